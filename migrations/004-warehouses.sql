@@ -1,0 +1,59 @@
+-- Warehouses, their zones and locations. Spec 2.13, 2.14.
+
+create table warehouse (
+  organisation_id uuid not null constraint warehouse_organisation_fkey references organisation,
+  id uuid not null,
+  name text not null,
+  code text not null,
+  status smallint not null default 1 constraint warehouse_status check (status in (1, 2)),
+  timezone_id text not null,
+  main_phone text,
+  contact_person text,
+  contact_phone text,
+  address_id uuid not null,
+  address jsonb not null default '{}',
+  cost_centre_id uuid,
+  revenue_account_id uuid,
+  created_utc timestamptz not null default now(),
+  constraint warehouse_pkey primary key (organisation_id, id),
+  constraint warehouse_cost_centre_fkey foreign key (organisation_id, cost_centre_id) references cost_centre,
+  constraint warehouse_revenue_account_fkey foreign key (organisation_id, revenue_account_id) references revenue_account
+);
+create unique index warehouse_code_key on warehouse (organisation_id, lower(code));
+
+create table warehouse_zone (
+  organisation_id uuid not null,
+  id uuid not null,
+  warehouse_id uuid not null,
+  name text not null,
+  code text,
+  status smallint not null default 1 constraint warehouse_zone_status check (status in (1, 2)),
+  constraint warehouse_zone_pkey primary key (organisation_id, id),
+  constraint warehouse_zone_of_warehouse unique (organisation_id, warehouse_id, id),
+  constraint warehouse_zone_warehouse_fkey foreign key (organisation_id, warehouse_id) references warehouse
+);
+create unique index warehouse_zone_name_key on warehouse_zone (organisation_id, warehouse_id, lower(name));
+create unique index warehouse_zone_code_key on warehouse_zone (organisation_id, warehouse_id, lower(code)) where code is not null;
+
+-- Types: 1 Racking, 2 Bulk, 3 Quarantine, 4 Transitional.
+create table warehouse_location (
+  organisation_id uuid not null,
+  id uuid not null,
+  warehouse_id uuid not null,
+  warehouse_zone_id uuid,
+  name text not null,
+  type smallint not null constraint warehouse_location_type check (type between 1 and 4),
+  walking_order integer,
+  is_pickface boolean not null default false,
+  product_id uuid,
+  min_quantity numeric(18, 4) constraint warehouse_location_min_quantity check (min_quantity >= 0),
+  target_quantity numeric(18, 4) constraint warehouse_location_target_quantity check (target_quantity >= 0),
+  status smallint not null default 1 constraint warehouse_location_status check (status in (1, 2)),
+  constraint warehouse_location_pkey primary key (organisation_id, id),
+  constraint warehouse_location_warehouse_fkey foreign key (organisation_id, warehouse_id) references warehouse,
+  constraint warehouse_location_zone_fkey foreign key (organisation_id, warehouse_id, warehouse_zone_id)
+    references warehouse_zone (organisation_id, warehouse_id, id),
+  constraint warehouse_location_product_fkey foreign key (organisation_id, product_id) references product,
+  constraint warehouse_location_target_above_min check (min_quantity is null or target_quantity is null or target_quantity >= min_quantity)
+);
+create unique index warehouse_location_name_key on warehouse_location (organisation_id, warehouse_id, lower(name));

@@ -1,0 +1,218 @@
+-- Consignments: lines, items and sub-records. Spec 2.2 to 2.7.
+
+create table consignment (
+  organisation_id uuid not null,
+  id uuid not null,
+  number bigint not null,
+  consignment_number text not null,
+  type smallint not null constraint consignment_type check (type between 0 and 2),
+  status smallint not null constraint consignment_status check (status = -2 or status between 0 and 8),
+  priority smallint not null default 2 constraint consignment_priority check (priority between 2 and 4),
+  client_id uuid not null,
+  carrier_id uuid,
+  warehouse_id uuid,
+  reference_number text,
+  external_id text,
+  carrier_reference_number text,
+  carrier_run_number text,
+  carrier_run_ordinal integer,
+  -- wall clock of the warehouse (of the organisation where there is none)
+  date_entered timestamp(0) not null,
+  expected_arrival_date_time timestamp(0),
+  expected_dispatch_date_time timestamp(0),
+  expected_delivery_date_time timestamp(0),
+  actual_receive_date_time timestamp(0),
+  actual_dispatch_date_time timestamp(0),
+  closed_transaction_date date,
+  origin_address jsonb,
+  origin_address_attention text,
+  destination_address jsonb,
+  destination_address_attention text,
+  destination_authority_to_leave boolean not null default false,
+  delivery_instructions text,
+  picking_instructions text,
+  receivers_reference text,
+  senders_reference text,
+  po_number text,
+  so_number text,
+  container_number text,
+  container_seal_number text,
+  container_size smallint constraint consignment_container_size check (container_size between 1 and 4),
+  container_type smallint constraint consignment_container_type check (container_type between 1 and 12),
+  container_tare_weight_kg numeric(18, 4),
+  container_gross_weight_kg numeric(18, 4),
+  container_yard_code text,
+  container_yard_reference text,
+  container_vessel_name text,
+  container_voyage text,
+  load_shipping_port_id uuid constraint consignment_load_port_fkey references shipping_port,
+  discharge_shipping_port_id uuid constraint consignment_discharge_port_fkey references shipping_port,
+  created_utc timestamptz not null default now(),
+  search_text text generated always as
+    (lower(consignment_number || E'\n' || coalesce(reference_number, '') || E'\n' || coalesce(container_number, ''))) stored,
+  constraint consignment_pkey primary key (organisation_id, id),
+  constraint consignment_client_fkey foreign key (organisation_id, client_id) references partner,
+  constraint consignment_carrier_fkey foreign key (organisation_id, carrier_id) references partner,
+  constraint consignment_warehouse_fkey foreign key (organisation_id, warehouse_id) references warehouse,
+  constraint consignment_warehouse_needed check (type = 0 or warehouse_id is not null)
+) with (fillfactor = 90, autovacuum_vacuum_insert_scale_factor = 0.05, autovacuum_analyze_scale_factor = 0.05);
+create unique index consignment_number_key on consignment (organisation_id, number);
+
+-- A line. The five dates are warehouse-local. product_code is what the request said; product_id is null only on point-to-point lines.
+create table consignment_product (
+  organisation_id uuid not null,
+  id uuid not null,
+  consignment_id uuid not null,
+  ordinal integer not null,
+  product_id uuid,
+  product_code text not null,
+  goods_description text,
+  batch text,
+  best_before_date timestamp(0),
+  expiry_date timestamp(0),
+  packaging_date timestamp(0),
+  production_date timestamp(0),
+  sell_by_date timestamp(0),
+  package_type_id uuid,
+  logistic_unit_sscc_number text,
+  logistic_unit_reference_number text,
+  critical_stock_status smallint constraint consignment_product_critical_stock_status check (critical_stock_status in (1, 2)),
+  attributes jsonb,
+  expected_quantity numeric(18, 4) not null constraint consignment_product_expected_quantity check (expected_quantity > 0),
+  expected_weight_kg numeric(18, 4) constraint consignment_product_expected_weight check (expected_weight_kg >= 0),
+  expected_volume_m3 numeric(18, 6) constraint consignment_product_expected_volume check (expected_volume_m3 >= 0),
+  constraint consignment_product_pkey primary key (organisation_id, id),
+  constraint consignment_product_key unique (organisation_id, consignment_id, ordinal),
+  constraint consignment_product_consignment_fkey foreign key (organisation_id, consignment_id) references consignment,
+  constraint consignment_product_product_fkey foreign key (organisation_id, product_id) references product,
+  constraint consignment_product_package_type_fkey foreign key (organisation_id, package_type_id) references package_type
+);
+create index consignment_product_of_product on consignment_product (organisation_id, product_id);
+
+-- The items as the request gave them: one row a serial, or one with the whole quantity.
+create table consignment_product_item (
+  organisation_id uuid not null,
+  consignment_product_id uuid not null,
+  ordinal integer not null,
+  serial text,
+  quantity numeric(18, 4) not null constraint consignment_product_item_quantity check (quantity > 0),
+  weight_kg numeric(18, 4) constraint consignment_product_item_weight check (weight_kg >= 0),
+  volume_m3 numeric(18, 6) constraint consignment_product_item_volume check (volume_m3 >= 0),
+  constraint consignment_product_item_pkey primary key (organisation_id, consignment_product_id, ordinal),
+  constraint consignment_product_item_line_fkey foreign key (organisation_id, consignment_product_id) references consignment_product,
+  constraint consignment_product_item_serial_is_one check (serial is null or quantity = 1)
+);
+
+create table consignment_service_type (
+  organisation_id uuid not null,
+  consignment_id uuid not null,
+  service_type_id uuid not null,
+  constraint consignment_service_type_pkey primary key (organisation_id, consignment_id, service_type_id),
+  constraint consignment_service_type_consignment_fkey foreign key (organisation_id, consignment_id) references consignment,
+  constraint consignment_service_type_type_fkey foreign key (organisation_id, service_type_id) references service_type
+);
+
+create table consignment_task (
+  organisation_id uuid not null,
+  id uuid not null,
+  consignment_id uuid not null,
+  task_type_id uuid not null,
+  value numeric(18, 4) not null,
+  constraint consignment_task_pkey primary key (organisation_id, consignment_id, task_type_id),
+  constraint consignment_task_consignment_fkey foreign key (organisation_id, consignment_id) references consignment,
+  constraint consignment_task_type_fkey foreign key (organisation_id, task_type_id) references task_type
+);
+
+create table consignment_consumable (
+  organisation_id uuid not null,
+  id uuid not null,
+  consignment_id uuid not null,
+  consumable_type_id uuid not null,
+  value numeric(18, 4) not null,
+  constraint consignment_consumable_pkey primary key (organisation_id, consignment_id, consumable_type_id),
+  constraint consignment_consumable_consignment_fkey foreign key (organisation_id, consignment_id) references consignment,
+  constraint consignment_consumable_type_fkey foreign key (organisation_id, consumable_type_id) references consumable_type
+);
+
+create table consignment_note (
+  organisation_id uuid not null,
+  id uuid not null,
+  consignment_id uuid not null,
+  note text not null constraint consignment_note_not_empty check (note <> ''),
+  display_on_print_out boolean not null default false,
+  created_by uuid not null,
+  created_utc timestamptz not null default now(),
+  constraint consignment_note_pkey primary key (organisation_id, id),
+  constraint consignment_note_consignment_fkey foreign key (organisation_id, consignment_id) references consignment,
+  constraint consignment_note_created_by_fkey foreign key (organisation_id, created_by) references app_user
+);
+create index consignment_note_of_consignment on consignment_note (organisation_id, consignment_id, id);
+
+create table consignment_note_attachment (
+  organisation_id uuid not null,
+  id uuid not null,
+  consignment_note_id uuid not null,
+  file_name text not null,
+  content_type text not null,
+  print_type smallint constraint consignment_note_attachment_print_type check (print_type in (1, 2)),
+  content bytea not null,
+  created_utc timestamptz not null default now(),
+  constraint consignment_note_attachment_pkey primary key (organisation_id, id),
+  constraint consignment_note_attachment_note_fkey foreign key (organisation_id, consignment_note_id) references consignment_note on delete cascade
+);
+alter table consignment_note_attachment alter column content set storage external;
+create index consignment_note_attachment_of_note on consignment_note_attachment (organisation_id, consignment_note_id, id);
+
+create table consignment_tracking (
+  organisation_id uuid not null,
+  id uuid not null,
+  consignment_id uuid not null,
+  carrier_name text,
+  status smallint not null default 0 constraint consignment_tracking_status check (status between 0 and 11),
+  tracking_number text,
+  tracking_url text,
+  integration_name text,
+  created_utc timestamptz not null default now(),
+  modified_utc timestamptz not null default now(),
+  last_updated_date timestamp(0) not null,
+  constraint consignment_tracking_pkey primary key (organisation_id, id),
+  constraint consignment_tracking_consignment_fkey foreign key (organisation_id, consignment_id) references consignment
+);
+create index consignment_tracking_of_consignment on consignment_tracking (organisation_id, consignment_id, id);
+
+create table consignment_tracking_event (
+  organisation_id uuid not null,
+  id uuid not null,
+  consignment_tracking_id uuid not null,
+  carrier_name text,
+  status smallint not null constraint consignment_tracking_event_status check (status between 0 and 11),
+  details text,
+  event_date_time timestamptz not null default now(),
+  created_utc timestamptz not null default now(),
+  constraint consignment_tracking_event_pkey primary key (organisation_id, id),
+  constraint consignment_tracking_event_tracking_fkey foreign key (organisation_id, consignment_tracking_id) references consignment_tracking
+);
+create index consignment_tracking_event_of_tracking on consignment_tracking_event (organisation_id, consignment_tracking_id, event_date_time, id);
+
+create table consignment_pod (
+  organisation_id uuid not null,
+  id uuid not null,
+  consignment_id uuid not null,
+  event_utc timestamptz not null,
+  delivered_by_name text,
+  vehicle_name text,
+  signatory_name text,
+  signature_description text,
+  latitude double precision,
+  longitude double precision,
+  external_url text,
+  file_name text,
+  content_type text,
+  content bytea,
+  created_utc timestamptz not null default now(),
+  constraint consignment_pod_pkey primary key (organisation_id, id),
+  constraint consignment_pod_consignment_fkey foreign key (organisation_id, consignment_id) references consignment,
+  constraint consignment_pod_file_whole check (num_nulls(file_name, content_type, content) in (0, 3))
+);
+alter table consignment_pod alter column content set storage external;
+create index consignment_pod_of_consignment on consignment_pod (organisation_id, consignment_id, id);
