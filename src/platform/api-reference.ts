@@ -1,0 +1,55 @@
+// /openapi.json and the reference page at /docs, which loads nothing from elsewhere.
+
+import { readFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
+import type { FastifyInstance } from 'fastify'
+
+const assets = { 'swagger-ui-bundle.js': 'text/javascript; charset=utf-8', 'swagger-ui.css': 'text/css; charset=utf-8' }
+
+const page = `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Waybill API reference</title>
+<link rel="icon" href="data:,">
+<link rel="stylesheet" href="/docs/swagger-ui.css">
+</head>
+<body>
+<div id="reference"></div>
+<noscript>This page needs a script; the document it shows is at <a href="/openapi.json">/openapi.json</a>.</noscript>
+<script src="/docs/swagger-ui-bundle.js"></script>
+<script src="/docs/open.js"></script>
+</body>
+</html>
+`
+
+const opener = `SwaggerUIBundle({ url: '/openapi.json', dom_id: '#reference', deepLinking: true, docExpansion: 'none', filter: true, validatorUrl: null })
+`
+
+// Swagger UI sets styles on elements and draws its icons as data URLs.
+const policy =
+  "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; font-src data:; form-action 'none'; base-uri 'none'"
+
+/** Serves the document and the page. The document is made when it is first asked for. */
+export function addApiReference(app: FastifyInstance, document: () => object): void {
+  const folder = join(dirname(createRequire(import.meta.url).resolve('@fastify/swagger-ui')), 'static')
+  let text: string | undefined
+  app.get('/openapi.json', async (_request, reply) => {
+    text ??= JSON.stringify(document())
+    return reply.header('content-type', 'application/json; charset=utf-8').send(text)
+  })
+  app.get('/docs', async (_request, reply) =>
+    reply.header('content-type', 'text/html; charset=utf-8').header('content-security-policy', policy).send(page),
+  )
+  app.get('/docs/open.js', async (_request, reply) => reply.header('content-type', 'text/javascript; charset=utf-8').send(opener))
+  for (const [name, contentType] of Object.entries(assets)) {
+    app.get(`/docs/${name}`, async (_request, reply) =>
+      reply
+        .header('content-type', contentType)
+        .header('cache-control', 'public, max-age=86400')
+        .send(await readFile(join(folder, name))),
+    )
+  }
+}

@@ -1,0 +1,266 @@
+// The database as the rest of the code sees it: `Db` reads, `Tx` is a Db with an open transaction and may write.
+//
+// Every statement is prepared under a name derived from its text. Result columns turn from snake_case to camelCase once per statement.
+
+import { createHash } from 'node:crypto'
+import pg from 'pg'
+import sql, { type Sql } from 'sql-template-tag'
+import { openSilenceWatch } from './silence.ts'
+
+export { empty, join, raw, type Sql } from 'sql-template-tag'
+export { sql }
+
+/** A handle that reads. */
+export interface Db {
+  /** All rows of a query, columns in camelCase. */
+  rows<Row>(query: Sql): Promise<Row[]>
+  /** The first row, or undefined. */
+  maybe<Row>(query: Sql): Promise<Row | undefined>
+  /** The one row that the query always has. */
+  row<Row>(query: Sql): Promise<Row>
+}
+
+/** A handle with an open transaction: reads, writes, and remembers what to do once it is committed. */
+export interface Tx extends Db {
+  /** Runs a statement and answers how many rows it changed. */
+  run(query: Sql): Promise<number>
+  /** Calls `task` after the commit, and not at all after a rollback. What it throws changes nothing any more. */
+  afterCommit(task: () => void): void
+}
+
+/** The pools and the two places a transaction can begin. */
+export interface Database {
+  /** Reads outside a transaction, on connections that cannot write. */
+  readonly db: Db
+  /** Runs `work` in one transaction; serialization failures and deadlocks are tried again up to three times. */
+  atomically<T>(work: (tx: Tx) => Promise<T>): Promise<T>
+  /** Runs `work`, which may send exactly one statement: its own transaction, without the two round trips of begin and commit. */
+  inOneStatement<T>(work: (tx: Tx) => Promise<T>): Promise<T>
+  /** A connection of its own, outside the pools: for advisory locks and LISTEN. The caller ends it. */
+  dedicated(): Promise<pg.Client>
+  /** connections open, idle, and requests waiting for one */
+  stats(): Record<'total' | 'idle' | 'waiting', number>
+  close(): Promise<void>
+}
+
+export interface DatabaseOptions {
+  /** How to reach it: a connection string, or the pieces of one. */
+  connection: { connectionString: string } | { host: string; user: string; database: string; port?: number }
+  /** connections of each of the two pools */
+  poolSize: number
+  /** name shown in pg_stat_activity */
+  name?: string
+  onError?: (error: Error) => void
+}
+
+const types = new pg.TypeOverrides()
+const { builtins } = pg.types
+types.setTypeParser(builtins.INT8, Number)
+types.setTypeParser(builtins.NUMERIC, Number)
+types.setTypeParser(builtins.DATE, text => text)
+types.setTypeParser(builtins.TIMESTAMP, text => `${text.slice(0, 10)}T${text.slice(11, 19)}Z`)
+types.setTypeParser(builtins.TIMESTAMPTZ, text => {
+  const fraction = text[19] === '.' ? text.slice(20, text.indexOf('+', 20)) : ''
+  return `${text.slice(0, 10)}T${text.slice(11, 19)}.${fraction.slice(0, 3).padEnd(3, '0')}Z`
+})
+
+const units: Record<string, string> = { kg: 'KG', mm: 'MM' }
+
+/** `weight_kg` to `weightKG`, `created_utc` to `createdUtc`: units stand as the specification spells them. */
+export const camelCase = (column: string): string =>
+  column
+    .split('_')
+    .map((word, i) => (i === 0 ? word : (units[word] ?? word[0]?.toUpperCase() + word.slice(1))))
+    .join('')
+
+const names = new Map<string, string>()
+
+// Texts that depend on what a caller sent must not fill the memory of every connection.
+const mostNames = 1_000
+
+// How long a database may say nothing to a new connection. An overloaded machine takes a second or two; cutting it off then would only add load.
+const silenceMs = 4_000
+
+/** The name that a statement is prepared under; undefined, not prepared, once there are too many. */
+const nameOf = (text: string): string | undefined => {
+  let name = names.get(text)
+  if (name === undefined && names.size < mostNames) {
+    name = createHash('sha256').update(text).digest('base64url').slice(0, 24)
+    names.set(text, name)
+  }
+  return name
+}
+
+const columns = new Map<string, string[]>()
+
+interface Outcome {
+  rows: Record<string, unknown>[]
+  count: number
+}
+
+async function send(client: pg.Pool | pg.PoolClient, query: Sql): Promise<Outcome> {
+  const name = nameOf(query.text)
+  const statement = { text: query.text, values: query.values, rowMode: 'array' as const }
+  const result = await client.query<unknown[]>(name === undefined ? statement : { name, ...statement })
+  let keys = name === undefined ? undefined : columns.get(name)
+  if (keys === undefined || keys.length !== result.fields.length) {
+    keys = result.fields.map(field => camelCase(field.name))
+    if (name !== undefined) columns.set(name, keys)
+  }
+  const rows = new Array<Record<string, unknown>>(result.rows.length)
+  for (let i = 0; i < rows.length; i++) {
+    const values = result.rows[i] as unknown[]
+    const row: Record<string, unknown> = {}
+    for (let k = 0; k < keys.length; k++) row[keys[k] as string] = values[k]
+    rows[i] = row
+  }
+  return { rows, count: result.rowCount ?? 0 }
+}
+
+/** The three ways of reading, over anything that can send a query. */
+function reading(ask: (query: Sql) => Promise<Outcome>): Db {
+  return {
+    rows: async <Row>(query: Sql) => (await ask(query)).rows as Row[],
+    maybe: async <Row>(query: Sql) => (await ask(query)).rows[0] as Row | undefined,
+    row: async <Row>(query: Sql) => {
+      const [row] = (await ask(query)).rows
+      if (row === undefined) throw new Error(`A query that always has a row had none: ${query.text}`)
+      return row as Row
+    },
+  }
+}
+
+function writing(ask: (query: Sql) => Promise<Outcome>, onError: (error: Error) => void): { tx: Tx; committed: () => void } {
+  const tasks: (() => void)[] = []
+  const tx: Tx = { ...reading(ask), run: async query => (await ask(query)).count, afterCommit: task => tasks.push(task) }
+  return {
+    tx,
+    committed: () => {
+      for (const task of tasks) {
+        try {
+          task()
+        } catch (error) {
+          onError(error as Error)
+        }
+      }
+    },
+  }
+}
+
+// Not 55P03: who has waited three seconds for a lock has held a connection long enough.
+const retryable = new Set(['40001', '40P01'])
+const pause = (ms: number) => new Promise(resolve => setTimeout(resolve, ms))
+
+/** The SQLSTATE of a database error, or undefined for any other. */
+export const sqlState = (error: unknown): string | undefined => (error instanceof pg.DatabaseError ? error.code : undefined)
+
+/** The named constraint that a statement violated, or undefined. */
+export const violated = (error: unknown): string | undefined => (error instanceof pg.DatabaseError ? error.constraint : undefined)
+
+/**
+ * Awaits a statement and turns the violation of a named constraint into what `refusals` says.
+ *
+ *     await refusing(tx.run(sql`insert …`), { partner_code_key: () => conflict('…') })
+ */
+export async function refusing<T>(statement: Promise<T>, refusals: Record<string, () => Error>): Promise<T> {
+  try {
+    return await statement
+  } catch (error) {
+    const refusal = refusals[violated(error) ?? '']
+    throw refusal ? refusal() : error
+  }
+}
+
+/** Opens the pools. No connection is made until the first query. */
+export function openDatabase(options: DatabaseOptions): Database {
+  const silence = openSilenceWatch(async () => {
+    const client = new pg.Client({ ...common, connectionTimeoutMillis: silenceMs })
+    client.on('error', () => {})
+    await client.connect().catch(() => {})
+    client.end().catch(() => {})
+  })
+  const common: pg.PoolConfig = {
+    ...options.connection,
+    stream: silence.stream,
+    types,
+    max: options.poolSize,
+    connectionTimeoutMillis: 2_000,
+    idleTimeoutMillis: 30_000,
+    application_name: options.name ?? 'waybill',
+    keepAlive: true,
+  }
+  const session = '-c timezone=UTC -c jit=off -c lock_timeout=3s -c idle_in_transaction_session_timeout=60s -c statement_timeout=30s'
+  const readers = new pg.Pool({ ...common, options: `${session} -c default_transaction_read_only=on` })
+  const writers = new pg.Pool({ ...common, options: session, pipeline: true } as pg.PoolConfig)
+  // A connection that breaks while nobody waits for it must not end the process.
+  const onError = (error: Error) => options.onError?.(error)
+  for (const pool of [readers, writers]) {
+    pool.on('error', onError)
+    pool.on('connect', client => client.on('error', onError))
+    silence.watch(pool)
+  }
+
+  async function transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
+    const client = await writers.connect()
+    let broken: Error | undefined
+    try {
+      // Sent together with the first statement, so it costs no round trip of its own.
+      const begun = client.query('begin')
+      begun.catch(() => {})
+      const { tx, committed } = writing(query => send(client, query), onError)
+      const result = await work(tx)
+      await begun
+      const end = await client.query('commit')
+      if (end.command !== 'COMMIT') throw new Error('The transaction was already undone by a failed statement.')
+      committed()
+      return result
+    } catch (error) {
+      await client.query('rollback').catch((failure: Error) => {
+        broken = failure
+      })
+      throw error
+    } finally {
+      client.release(broken)
+    }
+  }
+
+  return {
+    db: reading(query => send(readers, query)),
+    async atomically(work) {
+      for (let attempt = 1; ; attempt++) {
+        try {
+          return await transaction(work)
+        } catch (error) {
+          if (attempt === 4 || !retryable.has(sqlState(error) ?? '')) throw error
+          await pause(Math.random() * 20 * 2 ** attempt)
+        }
+      }
+    },
+    async inOneStatement(work) {
+      let sent = false
+      const { tx, committed } = writing(query => {
+        if (sent) throw new Error('A second statement where one was promised.')
+        sent = true
+        return send(writers, query)
+      }, onError)
+      const result = await work(tx)
+      committed()
+      return result
+    },
+    async dedicated() {
+      const client = new pg.Client({ ...common, options: '-c timezone=UTC' })
+      client.on('error', onError)
+      await client.connect()
+      return client
+    },
+    stats: () => ({
+      total: readers.totalCount + writers.totalCount,
+      idle: readers.idleCount + writers.idleCount,
+      waiting: readers.waitingCount + writers.waitingCount,
+    }),
+    async close() {
+      silence.stop()
+      await Promise.all([readers.end(), writers.end()])
+    },
+  }
+}

@@ -1,0 +1,87 @@
+// Turns the bytes of a request into JSON that is safe to store, or refuses. Open-points 1 (malformed JSON, depth 32).
+
+import { isUtf8 } from 'node:buffer'
+import { validationFailed } from './refusal.ts'
+
+const deepest = 32
+
+interface Fault {
+  path: string
+  problem: string
+}
+
+/** Why a text cannot be stored: PostgreSQL cannot hold NUL, and half of a surrogate pair would silently become another character. */
+export const textFault = (text: string): string | null => {
+  if (text.includes('\0')) return 'must not contain the NUL character'
+  return text.isWellFormed() ? null : 'must not contain half of a surrogate pair'
+}
+
+const [quote, backslash, openBracket, closeBracket, openBrace, closeBrace] = [0x22, 0x5c, 0x5b, 0x5d, 0x7b, 0x7d]
+
+/** Whether a JSON text nests too deep. Asked of the bytes, because the parser needs gigabytes for a body that is nothing but brackets. */
+function isTooDeep(bytes: Buffer): boolean {
+  let depth = 0
+  for (let i = 0; i < bytes.length; i++) {
+    const byte = bytes[i]
+    if (byte === openBracket || byte === openBrace) {
+      depth++
+      if (depth > deepest) return true
+    } else if (byte === closeBracket || byte === closeBrace) depth--
+    else if (byte === quote) {
+      i = endOfText(bytes, i)
+      if (i === -1) return false
+    }
+  }
+  return false
+}
+
+/** Where the text ends that begins at `start`: at a quote with an even number of backslashes before it. */
+function endOfText(bytes: Buffer, start: number): number {
+  for (let end = bytes.indexOf(quote, start + 1); end !== -1; end = bytes.indexOf(quote, end + 1)) {
+    let before = end - 1
+    while (bytes[before] === backslash) before--
+    if ((end - before) % 2 === 1) return end
+  }
+  return -1
+}
+
+/** The first thing in a value that cannot be stored. The path is put together only when there is one. */
+function faultOf(value: unknown): Fault | null {
+  if (typeof value === 'string') {
+    const problem = textFault(value)
+    return problem === null ? null : { path: '', problem }
+  }
+  if (typeof value === 'number') return Number.isFinite(value) ? null : { path: '', problem: 'must be a number that can be held' }
+  if (value === null || typeof value !== 'object') return null
+  if (Array.isArray(value)) {
+    for (let i = 0; i < value.length; i++) {
+      const fault = faultOf(value[i])
+      if (fault !== null) return { path: `[${i}]${fault.path}`, problem: fault.problem }
+    }
+    return null
+  }
+  for (const key in value) {
+    if (textFault(key) !== null) return { path: '', problem: 'must not have a field name with a character that cannot be stored' }
+    const fault = faultOf((value as Record<string, unknown>)[key])
+    if (fault !== null) return { path: `.${key}${fault.path}`, problem: fault.problem }
+  }
+  return null
+}
+
+/** The parsed body; undefined when there is none. Throws 400 for anything that is not well-formed, storable JSON. */
+export function readJson(bytes: Buffer): unknown {
+  if (bytes.length === 0) return undefined
+  if (!isUtf8(bytes)) throw validationFailed('The body is not valid UTF-8.')
+  if (isTooDeep(bytes)) throw validationFailed(`The body must not be nested deeper than ${deepest} levels.`)
+  let value: unknown
+  try {
+    value = JSON.parse(bytes.toString('utf8'))
+  } catch (error) {
+    // The rest of V8's message repeats the input.
+    const position = /at position (\d+)/.exec((error as Error).message)?.[1]
+    throw validationFailed(`The body is not valid JSON${position === undefined ? '' : ` (at character ${position})`}.`)
+  }
+  const fault = faultOf(value)
+  if (fault !== null) throw validationFailed(`${fault.path.replace(/^\./, '').slice(0, 300) || 'The body'} ${fault.problem}.`)
+  return value
+}

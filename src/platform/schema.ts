@@ -1,0 +1,78 @@
+// The pieces that request and response schemas are made of. Open-points 1 (sizes, quantities, null means absent).
+
+import Type, { type Static, type TOptional, type TProperties, type TSchema, type TUnsafe } from 'typebox'
+
+export type { Static, TSchema }
+export { Type }
+
+/** A field of a request that may be left out or null, which mean the same. */
+export const optional = <S extends TSchema>(schema: S): TOptional<TUnsafe<Static<S> | null>> => Type.Optional(nullable(schema))
+
+/** A value or null: in responses, every field that may be unset. */
+export function nullable<S extends TSchema>(schema: S): TUnsafe<Static<S> | null> {
+  const { type, enum: values } = schema as { type?: string; enum?: unknown[] }
+  if (type === undefined) return Type.Unsafe<Static<S> | null>({ anyOf: [schema, { type: 'null' }] })
+  return Type.Unsafe<Static<S> | null>({ ...schema, type: [type, 'null'], ...(values === undefined ? {} : { enum: [...values, null] }) })
+}
+
+/** Gives an object schema the name under which the API reference lists it. */
+export const named = <S extends TSchema>(title: string, schema: S): S => ({ ...schema, title })
+
+export const Uuid = Type.String({ format: 'uuid' })
+/** Free text, 4,000 characters. */
+export const Text = Type.String({ maxLength: 4000 })
+/** A name: something must be in it, 200 characters. */
+export const Name = Type.String({ minLength: 1, maxLength: 200, pattern: '\\S' })
+/** A code: something must be in it, 50 characters. */
+export const Code = Type.String({ minLength: 1, maxLength: 50, pattern: '\\S' })
+/** An email address. */
+export const Email = Type.String({ format: 'email', maxLength: 254 })
+export const Integer = Type.Integer({ minimum: -2147483648, maximum: 2147483647 })
+/** A whole number of something, 0 or more. */
+export const Count = Type.Integer({ minimum: 0, maximum: 2147483647 })
+/** A plain date, YYYY-MM-DD. */
+export const PlainDate = Type.String({ format: 'date' })
+/** A date/time in the wall clock of the warehouse concerned; see local-time.ts for the forms accepted. */
+export const LocalTime = Type.String({ format: 'local-date-time', maxLength: 40, examples: ['2026-03-01T09:30:00Z'] })
+/** An instant. */
+export const UtcTime = Type.String({ format: 'date-time', examples: ['2026-03-01T09:30:00.000Z'] })
+/** An IANA time zone name. */
+export const TimeZone = Type.String({ format: 'time-zone', maxLength: 64, examples: ['Pacific/Auckland'] })
+
+/** A decimal held exactly: at most `places` decimals, and as many whole digits as its column has. */
+export const Decimal = (places: number, options: { minimum?: number; maximum?: number; exclusiveMinimum?: number } = {}) =>
+  Type.Number({
+    ...(options.exclusiveMinimum === undefined ? { minimum: -99_999_999_999 } : {}),
+    maximum: 99_999_999_999,
+    ...options,
+    decimals: places,
+  })
+export const Quantity = Decimal(4, { minimum: 0 })
+export const WeightKG = Decimal(4, { minimum: 0 })
+export const VolumeM3 = Decimal(6, { minimum: 0 })
+
+/** An enumeration of integers, from an `as const` object with the specification's names. */
+export function IntegerEnum<const T extends Record<string, number>>(values: T): TUnsafe<T[keyof T]> {
+  const names = Object.entries(values)
+  return Type.Unsafe<T[keyof T]>({
+    type: 'integer',
+    enum: names.map(([, value]) => value),
+    description: names.map(([name, value]) => `${value} ${name}`).join(', '),
+  })
+}
+
+/** Every property becomes one that may be left out or null: the body of a partial update. */
+export const optionals = <const P extends TProperties>(properties: P) => mapProperties(properties, optional)
+
+/** Every property becomes one that may be null: a response whose fields may be unset. */
+export const nullables = <const P extends TProperties>(properties: P) => mapProperties(properties, nullable)
+
+type Mapped<P extends TProperties, Optional extends boolean> = {
+  [K in keyof P]: Optional extends true ? TOptional<TUnsafe<Static<P[K]> | null>> : TUnsafe<Static<P[K]> | null>
+}
+
+function mapProperties<P extends TProperties>(properties: P, map: typeof optional): Mapped<P, true>
+function mapProperties<P extends TProperties>(properties: P, map: typeof nullable): Mapped<P, false>
+function mapProperties(properties: TProperties, map: (schema: TSchema) => TSchema): TProperties {
+  return Object.fromEntries(Object.entries(properties).map(([key, schema]) => [key, map(schema)]))
+}

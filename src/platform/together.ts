@@ -1,0 +1,65 @@
+// Work that is cheaper done for many at once: what is asked for while earlier work is under way is done together afterwards. Nobody waits for company.
+
+export interface Together<Input, Output> {
+  /** Does the work for all inputs and answers in their order. When it throws, each of them fails with it. */
+  work(inputs: Input[]): Promise<Output[]>
+  /** how often it may be under way at the same time */
+  lanes: number
+  /** inputs, and their weight, that are done together at most; one alone may weigh more */
+  most: number
+  mostWeight: number
+  weight(input: Input): number
+}
+
+/** Makes a function for one input whose calls are gathered. */
+export function together<Input, Output>({
+  work,
+  lanes,
+  most,
+  mostWeight,
+  weight,
+}: Together<Input, Output>): (input: Input) => Promise<Output> {
+  const waiting: { input: Input; resolve: (output: Output) => void; reject: (error: unknown) => void }[] = []
+  let underWay = 0
+  let isStarting = false
+
+  /** The first of those that wait, as many as belong together. */
+  function nextGroup() {
+    let [count, heavy] = [0, 0]
+    for (const { input } of waiting) {
+      heavy += weight(input)
+      if (count === most || (count > 0 && heavy > mostWeight)) break
+      count++
+    }
+    return waiting.splice(0, count)
+  }
+
+  async function run(): Promise<void> {
+    const group = nextGroup()
+    underWay++
+    try {
+      const outputs = await work(group.map(({ input }) => input))
+      for (const [i, { resolve }] of group.entries()) resolve(outputs[i] as Output)
+    } catch (error) {
+      for (const { reject } of group) reject(error)
+    }
+    underWay--
+    start()
+  }
+
+  function start(): void {
+    while (underWay < lanes && waiting.length > 0) void run()
+  }
+
+  return input =>
+    new Promise((resolve, reject) => {
+      waiting.push({ input, resolve, reject })
+      // Those that arrive in the same turn of the event loop belong together too.
+      if (isStarting || underWay >= lanes) return
+      isStarting = true
+      setImmediate(() => {
+        isStarting = false
+        start()
+      })
+    })
+}

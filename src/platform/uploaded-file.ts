@@ -1,0 +1,49 @@
+// Files inside the bodies of requests: their schema, and what bad ones are answered. Spec 2.1, 4.4, 4.8; open-points 1 (sizes, files).
+
+import { type CheckedFile, checkFile, MAX_FILE_BYTES } from './files.ts'
+import { type Refusal, tooLarge, validationFailed } from './refusal.ts'
+import { IntegerEnum, named, optional, type Static, Type } from './schema.ts'
+
+export const PrintType = { Label: 1, Document: 2 } as const
+
+/** An uploaded file. */
+export const UploadedFile = named(
+  'UploadedFile',
+  Type.Object({
+    fileName: Type.String(),
+    contentType: Type.String(),
+    content: Type.String({ contentEncoding: 'base64', description: 'at most 10 MiB once decoded' }),
+    options: optional(Type.Object({ printType: optional(IntegerEnum(PrintType)) })),
+  }),
+)
+export type UploadedFile = Static<typeof UploadedFile>
+
+/** An uploaded file that passed every check. */
+export interface AcceptedFile extends CheckedFile {
+  printType: number | null
+}
+
+/**
+ * Decodes and checks files of a request, given with their places in it ("attachments[0]"). 413 when one is larger than 10 MiB. All other faults are told
+ * together: 400, or what `badContent` makes when a content is to blame. `only: 'image'` refuses everything else.
+ */
+export async function acceptFiles(
+  files: readonly (readonly [field: string, file: UploadedFile])[],
+  { only, badContent = validationFailed }: { only?: 'image'; badContent?: (...messages: string[]) => Refusal } = {},
+): Promise<AcceptedFile[]> {
+  const large = files.find(([, { content }]) => Buffer.byteLength(content, 'base64') > MAX_FILE_BYTES)
+  if (large !== undefined) throw tooLarge(`${large[0]}.content must not be larger than 10 MiB.`)
+  const accepted: AcceptedFile[] = []
+  const faults: string[] = []
+  let isContentBad = false
+  for (const [field, file] of files) {
+    const checked = await checkFile(file, field, only)
+    if ('file' in checked) accepted.push({ ...checked.file, printType: file.options?.printType ?? null })
+    else {
+      faults.push(...checked.faults)
+      isContentBad ||= checked.invalidContent
+    }
+  }
+  if (faults.length > 0) throw (isContentBad ? badContent : validationFailed)(...faults)
+  return accepted
+}

@@ -1,0 +1,37 @@
+// Insert and update statements from an object whose keys are field names of the API. The keys come from our schemas, never from a request.
+
+import { join, raw, type Sql, sql } from './db.ts'
+
+/** `weightKG` to `weight_kg`, `createdUtc` to `created_utc`. */
+export const snakeCase = (field: string): string =>
+  field.replace(/[A-Z]+(?![a-z])|[A-Z]/g, (word, at) => `${at === 0 ? '' : '_'}${word.toLowerCase()}`)
+
+const column = (field: string) => raw(`"${snakeCase(field)}"`)
+
+/** The named fields of a request body that were given: neither absent nor null. */
+export function given<Body extends object, const Field extends keyof Body & string>(
+  body: Body,
+  fields: readonly Field[],
+): { [K in Field]?: NonNullable<Body[K]> } {
+  const entries = fields.filter(field => body[field] !== undefined && body[field] !== null).map(field => [field, body[field]])
+  return Object.fromEntries(entries) as { [K in Field]?: NonNullable<Body[K]> }
+}
+
+/** `insert into table (…) values (…)`; fields that are undefined are left to the column's default. */
+export function insertInto(table: string, row: Record<string, unknown>): Sql {
+  const entries = Object.entries(row).filter(([, value]) => value !== undefined)
+  const columns = join(entries.map(([field]) => column(field)))
+  return sql`insert into ${raw(table)} (${columns}) values (${join(entries.map(([, value]) => sql`${value}`))})`
+}
+
+/**
+ * `update table set … where …` that keeps every field which is undefined or null in `change`, and touches no row that would not change:
+ * the number of rows is the answer to "did anything change". One text for every combination of fields.
+ */
+export function updateGiven(table: string, fields: readonly string[], change: Record<string, unknown>, where: Sql): Sql {
+  const value = (field: string) => sql`coalesce(${change[field]}, ${column(field)})`
+  const assignments = join(fields.map(field => sql`${column(field)} = ${value(field)}`))
+  const before = join(fields.map(column))
+  const after = join(fields.map(value))
+  return sql`update ${raw(table)} set ${assignments} where ${where} and row(${before}) is distinct from row(${after})`
+}
