@@ -1,0 +1,41 @@
+// Who the token speaks for. Spec 2.1 (identity object), 4.1.
+
+import { sql } from '../platform/db.ts'
+import { endpoint, json } from '../platform/endpoint.ts'
+import { notFound } from '../platform/refusal.ts'
+import { named, nullable, type Static, Type, Uuid } from '../platform/schema.ts'
+
+/** The partner fields are null for a token of the organisation. */
+const Identity = named(
+  'Identity',
+  Type.Object({
+    identityConnectionId: Uuid,
+    userId: Uuid,
+    userFullName: Type.String(),
+    organisationId: Uuid,
+    organisationName: Type.String(),
+    partnerId: nullable(Uuid),
+    partnerCode: nullable(Type.String()),
+    partnerName: nullable(Type.String()),
+  }),
+)
+
+export const identity = [
+  endpoint({
+    get: '/v1/identity',
+    scope: 'any',
+    summary: 'Read who the token speaks for',
+    answer: json(Identity),
+    async handle({ db, actor }) {
+      const names = await db.maybe<Omit<Static<typeof Identity>, 'identityConnectionId'>>(sql`
+        select u.id as user_id, u.full_name as user_full_name, o.id as organisation_id, o.name as organisation_name,
+          p.id as partner_id, p.code as partner_code, p.name as partner_name
+        from organisation o
+        join app_user u on u.organisation_id = o.id and u.id = ${actor.userId}
+        left join partner p on p.organisation_id = o.id and p.id = ${actor.partnerId}
+        where o.id = ${actor.organisationId}`)
+      if (names === undefined) throw notFound('Identity')
+      return { identityConnectionId: actor.connectionId, ...names }
+    },
+  }),
+]

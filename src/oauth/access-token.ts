@@ -1,0 +1,88 @@
+// Access tokens: what they carry, and how one becomes the caller of a request without a look into the database. Spec 5; open-points 3.
+
+import { type JWTHeaderParameters, type JWTPayload, jwtVerify } from 'jose'
+import type { Actor } from '../platform/actor.ts'
+import { RecentMap } from '../platform/recent-map.ts'
+import { unauthorised } from '../platform/refusal.ts'
+import type { RegisteredApps } from './registered-apps.ts'
+import { type SigningKeys, signingAlgorithm } from './signing-keys.ts'
+
+/** Whom access tokens are for: the API. A name rather than an address, so that moving the service to another address breaks no token. */
+export const audience = 'urn:waybill:api'
+
+/** Seconds that an access token is valid. Spec 5.4. */
+export const accessTokenSeconds = 3_600
+
+/** The claims of an access token beyond the standard ones (`client_id`, `scope` and those of RFC 9068). */
+export interface TokenClaims {
+  organisation_id: string
+  /** identity connection */
+  connection_id: string
+  user_id: string
+  /** set for a user who belongs to a partner */
+  partner_id: string | null
+}
+
+/** The `authenticate` of the server: the Authorization header becomes the caller, or 401 with one message for every cause. */
+export type Authenticate = (authorization: string | undefined) => Actor | Promise<Actor>
+
+const bearer = /^Bearer ([\w-]+\.[\w-]+\.[\w-]+)$/i
+const mostTokens = 10_000
+
+/** Verifies tokens that this issuer signed. A token seen before is a look-up in memory, and answered without a promise. */
+export function openAccessTokens({ issuer, keys, apps }: { issuer: string; keys: SigningKeys; apps: RegisteredApps }): Authenticate {
+  // By the whole header, so that a known one is not even taken apart.
+  const verified = new RecentMap<{ actor: Actor; subject: string; expires: number }>(mostTokens)
+  // The subject is the person, or the app itself for client credentials, which go on when the user who created the app is disabled.
+  const isDisabled = (actor: Actor, subject: string) => apps.isDisabled(actor.clientId) || apps.isDisabled(subject)
+
+  async function keyOf({ kid }: JWTHeaderParameters) {
+    const key = kid === undefined ? undefined : await keys.verifying(kid)
+    if (key === undefined) throw new Error('The key is unknown.')
+    return key
+  }
+
+  async function verify(header: string): Promise<Actor> {
+    const token = bearer.exec(header)?.[1]
+    if (token === undefined) throw refused()
+    const { payload } = await jwtVerify(token, keyOf, { issuer, audience, algorithms: [signingAlgorithm], typ: 'at+jwt' }).catch(() => {
+      throw refused()
+    })
+    const actor = actorOf(payload)
+    const { sub: subject, exp } = payload
+    if (actor === undefined || subject === undefined || exp === undefined || isDisabled(actor, subject)) throw refused()
+    verified.set(header, { actor, subject, expires: exp * 1000 })
+    return actor
+  }
+
+  return header => {
+    if (header === undefined) throw refused()
+    const known = verified.get(header)
+    if (known === undefined) return verify(header)
+    if (known.expires <= Date.now() || isDisabled(known.actor, known.subject)) throw refused()
+    return known.actor
+  }
+}
+
+const refused = () => unauthorised('The access token is missing, expired or not valid.')
+
+function actorOf(payload: JWTPayload): Actor | undefined {
+  const { organisation_id, connection_id, user_id, partner_id, client_id, scope } = payload
+  if (
+    typeof organisation_id !== 'string' ||
+    typeof connection_id !== 'string' ||
+    typeof user_id !== 'string' ||
+    (partner_id !== null && typeof partner_id !== 'string') ||
+    typeof client_id !== 'string'
+  ) {
+    return undefined
+  }
+  return {
+    organisationId: organisation_id,
+    connectionId: connection_id,
+    userId: user_id,
+    partnerId: partner_id,
+    clientId: client_id,
+    scopes: new Set(typeof scope === 'string' ? scope.split(' ') : []),
+  }
+}

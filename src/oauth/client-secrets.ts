@@ -1,0 +1,21 @@
+// Secrets of custom apps. Spec 5.1, 6.3.
+//
+// A secret is longer than a hash block (64 bytes), so HMAC-SHA256 hashes it before use: HMAC(secret, body) = HMAC(SHA-256(secret), body). The one
+// stored value, SHA-256(secret), therefore both checks the secret and signs webhooks, and the secret itself need not be kept.
+
+import { hash, randomBytes, timingSafeEqual } from 'node:crypto'
+import type { SecretBox } from '../platform/secret-box.ts'
+
+const secretBytes = 72
+
+/** A new secret: 96 characters of base64url. */
+export const newClientSecret = (): string => randomBytes(secretBytes).toString('base64url')
+
+/** What is kept of a secret (sealed, in custom_app.secret_hash). 576 random bits need no slow hash. */
+export const hashOfSecret = (secret: string): Buffer => hash('sha256', secret, 'buffer')
+
+/** Whether a secret is the one that was hashed. */
+export const isSecretOf = (secret: string, expected: Buffer): boolean => timingSafeEqual(hashOfSecret(secret), expected)
+
+/** The HMAC-SHA256 key of an app's webhook signatures, which receivers compute with the secret itself. `sealedHash` is custom_app.secret_hash. */
+export const webhookKeyOf = (secretBox: SecretBox, sealedHash: Buffer): Buffer => secretBox.open(sealedHash)

@@ -1,0 +1,100 @@
+// The custom apps, and who is disabled, as the token endpoint and the check of access tokens know them: in memory, and never long out of date. Spec 5.1.
+
+import type { FastifyBaseLogger } from 'fastify'
+import { type Database, sql } from '../platform/db.ts'
+import { onHint } from '../platform/hints.ts'
+import { RecentMap } from '../platform/recent-map.ts'
+import { keepFresh } from '../platform/refreshing.ts'
+import type { SecretBox } from '../platform/secret-box.ts'
+
+/** A custom app that may ask for tokens, with the connection of the user who created it. */
+export interface RegisteredApp {
+  readonly organisationId: string
+  readonly customAppId: string
+  readonly clientId: string
+  /** SHA-256 of the secret */
+  readonly secretHash: Buffer
+  /** 1 AuthorisationCode, 2 ClientCredentials */
+  readonly grantType: 1 | 2
+  readonly scopes: readonly string[]
+  readonly redirectUris: readonly string[]
+  readonly userId: string
+  readonly connectionId: string
+  readonly partnerId: string | null
+}
+
+export interface RegisteredApps {
+  /** The app with this client id; undefined when there is none or it is disabled. */
+  find(clientId: string): Promise<RegisteredApp | undefined>
+  /** Whether the access tokens of an app (by client id) or of a person (by user id) are to be refused. No database query. */
+  isDisabled(clientOrUserId: string): boolean
+  close(): void
+}
+
+/** The hint that a custom app was changed, or a user disabled or enabled. */
+export const appsChanged = 'custom-apps'
+
+const rememberMs = 10_000
+const disabledEveryMs = 5_000
+const mostApps = 5_000
+const clientIdForm = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
+
+/** Opens the registry; the disabled apps are known when it resolves. */
+export async function openRegisteredApps(database: Database, secretBox: SecretBox, log: FastifyBaseLogger): Promise<RegisteredApps> {
+  const apps = new RecentMap<{ until: number; app: Promise<RegisteredApp | undefined> }>(mostApps)
+  let disabled = new Set<string>()
+  const refreshing = await keepFresh({
+    name: 'The list of disabled apps and users',
+    everyMs: disabledEveryMs,
+    log,
+    async load() {
+      // Who was disabled longer ago has no token that is still valid: they live an hour.
+      const rows = await database.db.rows<{ id: string }>(sql`
+        select client_id as id from custom_app where disabled_utc > now() - interval '65 minutes'
+        union all select id::text from app_user where disabled_utc > now() - interval '65 minutes'`)
+      disabled = new Set(rows.map(row => row.id))
+    },
+  })
+  const forget = onHint(appsChanged, () => {
+    apps.clear()
+    void refreshing.now()
+  })
+
+  /** Only apps that exist are remembered, so that made-up ids push nobody out. */
+  async function read(clientId: string): Promise<RegisteredApp | undefined> {
+    let app: RegisteredApp | undefined
+    try {
+      app = await readApp(database, secretBox, clientId)
+      return app
+    } finally {
+      if (app === undefined) apps.delete(clientId)
+    }
+  }
+
+  return {
+    async find(clientId) {
+      if (!clientIdForm.test(clientId) || disabled.has(clientId)) return undefined
+      const known = apps.get(clientId)
+      if (known !== undefined && known.until > performance.now()) return known.app
+      const app = read(clientId)
+      apps.set(clientId, { until: performance.now() + rememberMs, app })
+      return app
+    },
+    isDisabled: id => disabled.has(id),
+    close() {
+      forget()
+      refreshing.close()
+    },
+  }
+}
+
+async function readApp(database: Database, secretBox: SecretBox, clientId: string): Promise<RegisteredApp | undefined> {
+  const row = await database.db.maybe<RegisteredApp>(sql`
+    select a.organisation_id, a.id as custom_app_id, a.client_id, a.secret_hash, a.grant_type, a.scopes, a.redirect_uris,
+      u.id as user_id, c.id as connection_id, u.partner_id
+    from custom_app a
+    join app_user u on u.organisation_id = a.organisation_id and u.id = a.created_by
+    join identity_connection c on c.organisation_id = a.organisation_id and c.custom_app_id = a.id and c.user_id = a.created_by
+    where a.client_id = ${clientId} and a.disabled_utc is null`)
+  return row === undefined ? undefined : { ...row, secretHash: secretBox.open(row.secretHash) }
+}

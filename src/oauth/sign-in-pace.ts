@@ -1,0 +1,117 @@
+// How fast somebody may try passwords: few tries are free, then the pauses grow. Counted in the database, so that all processes count together.
+//
+// An account's failures slow down everybody who tries it, its owner too, but never for longer than the longest pause; and a browser from which the
+// owner has signed in before is counted by itself, so that strangers cannot keep the owner out.
+
+import { createHmac, hash, randomBytes, timingSafeEqual } from 'node:crypto'
+import { isIPv6 } from 'node:net'
+import { type Database, sql, type Tx } from '../platform/db.ts'
+
+/** What is counted, and how: `free` failures without a pause, and one forgotten after every `forgetSeconds`. */
+export interface Counted {
+  readonly key: string
+  readonly free: number
+  readonly forgetSeconds: number
+}
+
+const firstPauseSeconds = 60
+const longestPauseSeconds = 900
+
+/** Failures with one account's password. */
+export const countedAccount = (organisationId: string, email: string): Counted => ({
+  key: `account ${organisationId} ${email.toLowerCase()}`,
+  free: 5,
+  forgetSeconds: 900,
+})
+
+/** Failures in a browser that has signed in to this account before. */
+export const countedBrowser = (userId: string, browser: string): Counted => ({
+  ...countedAccount(userId, ''),
+  key: `browser ${userId} ${browser}`,
+})
+
+/** Failures from one address; of the sixth version, from one network. */
+export const countedAddress = (address: string): Counted => ({ key: `address ${networkOf(address)}`, free: 30, forgetSeconds: 30 })
+
+/** An IPv6 address as the first 64 bits, which one household or server has to itself; an IPv4 address as it is. */
+function networkOf(address: string): string {
+  if (!isIPv6(address) || address.includes('.')) return address
+  const [before = '', after] = address.split('%')[0]?.split('::') ?? []
+  const head = before.split(':').filter(part => part !== '')
+  const tail = (after ?? '').split(':').filter(part => part !== '')
+  const all = after === undefined ? head : [...head, ...Array.from({ length: 8 - head.length - tail.length }, () => '0'), ...tail]
+  return all
+    .slice(0, 4)
+    .map(part => Number.parseInt(part, 16).toString(16))
+    .join(':')
+}
+
+/** Thrown inside the transaction of a try that comes too early. */
+class TooEarly extends Error {
+  readonly seconds: number
+  constructor(seconds: number) {
+    super(`Too early by ${seconds} s.`)
+    this.seconds = seconds
+  }
+}
+
+/**
+ * Counts a try in advance as a failure of all of these, so that of many at once no more pass than may. Answers 0, or the whole seconds after which
+ * the next try is let through; then nothing is counted.
+ */
+export async function takeTry(database: Database, counted: readonly Counted[]): Promise<number> {
+  try {
+    await database.atomically(async tx => {
+      for (const each of counted) await count(tx, each)
+    })
+    return 0
+  } catch (error) {
+    if (error instanceof TooEarly) return error.seconds
+    throw error
+  }
+}
+
+const hashOf = ({ key }: Counted) => hash('sha256', key, 'buffer')
+
+async function count(tx: Tx, counted: Counted): Promise<void> {
+  const { free, forgetSeconds } = counted
+  const elapsed = sql`greatest(0, extract(epoch from now() - f.last_utc)::double precision)`
+  const pause = sql`case when ceil(f.failures) < ${free} then 0
+    else least(${longestPauseSeconds}, ${firstPauseSeconds} * power(2, least(10, ceil(f.failures) - ${free}))) end`
+  const counts = await tx.run(sql`
+    insert into sign_in_failure as f (key_hash, failures, last_utc) values (${hashOf(counted)}, 1, now())
+    on conflict (key_hash) do update set failures = greatest(0, f.failures - ${elapsed} / ${forgetSeconds}) + 1, last_utc = greatest(f.last_utc, now())
+    where ${elapsed} >= ${pause}`)
+  if (counts > 0) return
+  const { seconds } = await tx.row<{ seconds: number }>(
+    sql`select ${pause} - ${elapsed} as seconds from sign_in_failure f where key_hash = ${hashOf(counted)}`,
+  )
+  throw new TooEarly(Math.max(1, Math.ceil(seconds)))
+}
+
+/** Takes back what `takeTry` counted: the password was right, or was not looked at. */
+export async function forgive(database: Database, counted: readonly Counted[]): Promise<void> {
+  await database.inOneStatement(tx =>
+    tx.run(sql`update sign_in_failure set failures = greatest(0, failures - 1) where key_hash = any(${counted.map(hashOf)})`),
+  )
+}
+
+/** Forgets every failure of these: the owner is here. */
+export async function forget(database: Database, counted: readonly Counted[]): Promise<void> {
+  await database.inOneStatement(tx => tx.run(sql`delete from sign_in_failure where key_hash = any(${counted.map(hashOf)})`))
+}
+
+const signed = (key: Buffer, userId: string, browser: string) => createHmac('sha256', key).update(`${userId} ${browser}`).digest()
+
+/** What a browser keeps after the owner of an account has signed in: the name of the browser, signed together with the owner. */
+export function newBrowserMark(key: Buffer, userId: string): string {
+  const browser = randomBytes(16).toString('base64url')
+  return `${browser}.${signed(key, userId, browser).toString('base64url')}`
+}
+
+/** The name of the browser when its mark is one for this person, else undefined. */
+export function browserOf(key: Buffer, userId: string, mark: string | undefined): string | undefined {
+  const [, browser, signature] = /^([\w-]{22})\.([\w-]{43})$/.exec(mark ?? '') ?? []
+  if (browser === undefined || signature === undefined) return undefined
+  return timingSafeEqual(Buffer.from(signature, 'base64url'), signed(key, userId, browser)) ? browser : undefined
+}

@@ -1,0 +1,191 @@
+// The pages on which people sign in and allow an app: plain HTML that needs no script. Spec 5.3.
+
+import { hash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import type { Scope } from '../platform/scopes.ts'
+
+const style = readFileSync(new URL('sign-in.css', import.meta.url), 'utf8')
+const styleHash = hash('sha256', style, 'base64')
+
+/**
+ * The headers of every page. Nothing is loaded, run or framed. Forms may lead to any https address, because browsers hold `form-action` against
+ * every redirect that follows, and an app's redirect URI may send people on; to plain http only where `returnTo`, the redirect URI, is local.
+ */
+export function pageHeaders(returnTo?: string): Record<string, string> {
+  const forms = returnTo?.startsWith('http:') ? "'self' https: http:" : "'self' https:"
+  return {
+    'content-type': 'text/html; charset=utf-8',
+    'content-security-policy': `default-src 'none'; style-src 'sha256-${styleHash}'; form-action ${forms}; base-uri 'none'; frame-ancestors 'none'`,
+    'x-frame-options': 'DENY',
+    'x-content-type-options': 'nosniff',
+    'referrer-policy': 'same-origin',
+    'cache-control': 'no-store',
+  }
+}
+
+/** Text that is HTML already. */
+interface Html {
+  readonly markup: string
+}
+
+const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
+
+/** What may stand in HTML: text, which is escaped, HTML, lists of both, or nothing. */
+type Insert = string | Html | readonly Insert[] | false | undefined
+
+function markupOf(value: Insert): string {
+  if (value === undefined || value === false) return ''
+  if (typeof value === 'string') return value.replace(/[&<>"']/g, character => entities[character] as string)
+  return 'markup' in value ? value.markup : value.map(markupOf).join('')
+}
+
+const html = (parts: TemplateStringsArray, ...values: Insert[]): Html => ({ markup: String.raw({ raw: parts }, ...values.map(markupOf)) })
+
+const page = (title: string, content: Html): string =>
+  html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="robots" content="noindex">
+<title>${title} – Waybill</title>
+<style>${{ markup: style }}</style>
+</head>
+<body>
+<main>
+<header>Waybill</header>
+${content}
+</main>
+</body>
+</html>
+`.markup
+
+/** What every form of an interaction knows. */
+export interface Asking {
+  readonly appName: string
+  readonly organisationName: string
+  /** proves that a form comes from our page */
+  readonly formToken: string
+}
+
+/** What was wrong with a try to sign in. */
+export interface Fault {
+  /** the field concerned; absent when it is the whole */
+  readonly field?: 'email' | 'password'
+  readonly message: string
+}
+
+/** The page to sign in on. */
+export function signInPage(asking: Asking, email: string, faults: readonly Fault[]): string {
+  const about = (field: 'email' | 'password') => faults.find(fault => fault.field === field)?.message
+  // Who only mistyped a password goes on where they were.
+  const startsAt = email === '' || about('email') !== undefined ? 'email' : 'password'
+  const field = (name: 'email' | 'password', label: string, attributes: Html) => {
+    const fault = about(name)
+    return html`<label for="${name}">${label}</label>
+${fault !== undefined && html`<p class="fault" id="${name}-fault">${fault}</p>`}
+<input id="${name}" name="${name}" ${attributes} required maxlength="254"${startsAt === name && html` autofocus`}${fault !== undefined && html` aria-invalid="true" aria-describedby="${name}-fault"`}>`
+  }
+  return page(
+    `${faults.length > 0 ? 'Error: ' : ''}Sign in`,
+    html`<h1>Sign in</h1>
+<p class="quiet">to <strong>${asking.organisationName}</strong>, to go on to <strong>${asking.appName}</strong></p>
+${faults.length > 0 && summary('You are not signed in', faults)}
+<form method="post">
+<input type="hidden" name="form_token" value="${asking.formToken}">
+${field('email', 'Email address', html`type="email" autocomplete="username" autocapitalize="none" spellcheck="false" value="${email}"`)}
+${field('password', 'Password', html`type="password" autocomplete="current-password"`)}
+<button class="main" name="decision" value="sign-in">Sign in</button>
+<button class="plain" name="decision" value="cancel" formnovalidate>Cancel and return to ${asking.appName}</button>
+</form>`,
+  )
+}
+
+const summary = (title: string, faults: readonly Fault[]): Html =>
+  html`<div class="alert" role="alert" aria-labelledby="faults">
+<h2 id="faults">${title}</h2>
+<ul>${faults.map(({ field, message }) => (field === undefined ? html`<li>${message}</li>` : html`<li><a href="#${field}">${message}</a></li>`))}</ul>
+</div>`
+
+/** What the page that asks for leave tells. */
+export interface LeaveAsked extends Asking {
+  readonly fullName: string
+  readonly email: string
+  readonly redirectUri: string
+  /** what the person may allow of what the app asks for */
+  readonly scopes: readonly Scope[]
+  /** whether the app asks for more than the person's role reaches */
+  readonly isNarrowed: boolean
+}
+
+/** The page on which a person allows an app, or does not. */
+export function leavePage(asked: LeaveAsked): string {
+  const { appName, organisationName } = asked
+  const nothing = asked.scopes.length === 0
+  const limits = nothing ? 'Your role does not include anything that the app asks for.' : 'The app asks for more than your role includes.'
+  return page(
+    `Allow ${appName}?`,
+    html`<h1>${nothing ? html`${appName} cannot act for you` : html`Allow ${appName}?`}</h1>
+<p class="quiet">${appName} asks to act for you at <strong>${organisationName}</strong>.</p>
+${
+  !nothing &&
+  html`<h2 id="scopes">It will be able to</h2>
+<ul class="scopes" aria-labelledby="scopes">${asked.scopes.map(scope => html`<li>${inWords[scope]}</li>`)}</ul>`
+}
+<p class="quiet person">${(nothing || asked.isNarrowed) && html`${limits} `}You will return to ${new URL(asked.redirectUri).host}.</p>
+<form method="post">
+<input type="hidden" name="form_token" value="${asked.formToken}">
+${!nothing && html`<button class="main" name="decision" value="allow">Allow</button>`}
+<button name="decision" value="deny">${nothing ? `Return to ${appName}` : 'Do not allow'}</button>
+<p class="quiet person">You are signed in as ${asked.fullName} (${asked.email}).</p>
+<button class="plain" name="decision" value="switch">Sign in as somebody else</button>
+</form>`,
+  )
+}
+
+/** Each scope as a person understands it. */
+const inWords: Record<Scope, string> = {
+  consignment: 'See, import and change consignments with their notes, tracking, tasks and proofs of delivery',
+  'consignment.read': 'See consignments with their notes, tracking, tasks and proofs of delivery',
+  financial: 'See and change charges, schedules and freight rates',
+  'financial.read': 'See charges, schedules and freight rates',
+  inventory: 'See and change stock',
+  'inventory.read': 'See stock and its movements',
+  job: 'See and change picking and replenishment jobs',
+  'job.read': 'See picking and replenishment jobs',
+  organisation: 'Manage the organisation: its settings, users, apps and reference data',
+  'organisation.read': 'See the organisation’s settings, users and apps',
+  partner: 'See and change clients, carriers and their products',
+  'partner.read': 'See clients, carriers and their products',
+  print: 'Print documents on the warehouse printers',
+  report: 'Run reports',
+  warehouse: 'See and change warehouses, zones and locations',
+  'warehouse.read': 'See warehouses, zones and locations',
+}
+
+/** What an error of the authorisation endpoint means to the person who sees it. */
+const explanations: Record<string, string> = {
+  invalid_client: 'The app is not known here, or it has been disabled.',
+  invalid_redirect_uri: 'The app asked to send you back to an address that is not registered for it, so you were not sent there.',
+  session_not_found:
+    'This sign-in has expired, was already finished, or your browser does not keep cookies. Go back to the app and start again.',
+}
+
+/** The page for a request that cannot go on and cannot be answered to the app. */
+export function refusalPage({ error, error_description: detail }: { error: string; error_description?: string }): string {
+  const isOver = error === 'session_not_found'
+  return page(
+    isOver ? 'This sign-in is over' : 'This does not work',
+    html`<h1>${isOver ? 'This sign-in is over' : 'This does not work'}</h1>
+<p>${explanations[error] ?? 'The app sent you here with a request that cannot be answered. Nothing was allowed.'}</p>
+${!isOver && html`<p class="quiet">For the makers of the app: <code>${error}</code>${detail !== undefined && html`, ${detail}`}.</p>`}`,
+  )
+}
+
+/** The page while the database is away or too many people sign in at once. */
+export const unavailablePage = (): string =>
+  page(
+    'Please try again',
+    html`<h1>Please try again in a moment</h1>
+<p>Waybill cannot answer right now. Wait a few seconds and reload this page; nothing was lost.</p>`,
+  )

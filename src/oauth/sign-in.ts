@@ -1,0 +1,244 @@
+// GET /connect/authorize and the pages between it and the return to the app: a person signs in and allows the app, or does not. Spec 5.3.
+
+import { createHmac, timingSafeEqual } from 'node:crypto'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { errors, type Interaction, type InteractionResult, type Provider } from 'oidc-provider'
+import { type Database, sql } from '../platform/db.ts'
+import { Refusal } from '../platform/refusal.ts'
+import type { SecretBox } from '../platform/secret-box.ts'
+import { databaseAway } from '../platform/server.ts'
+import { allow, allowable, personOf } from './allowed-scopes.ts'
+import { newGrant } from './grants.ts'
+import { formType, openHandOver, requestFor } from './hand-over.ts'
+import { isPasswordOf } from './passwords.ts'
+import { signInPath } from './provider.ts'
+import type { RegisteredApp, RegisteredApps } from './registered-apps.ts'
+import { browserOf, countedAccount, countedAddress, countedBrowser, forget, forgive, newBrowserMark, takeTry } from './sign-in-pace.ts'
+import { type Asking, type Fault, leavePage, pageHeaders, refusalPage, signInPage, unavailablePage } from './sign-in-pages.ts'
+
+export interface SignInParts {
+  /** the address of the OAuth server */
+  issuer: string
+  apps: RegisteredApps
+  database: Database
+  secretBox: SecretBox
+  /** the OAuth server with the keys of the moment */
+  provider(): Provider
+}
+
+const authorizePath = '/connect/authorize'
+
+/** What the authorisation endpoint understands. Everything else is ignored, as RFC 6749 (3.1) says; so answers always come in the query. */
+const known = [
+  'response_type',
+  'client_id',
+  'redirect_uri',
+  'scope',
+  'state',
+  'code_challenge',
+  'code_challenge_method',
+  'resource',
+  'prompt',
+  'login_hint',
+]
+
+const browserCookie = 'waybill_browser'
+const yearSeconds = 365 * 86_400
+
+/** Adds the authorisation endpoint and its pages. The scope must read bodies as bytes. */
+export function addSignIn(scope: FastifyInstance, parts: SignInParts): void {
+  const handOver = openHandOver(parts.issuer, parts.provider)
+  scope.get(authorizePath, (request, reply) => {
+    const asked = new URLSearchParams(request.raw.url?.split('?')[1])
+    const understood = [...asked].filter(([name]) => known.includes(name))
+    return handOver(request.raw, reply, { url: `${authorizePath}?${new URLSearchParams(understood)}` })
+  })
+  scope.get(`${authorizePath}/:uid`, (request, reply) => handOver(request.raw, reply, {}))
+  const pages = { errorHandler: (error: unknown, request: FastifyRequest, reply: FastifyReply) => answerError(error, request, reply) }
+  scope.get(`${signInPath}/:uid`, pages, async (request, reply) => {
+    const visit = await openVisit(parts, request, reply)
+    return visit.interaction.prompt.name === 'login' ? showSignIn(visit, visit.interaction.params.login_hint ?? '') : showLeave(visit)
+  })
+  scope.post(`${signInPath}/:uid`, pages, async (request, reply) => {
+    const visit = await openVisit(parts, request, reply)
+    const form = new URLSearchParams(formOf(request))
+    if (!isOurForm(visit, form.get('form_token') ?? '')) throw new errors.SessionNotFound('the form is not of this interaction')
+    return visit.interaction.prompt.name === 'login' ? submitSignIn(visit, form) : submitLeave(visit, form)
+  })
+}
+
+/** A request to one of the pages, with what it belongs to. */
+interface Visit extends SignInParts {
+  readonly request: FastifyRequest
+  readonly reply: FastifyReply
+  readonly interaction: Interaction
+  readonly app: RegisteredApp
+  readonly asking: Asking
+  /** the scopes that the app asks for */
+  readonly scopes: readonly string[]
+  /** Ends the interaction and sends the browser on. */
+  finish(result: InteractionResult): Promise<FastifyReply>
+}
+
+/** Finds the interaction of the browser's cookie, which must be that of the address. Throws SessionNotFound. */
+async function openVisit(parts: SignInParts, request: FastifyRequest, reply: FastifyReply): Promise<Visit> {
+  const provider = parts.provider()
+  const raw = requestFor(parts.issuer, request.raw)
+  const interaction = await provider.interactionDetails(raw, reply.raw)
+  const app = await parts.apps.find(interaction.params.client_id)
+  if (app === undefined || interaction.uid !== (request.params as { uid: string }).uid) throw new errors.SessionNotFound('it is not here')
+  const names = await parts.database.db.row<{ appName: string; organisationName: string }>(sql`
+    select a.name as app_name, o.name as organisation_name from custom_app a join organisation o on o.id = a.organisation_id
+    where a.organisation_id = ${app.organisationId} and a.id = ${app.customAppId}`)
+  return {
+    ...parts,
+    request,
+    reply,
+    interaction,
+    app,
+    asking: { ...names, formToken: formTokenOf(parts, interaction).toString('base64url') },
+    scopes: interaction.params.scope.split(' '),
+    async finish(result) {
+      const mergeWithLastSubmission = !('error' in result)
+      return reply.redirect(await provider.interactionResult(raw, reply.raw, result, { mergeWithLastSubmission }), 303)
+    },
+  }
+}
+
+/** The token of an interaction's form: of this interaction and this step only. */
+const formTokenOf = ({ secretBox }: SignInParts, { uid, prompt }: Interaction): Buffer =>
+  createHmac('sha256', secretBox.keyFor('sign-in forms')).update(`${prompt.name} ${uid}`).digest()
+
+function isOurForm(visit: Visit, token: string): boolean {
+  const [given, expected] = [Buffer.from(token, 'base64url'), formTokenOf(visit, visit.interaction)]
+  return given.length === expected.length && timingSafeEqual(given, expected)
+}
+
+const formOf = (request: FastifyRequest): string =>
+  request.headers['content-type']?.startsWith(formType) ? ((request.body as Buffer | undefined)?.toString() ?? '') : ''
+
+const send = (reply: FastifyReply, status: number, page: string, returnTo?: string) =>
+  reply.code(status).headers(pageHeaders(returnTo)).send(page)
+
+const showSignIn = ({ reply, asking, interaction }: Visit, email: string, faults: readonly Fault[] = [], status = 200) =>
+  send(reply, status, signInPage(asking, email, faults), interaction.params.redirect_uri)
+
+async function submitSignIn(visit: Visit, form: URLSearchParams): Promise<FastifyReply> {
+  if (form.get('decision') === 'cancel') return visit.finish({ error: 'access_denied', error_description: 'the user did not sign in' })
+  const email = form.get('email')?.trim() ?? ''
+  const password = form.get('password') ?? ''
+  const faults: Fault[] = []
+  // No address has a control character, and the database takes no NUL.
+  if (email === '' || email.length > 254 || /\p{Cc}/u.test(email)) faults.push({ field: 'email', message: 'Enter your email address.' })
+  if (password === '' || password.length > 1_000) faults.push({ field: 'password', message: 'Enter your password.' })
+  if (faults.length > 0) return showSignIn(visit, email, faults, 400)
+
+  const { reply } = visit
+  const tried = await tryPassword(visit, email, password)
+  if ('waitSeconds' in tried) {
+    reply.header('retry-after', String(tried.waitSeconds))
+    const minutes = Math.ceil(tried.waitSeconds / 60)
+    const message = `There were too many attempts. Try again in ${minutes === 1 ? 'a minute' : `${minutes} minutes`}.`
+    return showSignIn(visit, email, [{ message }], 429)
+  }
+  if (tried.userId === undefined) {
+    return showSignIn(visit, email, [{ field: 'password', message: 'The email address or the password is not right.' }], 400)
+  }
+  await leaveOtherSession(visit, tried.userId)
+  const { secretBox, issuer } = visit
+  const mark = newBrowserMark(secretBox.keyFor('browsers'), tried.userId)
+  const secure = issuer.startsWith('https:') ? '; Secure' : ''
+  reply.header('set-cookie', `${browserCookie}=${mark}; Path=${signInPath}; Max-Age=${yearSeconds}; HttpOnly; SameSite=Lax${secure}`)
+  return visit.finish({ login: { accountId: tried.userId, remember: false } })
+}
+
+/** Checks a password at the pace that is allowed. Accounts that do not exist, are disabled or have no password look and take like a wrong password. */
+async function tryPassword(
+  { database, secretBox, app, request }: Visit,
+  email: string,
+  password: string,
+): Promise<{ waitSeconds: number } | { userId: string | undefined }> {
+  const user = await database.db.maybe<{ id: string; passwordHash: string | null }>(sql`
+    select id, password_hash from app_user
+    where organisation_id = ${app.organisationId} and lower(email) = lower(${email}) and disabled_utc is null`)
+  const mark = new RegExp(`(?:^|; )${browserCookie}=([^;]*)`).exec(request.headers.cookie ?? '')?.[1]
+  const browser = user && browserOf(secretBox.keyFor('browsers'), user.id, mark)
+  const account = user && browser !== undefined ? countedBrowser(user.id, browser) : countedAccount(app.organisationId, email)
+  const address = countedAddress(request.ip)
+
+  const waitSeconds = await takeTry(database, [account, address])
+  if (waitSeconds > 0) return { waitSeconds }
+  let isRight: boolean
+  try {
+    isRight = await isPasswordOf(password, user?.passwordHash ?? null)
+  } catch (error) {
+    await forgive(database, [account, address])
+    throw error
+  }
+  if (!isRight) return { userId: undefined }
+  await forget(database, [account])
+  await forgive(database, [address])
+  return { userId: user?.id }
+}
+
+/** Another person was signed in to this browser: their session ends, and what they were asked is now asked of the new one. */
+async function leaveOtherSession({ interaction, provider }: Visit, userId: string): Promise<void> {
+  const { session } = interaction
+  if (session === undefined || session.accountId === userId) return
+  await (await provider().Session.findByUid(session.uid))?.destroy()
+  interaction.session = undefined
+  await interaction.save(secondsLeft(interaction))
+}
+
+const secondsLeft = ({ exp }: Interaction) => Math.max(1, exp - Math.floor(Date.now() / 1000))
+
+/** The signed-in person of a visit; who was disabled meanwhile starts again. */
+async function personIn({ app, database, interaction }: Visit) {
+  const person = interaction.session && (await personOf(database.db, app, interaction.session.accountId))
+  if (person === undefined) throw new errors.SessionNotFound('nobody is signed in')
+  return person
+}
+
+async function showLeave(visit: Visit): Promise<FastifyReply> {
+  const { reply, app, asking, interaction } = visit
+  const person = await personIn(visit)
+  const { redirect_uri: redirectUri } = interaction.params
+  const scopes = allowable(app, person, visit.scopes)
+  const asked = visit.scopes.filter(scope => scope !== 'offline_access')
+  const isNarrowed = !asked.every(scope => scopes.some(each => each === scope))
+  return send(reply, 200, leavePage({ ...asking, ...person, redirectUri, scopes, isNarrowed }), redirectUri)
+}
+
+async function submitLeave(visit: Visit, form: URLSearchParams): Promise<FastifyReply> {
+  const { app, database, interaction, provider } = visit
+  const decision = form.get('decision')
+  if (decision === 'switch') return startAgain(visit)
+  const person = await personIn(visit)
+  const scopes = allowable(app, person, visit.scopes)
+  if (decision !== 'allow' || scopes.length === 0) {
+    return visit.finish({ error: 'access_denied', error_description: 'the user did not allow the app' })
+  }
+  await database.atomically(tx => allow(tx, app, person.userId, scopes))
+  const grant = await newGrant(provider(), interaction.params.client_id, person.userId, visit.scopes)
+  return visit.finish({ consent: { grantId: grant.jti as string } })
+}
+
+/** Signs the browser out and asks the same again, of whoever signs in now. */
+async function startAgain({ interaction, provider, reply, issuer }: Visit): Promise<FastifyReply> {
+  const { session, params } = interaction
+  if (session !== undefined) await (await provider().Session.findByUid(session.uid))?.destroy()
+  await interaction.destroy()
+  const again = Object.entries(params).filter(([name, value]) => known.includes(name) && name !== 'login_hint' && typeof value === 'string')
+  return reply.redirect(`${issuer}${authorizePath}?${new URLSearchParams(Object.fromEntries(again))}`, 303)
+}
+
+/** Errors of the pages, as pages. */
+function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const isBusy = error instanceof Refusal && error.status === 503
+  if (isBusy || databaseAway(error)) return send(reply.header('retry-after', '2'), 503, unavailablePage())
+  if (error instanceof errors.SessionNotFound) return send(reply, 400, refusalPage({ error: 'session_not_found' }))
+  const { statusCode } = error as { statusCode?: number }
+  if (statusCode !== undefined && statusCode < 500) return send(reply, 400, refusalPage({ error: 'invalid_request' }))
+  request.log.error({ err: error }, 'unexpected error of the sign-in pages')
+  return send(reply, 500, refusalPage({ error: 'server_error', error_description: `the request id is ${request.id}` }))
+}

@@ -1,0 +1,103 @@
+// The keys that sign access tokens, shared by all processes through the database. Spec 5.
+//
+// The newest key signs; every key that is not retired verifies. A process that meets a token of a key it does not know yet reads the keys again.
+// rotate-keys.ts adds and retires keys.
+
+import type { FastifyBaseLogger } from 'fastify'
+import { type CryptoKey, calculateJwkThumbprint, exportJWK, generateKeyPair, importJWK, type JWK } from 'jose'
+import { type Database, sql, type Tx } from '../platform/db.ts'
+import { hint, onHint } from '../platform/hints.ts'
+import { keepFresh } from '../platform/refreshing.ts'
+import type { SecretBox } from '../platform/secret-box.ts'
+
+/** The algorithm of access tokens. */
+export const signingAlgorithm = 'ES256'
+
+/** The keys at one moment, newest first. The same object as long as the keys are the same. */
+export interface KeySet {
+  readonly privateKeys: readonly JWK[]
+  readonly publicKeys: readonly JWK[]
+}
+
+export interface SigningKeys {
+  current(): KeySet
+  /** The public key with this id; undefined when there is none, also not in the database. */
+  verifying(kid: string): Promise<CryptoKey | undefined>
+  close(): void
+}
+
+/** The hint that a signing key was added or retired. */
+export const keysChanged = 'signing-keys'
+
+const refreshMs = 30_000
+// Tokens with made-up key ids must not become a load on the database.
+const leastReloadMs = 1_000
+
+/** Opens the keys, and makes the first one where there is none. Throws when they were encrypted with another key. */
+export async function openSigningKeys(database: Database, secretBox: SecretBox, log: FastifyBaseLogger): Promise<SigningKeys> {
+  let set: KeySet = { privateKeys: [], publicKeys: [] }
+  let verifiers = new Map<string, CryptoKey>()
+
+  async function load(): Promise<void> {
+    const rows = await database.db.rows<{ kid: string; privateJwk: Buffer }>(
+      sql`select kid, private_jwk from signing_key where retired_utc is null order by created_utc desc, kid`,
+    )
+    if (rows.map(row => row.kid).join() === set.privateKeys.map(key => key.kid).join()) return
+    const privateKeys = rows.map(row => open(secretBox, row.kid, row.privateJwk))
+    const publicKeys = privateKeys.map(({ d: _private, ...key }) => key)
+    const imported = publicKeys.map(async key => [key.kid as string, (await importJWK(key, signingAlgorithm)) as CryptoKey] as const)
+    verifiers = new Map(await Promise.all(imported))
+    set = { privateKeys, publicKeys }
+  }
+
+  await makeFirstKey(database, secretBox)
+  const refreshing = await keepFresh({ name: 'The set of signing keys', everyMs: refreshMs, log, load })
+  const forget = onHint(keysChanged, () => void refreshing.now())
+  let lastReload = { at: Number.NEGATIVE_INFINITY, done: Promise.resolve() }
+
+  return {
+    current: () => set,
+    async verifying(kid) {
+      if (!verifiers.has(kid)) {
+        const at = performance.now()
+        if (at - lastReload.at >= leastReloadMs) lastReload = { at, done: refreshing.now() }
+        await lastReload.done
+      }
+      return verifiers.get(kid)
+    },
+    close() {
+      forget()
+      refreshing.close()
+    },
+  }
+}
+
+function open(secretBox: SecretBox, kid: string, sealed: Buffer): JWK {
+  try {
+    return JSON.parse(secretBox.open(sealed).toString()) as JWK
+  } catch {
+    throw new Error(`The signing key ${kid} cannot be decrypted. ENCRYPTION_KEY must be the key that this database was first used with.`)
+  }
+}
+
+/** Adds a key, which signs from now on, and answers its id. */
+export async function addSigningKey(tx: Tx, secretBox: SecretBox): Promise<string> {
+  const pair = await generateKeyPair(signingAlgorithm, { extractable: true })
+  const key = { ...(await exportJWK(pair.privateKey)), alg: signingAlgorithm, use: 'sig' }
+  const kid = await calculateJwkThumbprint(key)
+  const sealed = secretBox.seal(Buffer.from(JSON.stringify({ ...key, kid })))
+  await tx.run(sql`insert into signing_key (kid, private_jwk) values (${kid}, ${sealed})`)
+  tx.afterCommit(() => hint(keysChanged))
+  return kid
+}
+
+const anyKey = sql`select kid from signing_key where retired_utc is null limit 1`
+
+async function makeFirstKey(database: Database, secretBox: SecretBox): Promise<void> {
+  if ((await database.db.maybe(anyKey)) !== undefined) return
+  await database.atomically(async tx => {
+    // Processes that start together agree on one first key.
+    await tx.run(sql`lock table signing_key in share row exclusive mode`)
+    if ((await tx.maybe(anyKey)) === undefined) await addSigningKey(tx, secretBox)
+  })
+}

@@ -1,0 +1,66 @@
+// Creates and disables custom apps: over the API and on the command line. Spec 5.1; open-points 8.
+
+import { v4 as uuidv4, v7 as uuidv7 } from 'uuid'
+import { hashOfSecret, newClientSecret } from '../oauth/client-secrets.ts'
+import { appsChanged } from '../oauth/registered-apps.ts'
+import { sql, type Tx } from '../platform/db.ts'
+import { hint } from '../platform/hints.ts'
+import { notFound, validationFailed } from '../platform/refusal.ts'
+import { Type, Uuid } from '../platform/schema.ts'
+import type { SecretBox } from '../platform/secret-box.ts'
+import { openValidation } from '../platform/validation.ts'
+import { insertInto } from '../platform/write.ts'
+import { appFields, type GrantType, inOrder, redirectFault } from './custom-app.ts'
+import { operatorOf, organisationExists } from './organisation.ts'
+
+export interface NewCustomApp {
+  organisationId: string
+  name: string
+  grantType: (typeof GrantType)[keyof typeof GrantType]
+  scopes: readonly string[]
+  /** needed by the authorisation code grant, not allowed by the other */
+  redirectUris?: readonly string[] | null | undefined
+  description?: string | null | undefined
+  /** who creates it and whom its client credentials act for; the operator when absent */
+  userId?: string
+}
+
+/** What an app signs in with. The secret cannot be read again. */
+export interface CustomAppCredentials {
+  customAppId: string
+  clientId: string
+  clientSecret: string
+}
+
+const check = openValidation().body(Type.Object({ organisationId: Uuid, ...appFields }))
+
+/** Creates an app with the identity connection of its creator. Throws 400 with every fault, 404 for an unknown organisation. */
+export async function createCustomApp(tx: Tx, secretBox: SecretBox, app: NewCustomApp): Promise<CustomAppCredentials> {
+  const faults = check(app)
+  if (faults.length > 0) throw validationFailed(...faults)
+  const { organisationId, name, grantType, description } = app
+  const redirectUris = app.redirectUris ?? []
+  const fault = redirectFault(grantType, redirectUris)
+  if (fault !== undefined) throw validationFailed(fault)
+  if (!(await organisationExists(tx, organisationId))) throw notFound('Organisation')
+
+  const createdBy = app.userId ?? (await operatorOf(tx, organisationId))
+  const id = uuidv7()
+  // Not in order of time, so that nothing can be read from it.
+  const clientId = uuidv4()
+  const clientSecret = newClientSecret()
+  const row = { organisationId, id, name, description: description ?? undefined, grantType, clientId, createdBy }
+  const secretHash = secretBox.seal(hashOfSecret(clientSecret))
+  await tx.run(insertInto('custom_app', { ...row, secretHash, scopes: inOrder(app.scopes), redirectUris }))
+  await tx.run(insertInto('identity_connection', { organisationId, id: uuidv7(), customAppId: id, userId: createdBy }))
+  return { customAppId: id, clientId, clientSecret }
+}
+
+/** Disables an app, if it is not so already, and answers its id. Its tokens are refused within ten seconds. Throws 404 for an unknown client id. */
+export async function disableCustomApp(tx: Tx, clientId: string): Promise<string> {
+  const app = await tx.maybe<{ id: string }>(sql`
+    update custom_app set disabled_utc = coalesce(disabled_utc, now()) where client_id = ${clientId} returning id`)
+  if (app === undefined) throw notFound('Custom app')
+  tx.afterCommit(() => hint(appsChanged))
+  return app.id
+}

@@ -1,0 +1,53 @@
+// Creates a user: over the API and on the command line. Open-points 8.
+
+import { v7 as uuidv7 } from 'uuid'
+import { type Role, roles } from '../oauth/effective-scopes.ts'
+import { hashPassword, passwordFault } from '../oauth/passwords.ts'
+import { refusing, type Tx } from '../platform/db.ts'
+import { conflict, notFound, validationFailed, verificationFailed } from '../platform/refusal.ts'
+import { Email, Name, Type, Uuid } from '../platform/schema.ts'
+import { openValidation } from '../platform/validation.ts'
+import { insertInto } from '../platform/write.ts'
+
+/** What the user may do when signed in. Client credentials are limited by the scopes of their app alone. */
+export const RoleName = Type.Unsafe<Role>({
+  type: 'string',
+  enum: [...roles],
+  description:
+    'What the user may do when signed in: administrator everything, member everything but `organisation`, reader what only reads.',
+})
+
+export interface NewUser {
+  organisationId: string
+  email: string
+  fullName: string
+  /** administrator when absent */
+  role?: Role | null | undefined
+  /** the partner the user belongs to, if any */
+  partnerId?: string | null | undefined
+  /** without one the user cannot sign in yet */
+  password?: string | null | undefined
+}
+
+const check = openValidation().body(Type.Object({ organisationId: Uuid, email: Email, fullName: Name }))
+
+/** Creates a user and answers its id. Throws 400, 404 for an unknown organisation, 409 when the organisation has the email already, 503. */
+export async function createUser(tx: Tx, user: NewUser): Promise<string> {
+  const faults = check(user)
+  const { organisationId, email, fullName, role, partnerId, password } = user
+  const passwordIsWrong = password ? passwordFault(password, email) : undefined
+  if (passwordIsWrong !== undefined) faults.push(passwordIsWrong)
+  if (faults.length > 0) throw validationFailed(...faults)
+  const id = uuidv7()
+  const passwordHash = password ? await hashPassword(password) : undefined
+  const row = { organisationId, id, email, fullName, role: role ?? 'administrator', partnerId: partnerId ?? undefined, passwordHash }
+  await refusing(tx.run(insertInto('app_user', row)), userRefusals(email))
+  return id
+}
+
+/** What a statement that writes users may violate. */
+export const userRefusals = (email: string | null | undefined) => ({
+  app_user_email_key: () => conflict(`A user with the email ${email} exists already.`),
+  app_user_organisation_fkey: () => notFound('Organisation'),
+  app_user_partner_fkey: () => verificationFailed('partnerId does not name a partner.'),
+})

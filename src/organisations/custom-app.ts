@@ -1,0 +1,54 @@
+// What a custom app is: its grant types, its fields, and where it may send people back to. Spec 5.1, 5.5; open-points 8.
+
+import { IntegerEnum, Name, optionals, Text, Type } from '../platform/schema.ts'
+import { type Scope, scopes } from '../platform/scopes.ts'
+
+export const GrantType = { AuthorisationCode: 1, ClientCredentials: 2 } as const
+
+const mostRedirectUris = 20
+const localHosts = new Set(['localhost', '127.0.0.1', '[::1]'])
+
+/** What is wrong with an address that people are sent back to after signing in. Spec 5.3; compared exactly, so nothing is normalised. */
+function redirectUriFault(text: unknown): string | undefined {
+  const url = typeof text === 'string' && /^[\x21-\x7e]+$/.test(text) ? URL.parse(text) : null
+  if (url === null) return 'must be an absolute URL'
+  if (url.protocol !== 'https:' && !(url.protocol === 'http:' && localHosts.has(url.hostname))) {
+    return 'must begin with https:// (http:// for localhost only)'
+  }
+  if (String(text).includes('#')) return 'must not have a fragment'
+  return url.username === '' && url.password === '' ? undefined : 'must not have a user name or password'
+}
+
+const RedirectUris = Type.Array(Type.String({ maxLength: 2_000 }), {
+  maxItems: mostRedirectUris,
+  uniqueItems: true,
+  rule: (value: unknown) =>
+    (Array.isArray(value) ? value : []).flatMap((text, i) => {
+      const problem = redirectUriFault(text)
+      return problem === undefined ? [] : [{ path: `/${i}`, problem }]
+    }),
+})
+
+const ScopeName = Type.Unsafe<Scope>({ type: 'string', enum: [...scopes] })
+export const Scopes = Type.Array(ScopeName, { minItems: 1, maxItems: scopes.length, uniqueItems: true })
+
+/** The fields that can be changed. */
+export const changeableFields = { name: Name, description: Text, scopes: Scopes, redirectUris: RedirectUris }
+
+/** The fields of a new app. */
+export const appFields = {
+  ...optionals(changeableFields),
+  name: Name,
+  grantType: IntegerEnum(GrantType),
+  scopes: Scopes,
+}
+
+/** Scopes in the order of the specification, so that the same set is the same value. */
+export const inOrder = (given: readonly string[]): Scope[] => scopes.filter(scope => given.includes(scope))
+
+/** What is wrong with the redirect URIs for this grant type. */
+export function redirectFault(grantType: number, redirectUris: readonly string[]): string | undefined {
+  const isForPeople = grantType === GrantType.AuthorisationCode
+  if (isForPeople && redirectUris.length === 0) return 'redirectUris is required for the authorisation code grant.'
+  return !isForPeople && redirectUris.length > 0 ? 'redirectUris must not be given for the client credentials grant.' : undefined
+}

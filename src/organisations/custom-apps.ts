@@ -1,0 +1,123 @@
+// Custom apps: what integrations sign in with. Spec 5.1; open-points 8.
+
+import { appsChanged } from '../oauth/registered-apps.ts'
+import type { Actor } from '../platform/actor.ts'
+import { empty, sql } from '../platform/db.ts'
+import { changed, created, type Endpoint, endpoint, json } from '../platform/endpoint.ts'
+import { hint } from '../platform/hints.ts'
+import { pageOf, pageQuery, readPage, SearchText } from '../platform/paging.ts'
+import { forbidden, notFound, validationFailed } from '../platform/refusal.ts'
+import { IntegerEnum, named, nullable, optionals, type Static, Type, UtcTime, Uuid } from '../platform/schema.ts'
+import { holds } from '../platform/scopes.ts'
+import type { SecretBox } from '../platform/secret-box.ts'
+import { updateGiven } from '../platform/write.ts'
+import { createCustomApp } from './create-app.ts'
+import { appFields, changeableFields, GrantType, inOrder, redirectFault, Scopes } from './custom-app.ts'
+import { demandOrganisation } from './organisation.ts'
+
+/** A custom app. Its secret was shown when it was created and cannot be read. */
+const CustomApp = named(
+  'CustomApp',
+  Type.Object({
+    id: Uuid,
+    name: Type.String(),
+    description: nullable(Type.String()),
+    grantType: IntegerEnum(GrantType),
+    clientId: Type.String(),
+    scopes: Scopes,
+    redirectUris: Type.Array(Type.String()),
+    isDisabled: Type.Boolean(),
+    createdByUserId: Uuid,
+    createdUtc: UtcTime,
+  }),
+)
+
+const Credentials = named('CustomAppCredentials', Type.Object({ customAppId: Uuid, clientId: Type.String(), clientSecret: Type.String() }))
+
+const columns = sql`a.id, a.name, a.description, a.grant_type, a.client_id, a.scopes, a.redirect_uris, a.disabled_utc is not null as is_disabled,
+  a.created_by as created_by_user_id, a.created_utc`
+
+/** Nobody hands on more than they hold. */
+function demandScopes(actor: Actor, added: readonly string[]): void {
+  const beyond = added.filter(scope => !holds(actor.scopes, scope))
+  if (beyond.length > 0) throw forbidden(`An app cannot be given scopes that the token does not hold: ${beyond.join(', ')}.`)
+}
+
+/** The endpoints of custom apps; the box seals their secrets. */
+export const customApps = ({ secretBox }: { secretBox: SecretBox }): Endpoint[] => [
+  endpoint({
+    get: '/v1/custom-apps',
+    scope: 'organisation.read',
+    extension: true,
+    summary: 'List custom apps',
+    query: pageQuery({ SearchText }),
+    answer: json(pageOf('customApps', CustomApp)),
+    async handle({ db, actor, query }) {
+      demandOrganisation(actor)
+      return readPage(db, 'customApps', query, {
+        columns,
+        from: sql`custom_app a where a.organisation_id = ${actor.organisationId}
+          ${query.SearchText ? sql`and lower(a.name || E'\n' || a.client_id) like containing(${query.SearchText})` : empty}`,
+        order: sql`a.name, a.id`,
+      })
+    },
+  }),
+  endpoint({
+    get: '/v1/custom-apps/:customAppId',
+    scope: 'organisation.read',
+    extension: true,
+    summary: 'Read a custom app',
+    answer: json(CustomApp),
+    async handle({ db, actor, params }) {
+      demandOrganisation(actor)
+      const app = await db.maybe<Static<typeof CustomApp>>(sql`
+        select ${columns} from custom_app a where a.organisation_id = ${actor.organisationId} and a.id = ${params.customAppId}`)
+      if (app === undefined) throw notFound('Custom app')
+      return app
+    },
+  }),
+  endpoint({
+    post: '/v1/custom-apps',
+    scope: 'organisation',
+    extension: true,
+    summary: 'Create a custom app',
+    description: 'The client secret is in this answer and cannot be read afterwards. The app acts for the user of the token.',
+    body: named('NewCustomApp', Type.Object(appFields)),
+    answer: created('customAppId', Credentials),
+    async handle({ tx, actor, body }) {
+      demandOrganisation(actor)
+      demandScopes(actor, body.scopes)
+      return createCustomApp(tx, secretBox, { ...body, organisationId: actor.organisationId, userId: actor.userId })
+    },
+  }),
+  endpoint({
+    put: '/v1/custom-apps/:customAppId',
+    scope: 'organisation',
+    extension: true,
+    summary: 'Change, disable or enable a custom app',
+    description: 'A disabled app gets no token, and those it has are refused within ten seconds.',
+    body: named('CustomAppChange', Type.Object(optionals({ ...changeableFields, isDisabled: Type.Boolean() }))),
+    answer: changed,
+    async handle({ tx, actor, params, body }) {
+      demandOrganisation(actor)
+      const where = sql`organisation_id = ${actor.organisationId} and id = ${params.customAppId}`
+      const app = await tx.maybe<{ grantType: number; scopes: string[] }>(
+        sql`select grant_type, scopes from custom_app where ${where} for update`,
+      )
+      if (app === undefined) throw notFound('Custom app')
+      const added = (body.scopes ?? []).filter(scope => !app.scopes.includes(scope))
+      demandScopes(actor, added)
+      const fault = body.redirectUris ? redirectFault(app.grantType, body.redirectUris) : undefined
+      if (fault !== undefined) throw validationFailed(fault)
+
+      const change = { ...body, scopes: body.scopes ? inOrder(body.scopes) : undefined }
+      const changedFields = await tx.run(updateGiven('custom_app', Object.keys(changeableFields), change, where))
+      const switched = await tx.run(sql`
+        update custom_app set disabled_utc = case when ${body.isDisabled} then now() end
+        where ${where} and (disabled_utc is not null) <> ${body.isDisabled}`)
+      const isChanged = changedFields + switched > 0
+      if (isChanged) tx.afterCommit(() => hint(appsChanged))
+      return isChanged
+    },
+  }),
+]

@@ -1,0 +1,60 @@
+// An organisation: the tenant that everything else belongs to. Open-points 1 (consignment number).
+
+import { v7 as uuidv7 } from 'uuid'
+import type { Actor } from '../platform/actor.ts'
+import { type Db, sql, type Tx } from '../platform/db.ts'
+import { forbidden, validationFailed } from '../platform/refusal.ts'
+import { Name, TimeZone, Type } from '../platform/schema.ts'
+import { openValidation } from '../platform/validation.ts'
+import { insertInto } from '../platform/write.ts'
+
+/** 3 to 6 letters that begin an organisation's consignment numbers, kept as capitals. */
+export const Prefix = Type.String({ pattern: '^[A-Za-z]{3,6}$', fault: 'must be 3 to 6 letters', examples: ['NWL'] })
+
+/** What an organisation is made from. */
+export interface NewOrganisation {
+  name: string
+  /** 3 to 6 letters that begin its consignment numbers */
+  prefix: string
+  /** IANA time zone: the wall clock of consignments without a warehouse */
+  timezone: string
+}
+
+const check = openValidation().body(Type.Object({ name: Name, prefix: Prefix, timezone: TimeZone }))
+
+/** Creates an organisation and answers its id. Throws 400 with every fault. */
+export async function createOrganisation(tx: Tx, organisation: NewOrganisation): Promise<string> {
+  const faults = check(organisation)
+  if (faults.length > 0) throw validationFailed(...faults)
+  const { name, prefix, timezone } = organisation
+  const id = uuidv7()
+  await tx.run(insertInto('organisation', { id, name, consignmentPrefix: prefix.toUpperCase(), timezoneId: timezone }))
+  return id
+}
+
+/** Refuses callers who belong to a partner: the organisation's users, apps and settings are not theirs. */
+export function demandOrganisation(actor: Actor): void {
+  if (actor.partnerId !== null) throw forbidden('A token that belongs to a partner cannot reach the settings of the organisation.')
+}
+
+/** The email of the operator of the service. */
+export const operatorEmail = 'operator@waybill.invalid'
+
+/**
+ * The user whom apps made on the command line act for: the operator of the service, who is nobody in the organisation and can never sign in
+ * (no mail reaches `.invalid`, RFC 2606). Made when it is first needed.
+ */
+export async function operatorOf(tx: Tx, organisationId: string): Promise<string> {
+  await tx.run(sql`
+    insert into app_user (organisation_id, id, email, full_name)
+    values (${organisationId}, ${uuidv7()}, ${operatorEmail}, 'Operator')
+    on conflict (organisation_id, lower(email)) do nothing`)
+  const operator = await tx.row<{ id: string }>(sql`
+    select id from app_user where organisation_id = ${organisationId} and lower(email) = ${operatorEmail}`)
+  return operator.id
+}
+
+/** Whether an organisation exists. */
+export async function organisationExists(db: Db, organisationId: string): Promise<boolean> {
+  return (await db.maybe(sql`select id from organisation where id = ${organisationId}`)) !== undefined
+}

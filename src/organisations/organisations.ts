@@ -1,0 +1,54 @@
+// The settings of the caller's organisation. Open-points 3 and 8.
+
+import { type Db, sql } from '../platform/db.ts'
+import { changed, endpoint, json } from '../platform/endpoint.ts'
+import { verificationFailed } from '../platform/refusal.ts'
+import { Name, named, optionals, TimeZone, Type, Uuid } from '../platform/schema.ts'
+import { updateGiven } from '../platform/write.ts'
+import { demandOrganisation, Prefix } from './organisation.ts'
+
+const Organisation = named(
+  'Organisation',
+  Type.Object({ id: Uuid, name: Type.String(), timezoneId: Type.String(), consignmentPrefix: Type.String() }),
+)
+
+const fields = { name: Name, timezoneId: TimeZone, consignmentPrefix: Prefix }
+
+export const organisations = [
+  endpoint({
+    get: '/v1/organisation',
+    scope: 'organisation.read',
+    extension: true,
+    summary: "Read the organisation's settings",
+    answer: json(Organisation),
+    async handle({ db, actor }) {
+      demandOrganisation(actor)
+      return db.row(sql`select id, name, timezone_id, consignment_prefix from organisation where id = ${actor.organisationId}`)
+    },
+  }),
+  endpoint({
+    put: '/v1/organisation',
+    scope: 'organisation',
+    extension: true,
+    summary: "Change the organisation's settings",
+    description: 'The prefix of consignment numbers is fixed once there is a consignment.',
+    body: named('OrganisationChange', Type.Object(optionals(fields))),
+    answer: changed,
+    async handle({ tx, actor, body }) {
+      demandOrganisation(actor)
+      const consignmentPrefix = body.consignmentPrefix?.toUpperCase()
+      if (consignmentPrefix !== undefined) await demandFreePrefix(tx, actor.organisationId, consignmentPrefix)
+      const where = sql`id = ${actor.organisationId}`
+      return (await tx.run(updateGiven('organisation', Object.keys(fields), { ...body, consignmentPrefix }, where))) > 0
+    },
+  }),
+]
+
+/** Locks the organisation, so that no first consignment comes between. */
+async function demandFreePrefix(tx: Db, organisationId: string, prefix: string): Promise<void> {
+  const known = await tx.row<{ consignmentPrefix: string; lastConsignmentNumber: number }>(sql`
+    select consignment_prefix, last_consignment_number from organisation where id = ${organisationId} for update`)
+  if (known.lastConsignmentNumber > 0 && known.consignmentPrefix !== prefix) {
+    throw verificationFailed('consignmentPrefix cannot change once the organisation has consignments.')
+  }
+}

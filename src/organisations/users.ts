@@ -1,0 +1,126 @@
+// Users: the people of an organisation, and those of its partners. Open-points 8.
+
+import { endSessionsOf } from '../oauth/end-sessions.ts'
+import { appsChanged } from '../oauth/registered-apps.ts'
+import { empty, refusing, sql } from '../platform/db.ts'
+import { changed, created, done, endpoint, json } from '../platform/endpoint.ts'
+import { hint } from '../platform/hints.ts'
+import { pageOf, pageQuery, readPage, SearchText } from '../platform/paging.ts'
+import { notFound } from '../platform/refusal.ts'
+import { Email, Name, named, nullable, optionals, type Static, Type, UtcTime, Uuid } from '../platform/schema.ts'
+import { updateGiven } from '../platform/write.ts'
+import { createUser, RoleName, userRefusals } from './create-user.ts'
+import { demandOrganisation } from './organisation.ts'
+import { setPassword } from './set-password.ts'
+
+/** A user. */
+const User = named(
+  'User',
+  Type.Object({
+    id: Uuid,
+    email: Type.String(),
+    fullName: Type.String(),
+    role: RoleName,
+    partnerId: nullable(Uuid),
+    isDisabled: Type.Boolean(),
+    hasPassword: Type.Boolean(),
+    createdUtc: UtcTime,
+  }),
+)
+
+const fields = { email: Email, fullName: Name, role: RoleName, partnerId: Uuid }
+const fieldNames = ['email', 'fullName', 'role', 'partnerId'] as const
+
+const columns = sql`u.id, u.email, u.full_name, u.role, u.partner_id, u.disabled_utc is not null as is_disabled,
+  u.password_hash is not null as has_password, u.created_utc`
+
+/** Any text of this length; passwords.ts has the rest of the rule. */
+const Password = Type.String({ minLength: 12, maxLength: 200, writeOnly: true })
+
+export const users = [
+  endpoint({
+    get: '/v1/users',
+    scope: 'organisation.read',
+    extension: true,
+    summary: 'List users',
+    query: pageQuery({ SearchText }),
+    answer: json(pageOf('users', User)),
+    async handle({ db, actor, query }) {
+      demandOrganisation(actor)
+      return readPage(db, 'users', query, {
+        columns,
+        from: sql`app_user u where u.organisation_id = ${actor.organisationId}
+          ${query.SearchText ? sql`and lower(u.email || E'\n' || u.full_name) like containing(${query.SearchText})` : empty}`,
+        order: sql`u.full_name, u.id`,
+      })
+    },
+  }),
+  endpoint({
+    get: '/v1/users/:userId',
+    scope: 'organisation.read',
+    extension: true,
+    summary: 'Read a user',
+    answer: json(User),
+    async handle({ db, actor, params }) {
+      demandOrganisation(actor)
+      const user = await db.maybe<Static<typeof User>>(sql`
+        select ${columns} from app_user u where u.organisation_id = ${actor.organisationId} and u.id = ${params.userId}`)
+      if (user === undefined) throw notFound('User')
+      return user
+    },
+  }),
+  endpoint({
+    post: '/v1/users',
+    scope: 'organisation',
+    extension: true,
+    summary: 'Create a user',
+    body: named('NewUser', Type.Object({ ...optionals(fields), email: Email, fullName: Name })),
+    answer: created('userId', Type.Object({ userId: Uuid })),
+    refuses: [409],
+    async handle({ tx, actor, body }) {
+      demandOrganisation(actor)
+      const { email, fullName, role, partnerId } = body
+      return { userId: await createUser(tx, { organisationId: actor.organisationId, email, fullName, role: role ?? 'member', partnerId }) }
+    },
+  }),
+  endpoint({
+    put: '/v1/users/:userId',
+    scope: 'organisation',
+    extension: true,
+    summary: 'Change a user',
+    description:
+      'Role and partner count from the next token of the user. A disabled user cannot sign in, every refresh token ends at once, and access tokens ' +
+      'are refused within ten seconds. Apps with client credentials that the user created go on.',
+    body: named('UserChange', Type.Object(optionals({ ...fields, isDisabled: Type.Boolean() }))),
+    answer: changed,
+    refuses: [409],
+    async handle({ tx, actor, params, body }) {
+      demandOrganisation(actor)
+      const where = sql`organisation_id = ${actor.organisationId} and id = ${params.userId}`
+      const known = await tx.maybe(sql`select id from app_user where ${where} for update`)
+      if (known === undefined) throw notFound('User')
+      const changedFields = await refusing(tx.run(updateGiven('app_user', fieldNames, body, where)), userRefusals(body.email))
+      const switched = await tx.run(sql`
+        update app_user set disabled_utc = case when ${body.isDisabled} then now() end
+        where ${where} and (disabled_utc is not null) <> ${body.isDisabled}`)
+      if (switched > 0) {
+        await endSessionsOf(tx, params.userId, 'everything')
+        tx.afterCommit(() => hint(appsChanged))
+      }
+      return changedFields + switched > 0
+    },
+  }),
+  endpoint({
+    put: '/v1/users/:userId/password',
+    scope: 'organisation',
+    extension: true,
+    summary: 'Set the password of a user',
+    description: 'At least 12 characters, without the email address. Ends the browser sessions of the user; apps that were allowed go on.',
+    body: named('UserPassword', Type.Object({ password: Password })),
+    answer: done,
+    async handle({ tx, actor, params, body }) {
+      demandOrganisation(actor)
+      await setPassword(tx, { organisationId: actor.organisationId, userId: params.userId }, body.password)
+    },
+  }),
+]
