@@ -1,0 +1,115 @@
+// Writing a product: what it refers to must exist, and its unit conversions and hazard classes are replaced as sets. Spec 2.12; open-points 8.
+
+import type { Actor } from '../platform/actor.ts'
+import { type Db, sql, type Tx } from '../platform/db.ts'
+import { verificationFailed } from '../platform/refusal.ts'
+import type { Static } from '../platform/schema.ts'
+import type { ProductChange } from './product.ts'
+import { unitChain } from './unit-conversion.ts'
+
+type Change = Static<typeof ProductChange>
+
+/** A field of a request that names a record. */
+interface Reference {
+  field: string
+  id: string | null | undefined
+}
+
+/** Refuses (400, Verification Failed) a body that names records which do not exist: one sentence for each, by field. */
+export async function verifyReferences(db: Db, actor: Actor, body: Change): Promise<void> {
+  const unitTypes: Reference[] = [
+    { field: 'unitTypeId', id: body.unitTypeId },
+    { field: 'productUnitTypeId', id: body.productUnitTypeId },
+    ...(body.unitConversions ?? []).flatMap(({ inputUnitTypeId, outputUnitTypeId }, i) => [
+      { field: `unitConversions[${i}].inputUnitTypeId`, id: inputUnitTypeId },
+      { field: `unitConversions[${i}].outputUnitTypeId`, id: outputUnitTypeId },
+    ]),
+  ]
+  const groups: Reference[] = [{ field: 'productGroupId', id: body.productGroupId }]
+  const hazards = body.dgHazardClasses ?? []
+  const classes = hazards.map(({ dgHazardClassId: id }, i) => ({ field: `dgHazardClasses[${i}].dgHazardClassId`, id }))
+  const categories = hazards.map(({ dgHazardCategoryId: id }, i) => ({ field: `dgHazardClasses[${i}].dgHazardCategoryId`, id }))
+  if ([unitTypes, groups, classes].flat().every(({ id }) => !id)) return
+
+  const known = await db.row<{ unitTypes: string[]; groups: string[]; classes: string[]; categories: Record<string, string> }>(sql`
+    select
+      array(select id::text from unit_type where organisation_id = ${actor.organisationId} and id = any(${idsOf(unitTypes)}::uuid[]))
+        as unit_types,
+      array(select id::text from product_group where organisation_id = ${actor.organisationId} and id = any(${idsOf(groups)}::uuid[]))
+        as groups,
+      array(select id::text from dg_hazard_class where id = any(${idsOf(classes)}::uuid[])) as classes,
+      (select coalesce(jsonb_object_agg(id, dg_hazard_class_id), '{}') from dg_hazard_category where id = any(${idsOf(categories)}::uuid[]))
+        as categories`)
+  const strangers = categories.filter(({ id }, i) => {
+    const classId = hazards[i]?.dgHazardClassId.toLowerCase() ?? ''
+    return id && known.classes.includes(classId) && known.categories[id.toLowerCase()] !== classId
+  })
+  const faults = [
+    ...unknown(unitTypes, known.unitTypes).map(field => `${field} names no unit type.`),
+    ...unknown(groups, known.groups).map(field => `${field} names no product group.`),
+    ...unknown(classes, known.classes).map(field => `${field} names no hazard class.`),
+    ...strangers.map(({ field }) => `${field} names no category of its hazard class.`),
+  ]
+  if (faults.length > 0) throw verificationFailed(...faults)
+}
+
+const idsOf = (references: Reference[]) => references.flatMap(({ id }) => (id ? [id] : []))
+const unknown = (references: Reference[], known: string[]) =>
+  references.filter(({ id }) => id && !known.includes(id.toLowerCase())).map(({ field }) => field)
+
+/** Which product, whose row the caller has locked or just made. */
+export interface ProductKey {
+  organisationId: string
+  productId: string
+}
+
+/** Makes these the product's unit conversions, in this order, and answers whether anything changed. */
+export async function replaceUnitConversions(tx: Tx, key: ProductKey, steps: NonNullable<Change['unitConversions']>): Promise<boolean> {
+  const { itemConversionRates } = unitChain(steps)
+  const rows = steps.map((step, i) => ({
+    ordinal: i,
+    input_metric_type: step.inputMetricType,
+    input_unit_type_id: step.inputUnitTypeId,
+    output_metric_type: step.outputMetricType,
+    output_unit_type_id: step.outputUnitTypeId,
+    conversion_rate: step.conversionRate,
+    item_conversion_rate: itemConversionRates[i],
+    barcode: step.barcode,
+    gtin: step.gtin,
+  }))
+  const removed = await tx.run(sql`
+    delete from product_unit_conversion
+    where organisation_id = ${key.organisationId} and product_id = ${key.productId} and ordinal >= ${rows.length}`)
+  const written = await tx.run(sql`
+    insert into product_unit_conversion as kept (organisation_id, product_id, ordinal, input_metric_type, input_unit_type_id,
+      output_metric_type, output_unit_type_id, conversion_rate, item_conversion_rate, barcode, gtin)
+    select ${key.organisationId}, ${key.productId}, ordinal, input_metric_type, input_unit_type_id,
+      output_metric_type, output_unit_type_id, conversion_rate, item_conversion_rate, barcode, gtin
+    from jsonb_populate_recordset(null::product_unit_conversion, ${JSON.stringify(rows)})
+    on conflict on constraint product_unit_conversion_pkey do update set
+      input_metric_type = excluded.input_metric_type, input_unit_type_id = excluded.input_unit_type_id,
+      output_metric_type = excluded.output_metric_type, output_unit_type_id = excluded.output_unit_type_id,
+      conversion_rate = excluded.conversion_rate, item_conversion_rate = excluded.item_conversion_rate,
+      barcode = excluded.barcode, gtin = excluded.gtin
+    where kept is distinct from excluded`)
+  return removed + written > 0
+}
+
+/** Makes these the product's hazard classes and answers whether anything changed. */
+export async function replaceHazardClasses(tx: Tx, key: ProductKey, hazards: NonNullable<Change['dgHazardClasses']>): Promise<boolean> {
+  const rows = hazards.map(({ dgHazardClassId, dgHazardCategoryId }) => ({
+    dg_hazard_class_id: dgHazardClassId,
+    dg_hazard_category_id: dgHazardCategoryId,
+  }))
+  const removed = await tx.run(sql`
+    delete from product_dg_hazard_class
+    where organisation_id = ${key.organisationId} and product_id = ${key.productId}
+      and dg_hazard_class_id <> all(${hazards.map(hazard => hazard.dgHazardClassId)}::uuid[])`)
+  const written = await tx.run(sql`
+    insert into product_dg_hazard_class as kept (organisation_id, product_id, dg_hazard_class_id, dg_hazard_category_id)
+    select ${key.organisationId}, ${key.productId}, dg_hazard_class_id, dg_hazard_category_id
+    from jsonb_populate_recordset(null::product_dg_hazard_class, ${JSON.stringify(rows)})
+    on conflict on constraint product_dg_hazard_class_pkey do update set dg_hazard_category_id = excluded.dg_hazard_category_id
+    where kept.dg_hazard_category_id is distinct from excluded.dg_hazard_category_id`)
+  return removed + written > 0
+}

@@ -1,0 +1,143 @@
+// Converting quantities of products between their units. Spec 4.12; open-points 2 (metric resolution), 8.
+
+import type { Actor } from '../platform/actor.ts'
+import { type Db, sql } from '../platform/db.ts'
+import { endpoint, json } from '../platform/endpoint.ts'
+import { notFound, verificationFailed } from '../platform/refusal.ts'
+import { Code, Decimal, IntegerEnum, named, nullable, optional, type Static, Type, Uuid } from '../platform/schema.ts'
+import { CannotConvert, type Chain, chainOf, convertQuantity, type Metric, MetricResolution, type StoredStep } from './convert-quantity.ts'
+import { Relationship } from './partner.ts'
+import { MetricType } from './unit-conversion.ts'
+
+const Conversion = Type.Object({
+  id: optional(Uuid),
+  code: optional(Code),
+  inputMetricType: IntegerEnum(MetricType),
+  inputQuantity: { ...Decimal(4), description: '0 or more' },
+  inputUnitTypeId: optional({ ...Uuid, description: 'with inputMetricType 3, and only then' }),
+  metricResolution: optional(IntegerEnum(MetricResolution)),
+})
+type Conversion = Static<typeof Conversion>
+
+const Conversions = named('UnitConversions', Type.Object({ conversions: Type.Array(Conversion, { maxItems: 1_000 }) }))
+
+const Result = named(
+  'UnitConversionResult',
+  Type.Object({
+    id: Uuid,
+    code: Type.String(),
+    inputQuantity: Type.Number(),
+    metrics: Type.Array(
+      Type.Object({
+        metricType: IntegerEnum(MetricType),
+        unitTypeId: nullable(Uuid),
+        unitTypeName: nullable(Type.String()),
+        quantity: Type.Number(),
+      }),
+    ),
+  }),
+)
+
+interface Product {
+  id: string
+  code: string
+  steps: StoredStep[]
+}
+
+/** The products that a request names, and for each conversion which one its id and its code mean (nulls: none). */
+interface Named {
+  isClient: boolean
+  products: Product[]
+  meant: { byId: string | null; byCode: string | null }[]
+}
+
+const namedProducts = (db: Db, { organisationId }: Actor, partnerId: string, conversions: readonly Conversion[]) =>
+  db.row<Named>(sql`
+    with meant as materialized (
+      select asked.place, by_id.id as by_id, by_code.id as by_code
+      from unnest(${conversions.map(({ id }) => id ?? null)}::uuid[], ${conversions.map(({ code }) => code ?? null)}::text[])
+        with ordinality as asked (id, code, place)
+      left join product by_id on by_id.organisation_id = ${organisationId} and by_id.partner_id = ${partnerId} and by_id.id = asked.id
+      left join product by_code
+        on by_code.organisation_id = ${organisationId} and by_code.partner_id = ${partnerId} and lower(by_code.code) = lower(asked.code)
+    )
+    select
+      exists (select from partner where organisation_id = ${organisationId} and id = ${partnerId} and relationship = ${Relationship.Client})
+        as is_client,
+      (select coalesce(jsonb_agg(jsonb_build_object('byId', by_id, 'byCode', by_code) order by place), '[]') from meant) as meant,
+      (select coalesce(jsonb_agg(jsonb_build_object('id', d.id, 'code', d.code, 'steps', (
+          select coalesce(jsonb_agg(jsonb_build_object(
+            'inputMetricType', c.input_metric_type, 'inputUnitTypeId', c.input_unit_type_id, 'inputUnitTypeName', u.name,
+            'outputMetricType', c.output_metric_type, 'outputUnitTypeId', c.output_unit_type_id, 'conversionRate', c.conversion_rate::text
+          ) order by c.ordinal), '[]')
+          from product_unit_conversion c
+          left join unit_type u on u.organisation_id = c.organisation_id and u.id = c.input_unit_type_id
+          where c.organisation_id = d.organisation_id and c.product_id = d.id))), '[]')
+        from product d
+        where d.organisation_id = ${organisationId} and d.id in (select by_id from meant union select by_code from meant)) as products`)
+
+/** The faults of a conversion that need no records, and with `{ byId, byCode }` those of the product that it names. */
+function faultsOf(conversion: Conversion, { byId, byCode }: Named['meant'][number]): string[] {
+  const { id, code, inputMetricType, inputQuantity, inputUnitTypeId } = conversion
+  const isUnitType = inputMetricType === MetricType.UnitType
+  const faults: (string | false)[] = [
+    inputQuantity < 0 && 'inputQuantity must be 0 or more',
+    isUnitType && !inputUnitTypeId && 'inputUnitTypeId is required when inputMetricType is 3',
+    !isUnitType && !!inputUnitTypeId && 'inputUnitTypeId must be left out unless inputMetricType is 3',
+    !id && !code && 'the product needs an id or a code',
+    !!id && byId === null && `the client has no product with the id ${id}`,
+    !!code && byCode === null && `the client has no product with the code ${code}`,
+    byId !== null && byCode !== null && byId !== byCode && `id and code ${code} are two products`,
+  ]
+  return faults.filter(fault => fault !== false)
+}
+
+/** Converts, or says why not. */
+function convert(conversion: Conversion, chain: Chain): Metric[] | string {
+  const { inputMetricType, inputUnitTypeId, inputQuantity, metricResolution } = conversion
+  const input = { metricType: inputMetricType, unitTypeId: inputUnitTypeId ?? null, quantity: inputQuantity }
+  try {
+    return convertQuantity(chain, input, metricResolution ?? MetricResolution.Compound)
+  } catch (error) {
+    if (error instanceof CannotConvert) return error.message
+    throw error
+  }
+}
+
+/** Converts all of them, in their order. 404: no such client. 400 with every fault of every conversion. */
+async function convertAll(db: Db, actor: Actor, partnerId: string, conversions: readonly Conversion[]): Promise<Static<typeof Result>[]> {
+  const { isClient, products, meant } = await namedProducts(db, actor, partnerId, conversions)
+  if (!isClient) throw notFound('Client')
+  const byId = new Map(products.map(({ id, code, steps }) => [id, { id, code, chain: chainOf(steps) }]))
+  const refused: string[] = []
+  const results = conversions.flatMap((conversion, i) => {
+    const refuse = (fault: string) => refused.push(`conversions[${i}]: ${fault}.`)
+    const names = meant[i] ?? { byId: null, byCode: null }
+    const faults = faultsOf(conversion, names)
+    const product = byId.get(names.byId ?? names.byCode ?? '')
+    faults.forEach(refuse)
+    if (faults.length > 0 || product === undefined) return []
+    const metrics = convert(conversion, product.chain)
+    if (typeof metrics !== 'string') return [{ id: product.id, code: product.code, inputQuantity: conversion.inputQuantity, metrics }]
+    refuse(metrics)
+    return []
+  })
+  if (refused.length > 0) throw verificationFailed(...refused)
+  return results
+}
+
+export const convertUnits = [
+  endpoint({
+    post: '/v1/partners/:partnerId/products/convert-units',
+    scope: 'partner.read',
+    summary: 'Convert quantities of products between their units',
+    description:
+      'metricResolution 1 Compound (the default) tells the whole quantity in every unit of the chain, with decimals; 2 Cascade tells whole units from ' +
+      'the largest down and the rest in items, and leaves out zeros. The largest unit stands first, items (metric type 1) last. ' +
+      'Nothing is rounded before the quantities that are told, which have 4 places. It only reads.',
+    body: Conversions,
+    answer: json(Type.Object({ results: Type.Array(Result) })),
+    oneStatement: true,
+    handle: async ({ tx, actor, params, body }) => ({ results: await convertAll(tx, actor, params.partnerId, body.conversions) }),
+  }),
+]

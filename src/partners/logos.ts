@@ -1,0 +1,81 @@
+// The logo of a partner and its thumbnail. Spec 2.1 (uploaded file), 4.12; open-points 1 (files).
+
+import type { Actor } from '../platform/actor.ts'
+import { type Db, type Sql, sql } from '../platform/db.ts'
+import { done, endpoint, type FileAnswer, file } from '../platform/endpoint.ts'
+import { notFound, validationFailed } from '../platform/refusal.ts'
+import { named, Type } from '../platform/schema.ts'
+import { type AcceptedFile, acceptFiles, UploadedFile } from '../platform/uploaded-file.ts'
+import { BadImage, thumbnailOf } from './thumbnail.ts'
+
+const path = '/v1/partners/:partnerId/logo'
+
+const LogoChange = named('LogoChange', Type.Object({ logo: UploadedFile }))
+
+/** An uploaded image that passed every check, with its thumbnail. 413: more than 10 MiB. 400: any other fault, all of them told. */
+async function checkLogo(logo: UploadedFile) {
+  const [image] = (await acceptFiles([['logo', logo]], { only: 'image' })) as [AcceptedFile]
+  try {
+    return { ...image, thumbnail: await thumbnailOf(image.bytes) }
+  } catch (error) {
+    if (error instanceof BadImage) throw validationFailed(`logo.content ${error.message}.`)
+    throw error
+  }
+}
+
+/** Reads a file of a partner; 404 when there is no such partner or it has no logo. */
+async function readLogo(db: Db, actor: Actor, partnerId: string, columns: Sql): Promise<FileAnswer> {
+  const found = await db.maybe<{ fileName: string | null; contentType: string; bytes: Buffer }>(sql`
+    select ${columns} from partner p left join partner_logo l on l.organisation_id = p.organisation_id and l.partner_id = p.id
+    where p.organisation_id = ${actor.organisationId} and p.id = ${partnerId}`)
+  if (found === undefined) throw notFound('Partner')
+  const { fileName, contentType, bytes } = found
+  if (fileName === null) throw notFound('Logo')
+  return { fileName, contentType, bytes }
+}
+
+export const logos = [
+  endpoint({
+    get: path,
+    scope: 'partner.read',
+    summary: "Download a partner's logo",
+    answer: file,
+    handle: ({ db, actor, params }) => readLogo(db, actor, params.partnerId, sql`l.file_name, l.content_type, l.content as bytes`),
+  }),
+  endpoint({
+    put: path,
+    scope: 'partner',
+    summary: "Upload a partner's logo",
+    description:
+      'A PNG, JPEG, GIF, WebP or TIFF image of at most 10 MiB and 25 megapixels, judged by its content. It replaces the one before.',
+    body: LogoChange,
+    files: true,
+    // The image is read before a connection is taken.
+    oneStatement: true,
+    answer: done,
+    async handle({ tx, actor, params, body }) {
+      const { fileName, contentType, bytes, thumbnail } = await checkLogo(body.logo)
+      const stored = await tx.run(sql`
+        insert into partner_logo (organisation_id, partner_id, file_name, content_type, content, thumbnail)
+        select organisation_id, id, ${fileName}, ${contentType}, ${bytes}, ${thumbnail}
+        from partner where organisation_id = ${actor.organisationId} and id = ${params.partnerId}
+        on conflict on constraint partner_logo_pkey do update set file_name = excluded.file_name, content_type = excluded.content_type,
+          content = excluded.content, thumbnail = excluded.thumbnail, uploaded_utc = now()`)
+      if (stored === 0) throw notFound('Partner')
+    },
+  }),
+  endpoint({
+    get: '/v1/partners/:partnerId/logo-thumbnail',
+    scope: 'partner.read',
+    summary: "Download the thumbnail of a partner's logo",
+    description: 'A PNG of at most 256 pixels on either side, in the proportions of the logo and never enlarged.',
+    answer: file,
+    handle: ({ db, actor, params }) =>
+      readLogo(
+        db,
+        actor,
+        params.partnerId,
+        sql`regexp_replace(l.file_name, '(.)[.][^.]*$', '\\1') || '-thumbnail.png' as file_name, 'image/png' as content_type, l.thumbnail as bytes`,
+      ),
+  }),
+]

@@ -1,0 +1,225 @@
+// Partners: the clients whose goods are stored and the carriers that move them. Spec 2.11, 4.12; open-points 8.
+
+import { v7 as uuidv7 } from 'uuid'
+import { retryWaitingImports } from '../consignment-imports/retry-waiting.ts'
+import type { Actor } from '../platform/actor.ts'
+import { empty, raw, refusing, sql, type Tx } from '../platform/db.ts'
+import { changed, created, endpoint, json } from '../platform/endpoint.ts'
+import { contains, pageOf, pageQuery, readPage, SearchText } from '../platform/paging.ts'
+import { conflict, notFound, validationFailed, verificationFailed } from '../platform/refusal.ts'
+import {
+  Code,
+  Count,
+  Decimal,
+  Email,
+  Integer,
+  IntegerEnum,
+  Name,
+  named,
+  nullable,
+  nullables,
+  optionals,
+  type Static,
+  Text,
+  Type,
+  Uuid,
+} from '../platform/schema.ts'
+import { given, insertInto, snakeCase, updateGiven } from '../platform/write.ts'
+import {
+  AttributeUsage,
+  FreightResolution,
+  FreightWarningType,
+  PartnerStatus,
+  Relationship,
+  RotationMethod,
+  refusePartner,
+  Substitution,
+} from './partner.ts'
+
+const Usage = IntegerEnum(AttributeUsage)
+const Substitutable = IntegerEnum(Substitution)
+const ThresholdDays = Type.Integer({ minimum: 0, maximum: 36_500 })
+
+/** A partner as lists show it. */
+export const Partner = named(
+  'Partner',
+  Type.Object({
+    id: Uuid,
+    externalId: nullable(Type.String()),
+    name: Type.String(),
+    code: Type.String(),
+    email: nullable(Type.String()),
+    relationship: IntegerEnum(Relationship),
+    status: IntegerEnum(PartnerStatus),
+  }),
+)
+
+// The settings of 2.11 beyond the page's fields; every one has a default.
+const settings = {
+  freightResolution: IntegerEnum(FreightResolution),
+  freightWarningType: IntegerEnum(FreightWarningType),
+  freightWarningThreshold: Decimal(6, { minimum: 0 }),
+  containerThresholdDays: Count,
+  rotationMethod: IntegerEnum(RotationMethod),
+  rotationMethodSecondary: IntegerEnum(RotationMethod),
+  productBatchUsage: Usage,
+  productBestBeforeDateUsage: Usage,
+  productExpiryUsage: Usage,
+  productPackagingDateUsage: Usage,
+  productProductionDateUsage: Usage,
+  productSellByDateUsage: Usage,
+  productSubstitution: Substitutable,
+  productBatchSubstitution: Substitutable,
+  productBestBeforeDateSubstitution: Substitutable,
+  productExpirySubstitution: Substitutable,
+  productPackagingDateSubstitution: Substitutable,
+  productProductionDateSubstitution: Substitutable,
+  productSellByDateSubstitution: Substitutable,
+  productSerialSubstitution: Substitutable,
+  freeStorageHours: Decimal(4, { minimum: 0 }),
+}
+
+const thresholds = {
+  productBestBeforeDateCriticalThresholdDays: ThresholdDays,
+  productExpiryCriticalThresholdDays: ThresholdDays,
+  productPackagingDateCriticalThresholdDays: ThresholdDays,
+  productProductionDateCriticalThresholdDays: ThresholdDays,
+  productSellByDateCriticalThresholdDays: ThresholdDays,
+}
+
+export const UnitTypeOfPartner = Type.Object({ id: Uuid, name: Type.String(), status: Integer })
+
+/** A partner with its settings. */
+export const PartnerDetail = named(
+  'PartnerDetail',
+  Type.Object({ ...Partner.properties, ...settings, ...nullables(thresholds), unitTypes: Type.Array(UnitTypeOfPartner) }),
+)
+
+const fields = {
+  name: Name,
+  code: Code,
+  relationship: IntegerEnum(Relationship),
+  email: Email,
+  externalId: Text,
+  status: IntegerEnum(PartnerStatus),
+  ...settings,
+  ...thresholds,
+}
+const fieldNames = Object.keys(fields) as (keyof typeof fields)[]
+
+const NewPartner = named(
+  'NewPartner',
+  Type.Object({ ...optionals(fields), name: fields.name, code: fields.code, relationship: fields.relationship }),
+)
+const PartnerChange = named('PartnerChange', Type.Object(optionals(fields)))
+
+/** The partners an actor may see: all of the organisation's, or only the one that the token belongs to. */
+const visible = (actor: Actor) =>
+  sql`p.organisation_id = ${actor.organisationId} ${actor.partnerId === null ? empty : sql`and p.id = ${actor.partnerId}`}`
+
+const pageColumns = sql`p.id, p.external_id, p.name, p.code, p.email, p.relationship, p.status`
+const detailColumns = raw([...Object.keys(settings), ...Object.keys(thresholds)].map(field => `p.${snakeCase(field)}`).join(', '))
+
+// A partner's unit types are those in which its products are counted.
+const unitTypes = sql`(
+  select coalesce(jsonb_agg(jsonb_build_object('id', u.id, 'name', u.name, 'status', u.status) order by u.name, u.id), '[]')
+  from unit_type u
+  where u.organisation_id = p.organisation_id and u.id in (
+    select unnest(array[d.unit_type_id, d.product_unit_type_id]) from product d
+      where d.organisation_id = p.organisation_id and d.partner_id = p.id
+    union
+    select unnest(array[c.input_unit_type_id, c.output_unit_type_id]) from product_unit_conversion c
+      join product d on d.organisation_id = c.organisation_id and d.id = c.product_id
+      where d.organisation_id = p.organisation_id and d.partner_id = p.id))`
+
+const refusals = (code: string | null | undefined) => ({
+  partner_code_key: () => conflict(`A partner with the code ${code} exists already.`),
+  partner_carrier_code: () => validationFailed('code must have 3 or 4 characters for a carrier.'),
+})
+
+/** What imports know a partner by. */
+interface Named {
+  code: string
+  relationship: number
+}
+
+const retryImportsOf = (tx: Tx, actor: Actor, { code, relationship }: Named) =>
+  retryWaitingImports(tx, actor.organisationId, relationship === Relationship.Client ? 'client' : 'carrier', code)
+
+export const partners = [
+  endpoint({
+    get: '/v1/partners',
+    scope: 'partner.read',
+    summary: 'List partners',
+    query: pageQuery({
+      SearchText,
+      Relationship: Type.Optional(IntegerEnum(Relationship)),
+      Status: Type.Optional(IntegerEnum(PartnerStatus)),
+    }),
+    answer: json(pageOf('partners', Partner)),
+    handle: ({ db, actor, query }) =>
+      readPage(db, 'partners', query, {
+        columns: pageColumns,
+        from: sql`partner p where ${visible(actor)}
+          ${query.SearchText ? sql`and ${contains(sql`lower(p.code || E'\n' || p.name)`, query.SearchText)}` : empty}
+          ${query.Relationship === undefined ? empty : sql`and p.relationship = ${query.Relationship}`}
+          ${query.Status === undefined ? empty : sql`and p.status = ${query.Status}`}`,
+        order: sql`p.name, p.id`,
+      }),
+  }),
+  endpoint({
+    get: '/v1/partners/:partnerId',
+    scope: 'partner.read',
+    summary: 'Read a partner with its settings',
+    answer: json(PartnerDetail),
+    async handle({ db, actor, params }) {
+      const partner = await db.maybe<Static<typeof PartnerDetail>>(sql`
+        select ${pageColumns}, ${detailColumns}, ${unitTypes} as unit_types
+        from partner p where ${visible(actor)} and p.id = ${params.partnerId}`)
+      if (partner === undefined) throw notFound('Partner')
+      return partner
+    },
+  }),
+  endpoint({
+    post: '/v1/partners',
+    scope: 'partner',
+    extension: true,
+    summary: 'Create a partner',
+    body: NewPartner,
+    answer: created('partnerId', Type.Object({ partnerId: Uuid })),
+    refuses: [409],
+    async handle({ tx, actor, body }) {
+      refusePartner(actor)
+      const id = uuidv7()
+      const row = { organisationId: actor.organisationId, id, ...given(body, fieldNames) }
+      await refusing(tx.run(insertInto('partner', row)), refusals(body.code))
+      if (body.status !== PartnerStatus.Inactive) await retryImportsOf(tx, actor, body)
+      return { partnerId: id }
+    },
+  }),
+  endpoint({
+    put: '/v1/partners/:partnerId',
+    scope: 'partner',
+    extension: true,
+    summary: 'Change a partner',
+    body: PartnerChange,
+    answer: changed,
+    refuses: [409],
+    async handle({ tx, actor, params, body }) {
+      refusePartner(actor)
+      const known = await tx.maybe<{ relationship: number }>(sql`
+        select relationship from partner p where ${visible(actor)} and p.id = ${params.partnerId} for update`)
+      if (known === undefined) throw notFound('Partner')
+      if (body.relationship && body.relationship !== known.relationship) {
+        throw verificationFailed('relationship cannot change once the partner exists.')
+      }
+      const where = sql`organisation_id = ${actor.organisationId} and id = ${params.partnerId}`
+      const isChanged = (await refusing(tx.run(updateGiven('partner', fieldNames, body, where)), refusals(body.code))) > 0
+      if (isChanged) {
+        const now = await tx.row<Named & { status: number }>(sql`select code, relationship, status from partner where ${where}`)
+        if (now.status === PartnerStatus.Active) await retryImportsOf(tx, actor, now)
+      }
+      return isChanged
+    },
+  }),
+]

@@ -1,0 +1,167 @@
+// What a partner product is: its enumerations, and the schemas of its rows, detail and bodies. Spec 2.12.
+
+import {
+  Code,
+  Decimal,
+  Integer,
+  IntegerEnum,
+  Name,
+  named,
+  nullable,
+  nullables,
+  optional,
+  optionals,
+  Text,
+  Type,
+  Uuid,
+  VolumeM3,
+  WeightKG,
+} from '../platform/schema.ts'
+import type { Fault } from '../platform/validation.ts'
+import { DgHazardCategory, DgHazardClass } from '../reference-data/dg-hazard-classes.ts'
+import { DgStandard } from '../reference-data/dg-hazard-data.ts'
+import { AttributeUsage } from './partner.ts'
+import { MetricType, mostSteps, unitConversionFaults } from './unit-conversion.ts'
+
+export const ProductStatus = { Active: 1, Inactive: 2 } as const
+export const SerialTrackingMode = { None: 1, FullCapture: 2, ReleaseCapture: 3 } as const
+export const PackagingGroup = { I: 1, II: 2, III: 3 } as const
+
+const LengthMM = Type.Integer({ minimum: 0, maximum: 1_000_000 })
+const Usage = IntegerEnum(AttributeUsage)
+const ShortText = Type.String({ maxLength: 50 })
+
+// Stored as they are given.
+const flags = { isVolumeAutoCalculated: Type.Boolean(), isDangerousGood: Type.Boolean(), dgMarinePollutant: Type.Boolean() }
+const sizes = { lengthMM: LengthMM, heightMM: LengthMM, widthMM: LengthMM, volumeM3: VolumeM3, weightKG: WeightKG }
+const dangers = {
+  dgProperShippingName: Text,
+  dgTechnicalName: Text,
+  dgPackagingGroup: IntegerEnum(PackagingGroup),
+  dgHazchemEac: ShortText,
+  dgUnNumber: ShortText,
+  dgFlashpointDegC: ShortText,
+  dgPhLevel: Decimal(2, { minimum: 0, maximum: 14 }),
+}
+const marks = { barcode: Name, gtin: ShortText }
+const instructions = { receiveInstructions: Text, pickInstructions: Text }
+const usages = {
+  batchUsage: Usage,
+  bestBeforeDateUsage: Usage,
+  expiryUsage: Usage,
+  packagingDateUsage: Usage,
+  productionDateUsage: Usage,
+  sellByDateUsage: Usage,
+}
+
+/** The fields of a product that say how its stock is described: null in the table means as the client's setting. */
+export const usageNames = Object.keys(usages) as (keyof typeof usages)[]
+
+/** A product as lists show it. */
+export const Product = named(
+  'Product',
+  Type.Object({
+    id: Uuid,
+    code: Type.String(),
+    name: Type.String(),
+    ...nullables(sizes),
+    ...flags,
+    isSerialRequired: Type.Boolean(),
+    serialTrackingMode: IntegerEnum(SerialTrackingMode),
+    productGroupId: nullable(Uuid),
+    productGroupName: nullable(Type.String()),
+    productUnitTypeId: nullable(Uuid),
+    productUnitTypeName: nullable(Type.String()),
+    ...nullables(dangers),
+    ...nullables(marks),
+  }),
+)
+
+const UnitType = Type.Object({ id: Uuid, name: Type.String(), status: Integer })
+
+/** A product with everything that belongs to it. */
+export const ProductDetail = named(
+  'ProductDetail',
+  Type.Object({
+    ...Product.properties,
+    status: IntegerEnum(ProductStatus),
+    unitType: nullable(UnitType),
+    productGroup: nullable(Type.Object({ id: Uuid, name: Type.String() })),
+    productUnitType: nullable(UnitType),
+    ...nullables(instructions),
+    ...usages,
+    dgHazardClasses: Type.Array(
+      Type.Object({ dgStandard: IntegerEnum(DgStandard), dgHazardClass: DgHazardClass, dgHazardCategory: nullable(DgHazardCategory) }),
+    ),
+    unitConversions: Type.Array(
+      Type.Object({
+        inputMetricType: IntegerEnum(MetricType),
+        inputUnitType: nullable(UnitType),
+        outputMetricType: IntegerEnum(MetricType),
+        outputUnitType: nullable(UnitType),
+        conversionRate: Type.Number(),
+        itemConversionRate: Type.Number(),
+        ...nullables(marks),
+      }),
+    ),
+  }),
+)
+
+const conversions = Type.Array(
+  Type.Object({
+    inputMetricType: IntegerEnum(MetricType),
+    inputUnitTypeId: optional(Uuid),
+    outputMetricType: IntegerEnum(MetricType),
+    outputUnitTypeId: optional(Uuid),
+    conversionRate: Decimal(6, { exclusiveMinimum: 0 }),
+    ...optionals(marks),
+  }),
+  { maxItems: mostSteps, rule: unitConversionFaults },
+)
+
+const hazards = Type.Array(Type.Object({ dgHazardClassId: Uuid, dgHazardCategoryId: optional(Uuid) }), {
+  maxItems: 50,
+  rule: repeatedClassFaults,
+})
+
+// A product has at most one category of a class.
+function repeatedClassFaults(value: unknown): Fault[] {
+  const seen = new Set<string>()
+  const faults: Fault[] = []
+  for (const [i, entry] of Array.isArray(value) ? value.entries() : []) {
+    const id: unknown = entry?.dgHazardClassId
+    if (typeof id !== 'string') continue
+    if (seen.has(id.toLowerCase())) faults.push({ path: `[${i}].dgHazardClassId`, problem: 'must not name a class twice' })
+    seen.add(id.toLowerCase())
+  }
+  return faults
+}
+
+/** The fields of a request that are columns of the table. */
+const columns = {
+  code: Code,
+  name: Name,
+  status: IntegerEnum(ProductStatus),
+  ...sizes,
+  ...flags,
+  serialTrackingMode: IntegerEnum(SerialTrackingMode),
+  productGroupId: Uuid,
+  unitTypeId: Uuid,
+  productUnitTypeId: Uuid,
+  ...dangers,
+  ...marks,
+  ...instructions,
+  ...usages,
+}
+export const columnNames = Object.keys(columns) as (keyof typeof columns)[]
+
+const fields = { ...columns, dgHazardClasses: hazards, unitConversions: conversions }
+
+export const NewProduct = named('NewProduct', Type.Object({ ...optionals(fields), code: columns.code, name: columns.name }))
+export const ProductChange = named('ProductChange', Type.Object(optionals(fields)))
+
+/** The volume of a box from its sides in millimetres, in cubic metres, rounded once to six places. */
+export function volumeM3(lengthMM: number, heightMM: number, widthMM: number): number {
+  const cubicMillimetres = BigInt(lengthMM) * BigInt(heightMM) * BigInt(widthMM)
+  return Number((cubicMillimetres + 500n) / 1_000n) / 1_000_000
+}

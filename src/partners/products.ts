@@ -1,0 +1,190 @@
+// Products: what a client's goods are. Spec 2.12, 4.12; open-points 8.
+
+import { v7 as uuidv7 } from 'uuid'
+import { retryWaitingImports } from '../consignment-imports/retry-waiting.ts'
+import type { Actor } from '../platform/actor.ts'
+import { type Db, empty, raw, refusing, type Sql, sql } from '../platform/db.ts'
+import { changed, created, endpoint, json } from '../platform/endpoint.ts'
+import { contains, pageOf, pageQuery, readPage, SearchText } from '../platform/paging.ts'
+import { conflict, notFound } from '../platform/refusal.ts'
+import { IntegerEnum, type Static, Type, Uuid } from '../platform/schema.ts'
+import { given, insertInto, snakeCase, updateGiven } from '../platform/write.ts'
+import { replaceHazardClasses, replaceUnitConversions, verifyReferences } from './change-product.ts'
+import { Relationship, refusePartner } from './partner.ts'
+import {
+  columnNames,
+  NewProduct,
+  Product,
+  ProductChange,
+  ProductDetail,
+  ProductStatus,
+  SerialTrackingMode,
+  usageNames,
+  volumeM3,
+} from './product.ts'
+
+const collection = '/v1/partners/:partnerId/products'
+const member = `${collection}/:partnerProductId` as const
+
+const pageColumns = sql`d.id, d.code, d.name, d.length_mm, d.height_mm, d.width_mm, d.is_volume_auto_calculated, d.volume_m3, d.weight_kg,
+  d.serial_tracking_mode <> ${SerialTrackingMode.None} as is_serial_required, d.serial_tracking_mode,
+  d.product_group_id, g.name as product_group_name, d.product_unit_type_id, pu.name as product_unit_type_name,
+  d.is_dangerous_good, d.dg_proper_shipping_name, d.dg_technical_name, d.dg_packaging_group, d.dg_hazchem_eac, d.dg_un_number,
+  d.dg_flashpoint_deg_c, d.dg_marine_pollutant, d.dg_ph_level, d.barcode, d.gtin`
+
+const withNames = sql`product d
+  left join product_group g on g.organisation_id = d.organisation_id and g.id = d.product_group_id
+  left join unit_type pu on pu.organisation_id = d.organisation_id and pu.id = d.product_unit_type_id`
+
+/** A unit type inside JSON, or null where the alias joined nothing. */
+const unitType = (alias: string): Sql => {
+  const u = raw(alias)
+  return sql`case when ${u}.id is not null then jsonb_build_object('id', ${u}.id, 'name', ${u}.name, 'status', ${u}.status) end`
+}
+
+const unitConversions = sql`(
+  select coalesce(jsonb_agg(jsonb_build_object(
+    'inputMetricType', c.input_metric_type, 'inputUnitType', ${unitType('i')},
+    'outputMetricType', c.output_metric_type, 'outputUnitType', ${unitType('o')},
+    'conversionRate', c.conversion_rate, 'itemConversionRate', c.item_conversion_rate, 'barcode', c.barcode, 'gtin', c.gtin
+  ) order by c.ordinal), '[]')
+  from product_unit_conversion c
+  left join unit_type i on i.organisation_id = c.organisation_id and i.id = c.input_unit_type_id
+  left join unit_type o on o.organisation_id = c.organisation_id and o.id = c.output_unit_type_id
+  where c.organisation_id = d.organisation_id and c.product_id = d.id)`
+
+const hazardClasses = sql`(
+  select coalesce(jsonb_agg(jsonb_build_object(
+    'dgStandard', k.dg_standard, 'dgHazardClass', jsonb_build_object('id', k.id, 'name', k.name, 'dgStandard', k.dg_standard),
+    'dgHazardCategory', case when c.id is not null then jsonb_build_object('id', c.id, 'name', c.name) end
+  ) order by k.dg_standard, k.ordinal), '[]')
+  from product_dg_hazard_class h
+  join dg_hazard_class k on k.id = h.dg_hazard_class_id
+  left join dg_hazard_category c on c.id = h.dg_hazard_category_id
+  where h.organisation_id = d.organisation_id and h.product_id = d.id)`
+
+const effectiveUsages = raw(
+  usageNames
+    .map(snakeCase)
+    .map(usage => `coalesce(d.${usage}, p.product_${usage}) as ${usage}`)
+    .join(', '),
+)
+
+/** Refuses (404) a partner that has no products: unknown, another organisation's or no client. */
+async function requireClient(db: Db, actor: Actor, partnerId: string): Promise<void> {
+  const client = await db.maybe(sql`
+    select 1 from partner where organisation_id = ${actor.organisationId} and id = ${partnerId} and relationship = ${Relationship.Client}`)
+  if (client === undefined) throw notFound('Client')
+}
+
+const refusals = (code: string | null | undefined) => ({
+  product_code_key: () => conflict(`The partner has a product with the code ${code} already.`),
+})
+
+/** What a product's volume follows from. */
+interface Sides {
+  isVolumeAutoCalculated?: boolean
+  lengthMM?: number | null
+  heightMM?: number | null
+  widthMM?: number | null
+}
+
+/** The volume that follows from the sides, where it does. */
+const calculatedVolume = ({ isVolumeAutoCalculated, lengthMM, heightMM, widthMM }: Sides) =>
+  isVolumeAutoCalculated && typeof lengthMM === 'number' && typeof heightMM === 'number' && typeof widthMM === 'number'
+    ? { volumeM3: volumeM3(lengthMM, heightMM, widthMM) }
+    : {}
+
+export const products = [
+  endpoint({
+    get: collection,
+    scope: 'partner.read',
+    summary: "List a client's products",
+    query: pageQuery({ SearchText, ProductStatus: Type.Optional(IntegerEnum(ProductStatus)) }),
+    answer: json(pageOf('products', Product)),
+    async handle({ db, actor, params, query }) {
+      await requireClient(db, actor, params.partnerId)
+      return readPage(db, 'products', query, {
+        columns: pageColumns,
+        from: sql`${withNames} where d.organisation_id = ${actor.organisationId} and d.partner_id = ${params.partnerId}
+          ${query.SearchText ? sql`and ${contains(sql`d.search_text`, query.SearchText)}` : empty}
+          ${query.ProductStatus === undefined ? empty : sql`and d.status = ${query.ProductStatus}`}`,
+        order: sql`d.name, d.id`,
+      })
+    },
+  }),
+  endpoint({
+    get: member,
+    scope: 'partner.read',
+    summary: 'Read a product',
+    description: 'Attribute usages that are not set on the product are those of the client.',
+    answer: json(ProductDetail),
+    async handle({ db, actor, params }) {
+      const product = await db.maybe<Static<typeof ProductDetail>>(sql`
+        select ${pageColumns}, d.status, ${unitType('u')} as unit_type,
+          case when g.id is not null then jsonb_build_object('id', g.id, 'name', g.name) end as product_group,
+          ${unitType('pu')} as product_unit_type, d.receive_instructions, d.pick_instructions, ${effectiveUsages},
+          ${hazardClasses} as dg_hazard_classes, ${unitConversions} as unit_conversions
+        from ${withNames}
+        join partner p on p.organisation_id = d.organisation_id and p.id = d.partner_id
+        left join unit_type u on u.organisation_id = d.organisation_id and u.id = d.unit_type_id
+        where d.organisation_id = ${actor.organisationId} and d.partner_id = ${params.partnerId} and d.id = ${params.partnerProductId}`)
+      if (product === undefined) throw notFound('Product')
+      return product
+    },
+  }),
+  endpoint({
+    post: collection,
+    scope: 'partner',
+    extension: true,
+    summary: 'Create a product',
+    description: 'With isVolumeAutoCalculated and all three lengths, volumeM3 is calculated. Only clients have products.',
+    body: NewProduct,
+    answer: created('partnerProductId', Type.Object({ partnerProductId: Uuid })),
+    refuses: [409],
+    async handle({ tx, actor, params, body }) {
+      refusePartner(actor)
+      await requireClient(tx, actor, params.partnerId)
+      await verifyReferences(tx, actor, body)
+      const { organisationId } = actor
+      const id = uuidv7()
+      const fields = given(body, columnNames)
+      const row = { organisationId, id, partnerId: params.partnerId, ...fields, ...calculatedVolume(fields) }
+      await refusing(tx.run(insertInto('product', row)), refusals(body.code))
+      const key = { organisationId, productId: id }
+      if (body.unitConversions) await replaceUnitConversions(tx, key, body.unitConversions)
+      if (body.dgHazardClasses) await replaceHazardClasses(tx, key, body.dgHazardClasses)
+      if (body.status !== ProductStatus.Inactive) await retryWaitingImports(tx, organisationId, 'product', body.code)
+      return { partnerProductId: id }
+    },
+  }),
+  endpoint({
+    put: member,
+    scope: 'partner',
+    extension: true,
+    summary: 'Change a product',
+    description: 'Absent fields stay as they are; dgHazardClasses and unitConversions, where given, replace the whole set.',
+    body: ProductChange,
+    answer: changed,
+    refuses: [409],
+    async handle({ tx, actor, params, body }) {
+      refusePartner(actor)
+      const { organisationId } = actor
+      const where = sql`organisation_id = ${organisationId} and partner_id = ${params.partnerId} and id = ${params.partnerProductId}`
+      const sides = await tx.maybe<Sides>(sql`
+        select is_volume_auto_calculated, length_mm, height_mm, width_mm from product where ${where} for update`)
+      if (sides === undefined) throw notFound('Product')
+      await verifyReferences(tx, actor, body)
+      const change = { ...body, ...calculatedVolume({ ...sides, ...given(body, columnNames) }) }
+      let isChanged = (await refusing(tx.run(updateGiven('product', columnNames, change, where)), refusals(body.code))) > 0
+      const key = { organisationId, productId: params.partnerProductId }
+      if (body.unitConversions) isChanged = (await replaceUnitConversions(tx, key, body.unitConversions)) || isChanged
+      if (body.dgHazardClasses) isChanged = (await replaceHazardClasses(tx, key, body.dgHazardClasses)) || isChanged
+      if (isChanged) {
+        const { code, status } = await tx.row<{ code: string; status: number }>(sql`select code, status from product where ${where}`)
+        if (status === ProductStatus.Active) await retryWaitingImports(tx, organisationId, 'product', code)
+      }
+      return isChanged
+    },
+  }),
+]

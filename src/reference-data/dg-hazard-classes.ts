@@ -1,0 +1,49 @@
+// Hazard classes of dangerous goods and their categories, the same for every organisation. Spec 2.16, 4.15.
+
+import { empty, sql } from '../platform/db.ts'
+import { endpoint, json } from '../platform/endpoint.ts'
+import { pageOf, pageQuery, readPage, SearchText } from '../platform/paging.ts'
+import { notFound } from '../platform/refusal.ts'
+import { IntegerEnum, named, Type, Uuid } from '../platform/schema.ts'
+import { DgStandard } from './dg-hazard-data.ts'
+
+/** A hazard class. */
+export const DgHazardClass = named('DgHazardClass', Type.Object({ id: Uuid, name: Type.String(), dgStandard: IntegerEnum(DgStandard) }))
+
+/** A category of a hazard class. */
+export const DgHazardCategory = named('DgHazardCategory', Type.Object({ id: Uuid, name: Type.String() }))
+
+export const dgHazardClasses = [
+  endpoint({
+    get: '/v1/dg-hazard-classes',
+    scope: 'any',
+    summary: 'List hazard classes',
+    query: pageQuery({ SearchText, DgStandard: Type.Optional(IntegerEnum(DgStandard)) }),
+    answer: json(pageOf('dgHazardClasses', DgHazardClass)),
+    handle: ({ db, query }) =>
+      readPage(db, 'dgHazardClasses', query, {
+        columns: sql`id, name, dg_standard`,
+        from: sql`dg_hazard_class where true
+          ${query.SearchText ? sql`and lower(name) like containing(${query.SearchText})` : empty}
+          ${query.DgStandard === undefined ? empty : sql`and dg_standard = ${query.DgStandard}`}`,
+        order: sql`dg_standard, ordinal, id`,
+      }),
+  }),
+  endpoint({
+    get: '/v1/dg-hazard-classes/:dgHazardClassId/dg-hazard-categories',
+    scope: 'any',
+    summary: 'List the categories of a hazard class',
+    query: pageQuery({ SearchText }),
+    answer: json(pageOf('dgHazardCategories', DgHazardCategory)),
+    async handle({ db, params, query }) {
+      const hazardClass = await db.maybe(sql`select 1 from dg_hazard_class where id = ${params.dgHazardClassId}`)
+      if (hazardClass === undefined) throw notFound('Hazard class')
+      return readPage(db, 'dgHazardCategories', query, {
+        columns: sql`id, name`,
+        from: sql`dg_hazard_category where dg_hazard_class_id = ${params.dgHazardClassId}
+          ${query.SearchText ? sql`and lower(code || E'\n' || name) like containing(${query.SearchText})` : empty}`,
+        order: sql`ordinal, id`,
+      })
+    },
+  }),
+]

@@ -1,0 +1,143 @@
+// The small collections that every organisation sets up for itself: one implementation, one line for each. Spec 2.16, 4.15; open-points 8.
+
+import type { TProperties } from 'typebox'
+import { v7 as uuidv7 } from 'uuid'
+import type { ImportCodeKind } from '../consignment-imports/import-reason.ts'
+import { retryWaitingImports } from '../consignment-imports/retry-waiting.ts'
+import { refusePartner } from '../partners/partner.ts'
+import { empty, join, raw, refusing, sql } from '../platform/db.ts'
+import { changed, created, type Endpoint, endpoint, json } from '../platform/endpoint.ts'
+import { pageOf, pageQuery, readPage, SearchText } from '../platform/paging.ts'
+import { conflict, notFound } from '../platform/refusal.ts'
+import { Code, Decimal, IntegerEnum, Name, named, optionals, Type, Uuid } from '../platform/schema.ts'
+import type { Reach } from '../platform/scopes.ts'
+import { given, insertInto, updateGiven } from '../platform/write.ts'
+
+/** The status of everything that is set up, save partners (spec 2.11 numbers those the other way round). */
+export const SetUpStatus = { Active: 1, Inactive: 2 } as const
+
+const Status = IntegerEnum(SetUpStatus)
+
+/** What is particular to one collection. */
+interface Collection {
+  /** in words; the path, the table and the names of array and id follow from it */
+  noun: string
+  /** who may read it; open-points 3 */
+  reading: Reach
+  /** beside id and status; the first one is unique in the organisation without regard to case */
+  fields: TProperties
+  /** what an import calls the records' codes, where imports refer to them */
+  importKind?: ImportCodeKind
+  /** the list is the specification's own */
+  specified?: true
+}
+
+const coded = { code: Code, name: Name }
+const called = { name: Name }
+
+const collections: readonly Collection[] = [
+  { noun: 'tax rate', reading: 'any', fields: { name: Name, percent: Decimal(6, { minimum: 0, maximum: 100 }) }, specified: true },
+  { noun: 'service type', reading: 'any', fields: coded, importKind: 'serviceType' },
+  { noun: 'task type', reading: 'any', fields: coded, importKind: 'taskType' },
+  { noun: 'package type', reading: 'partner.read', fields: coded, importKind: 'packageType' },
+  { noun: 'consumable type', reading: 'any', fields: called },
+  { noun: 'unit type', reading: 'any', fields: called },
+  { noun: 'product group', reading: 'partner.read', fields: called },
+  { noun: 'product attribute', reading: 'partner.read', fields: called },
+  { noun: 'cost centre', reading: 'any', fields: coded },
+  { noun: 'revenue account', reading: 'any', fields: coded },
+]
+
+/** List, read, create and change, for every collection. */
+export const setUpCollections: readonly Endpoint[] = collections.flatMap(endpointsFor)
+
+function endpointsFor({ noun, reading, fields, importKind, specified }: Collection): Endpoint[] {
+  const camel = noun.replace(/ (\w)/g, (_, letter: string) => letter.toUpperCase())
+  const title = `${camel[0]?.toUpperCase()}${camel.slice(1)}`
+  const idName = `${camel}Id`
+  const path = `/v1/${noun.replaceAll(' ', '-')}s` as const
+  const member = `${path}/:id` as const
+  const table = noun.replaceAll(' ', '_')
+  const key = Object.keys(fields)[0] as string
+
+  const row: TProperties = { id: Uuid, ...fields }
+  const columns = raw(Object.keys(row).join(', '))
+  const searched = raw(['code', 'name'].filter(field => field in fields).join(` || E'\\n' || `))
+  const writable: TProperties = { ...fields, status: Status }
+  const fieldNames = Object.keys(writable)
+  const taken = (body: Record<string, unknown>) => ({
+    [`${table}_${key}_key`]: () => conflict(`A ${noun} with the ${key} ${body[key]} exists already.`),
+  })
+
+  return [
+    endpoint({
+      get: path,
+      scope: reading,
+      extension: specified !== true,
+      summary: `List ${noun}s`,
+      description: `Shows the active ${noun}s; with Status=2 the inactive ones. SearchText looks in ${key === 'code' ? 'code and name' : 'the name'}.`,
+      query: pageQuery({ SearchText, Status: Type.Optional({ ...Status, default: SetUpStatus.Active }) }),
+      answer: json(pageOf(`${camel}s`, named(title, Type.Object(row)))),
+      handle: ({ db, actor, query }) =>
+        readPage(db, `${camel}s`, query, {
+          columns,
+          from: sql`${raw(table)} where organisation_id = ${actor.organisationId} and status = ${query.Status}
+            ${query.SearchText ? sql`and lower(${searched}) like containing(${query.SearchText})` : empty}`,
+          order: sql`name, id`,
+        }),
+    }),
+    endpoint({
+      get: member,
+      scope: reading,
+      extension: true,
+      summary: `Read a ${noun}`,
+      answer: json(named(`${title}Detail`, Type.Object({ ...row, status: Status }))),
+      async handle({ db, actor, params }) {
+        const found = await db.maybe<Record<string, unknown>>(sql`
+          select ${join([columns, raw('status')])} from ${raw(table)} where organisation_id = ${actor.organisationId} and id = ${params.id}`)
+        if (found === undefined) throw notFound(`${noun[0]?.toUpperCase()}${noun.slice(1)}`)
+        return found
+      },
+    }),
+    endpoint({
+      post: path,
+      scope: 'organisation',
+      extension: true,
+      summary: `Create a ${noun}`,
+      body: named(`New${title}`, Type.Object({ ...optionals(writable), ...fields })),
+      answer: created(idName, Type.Object({ [idName]: Uuid })),
+      refuses: [409],
+      async handle({ tx, actor, body }) {
+        refusePartner(actor)
+        const id = uuidv7()
+        const values = { organisationId: actor.organisationId, id, ...given(body, fieldNames) }
+        await refusing(tx.run(insertInto(table, values)), taken(body))
+        if (importKind !== undefined && body.status !== SetUpStatus.Inactive) {
+          await retryWaitingImports(tx, actor.organisationId, importKind, body.code as string)
+        }
+        return { [idName]: id }
+      },
+    }),
+    endpoint({
+      put: member,
+      scope: 'organisation',
+      extension: true,
+      summary: `Change a ${noun}`,
+      body: named(`${title}Change`, Type.Object(optionals(writable))),
+      answer: changed,
+      refuses: [409],
+      async handle({ tx, actor, params, body }) {
+        refusePartner(actor)
+        const where = sql`organisation_id = ${actor.organisationId} and id = ${params.id}`
+        const isChanged = (await refusing(tx.run(updateGiven(table, fieldNames, body, where)), taken(body))) > 0
+        const now = await tx.maybe<{ key: string; status: number }>(sql`
+          select ${raw(key)} as key, status from ${raw(table)} where ${where}`)
+        if (now === undefined) throw notFound(`${noun[0]?.toUpperCase()}${noun.slice(1)}`)
+        if (isChanged && importKind !== undefined && now.status === SetUpStatus.Active) {
+          await retryWaitingImports(tx, actor.organisationId, importKind, now.key)
+        }
+        return isChanged
+      },
+    }),
+  ]
+}

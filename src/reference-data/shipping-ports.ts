@@ -1,0 +1,50 @@
+// Shipping ports by UN/LOCODE, the same for every organisation. Spec 2.16, 4.15.
+
+import { empty, type Sql, sql } from '../platform/db.ts'
+import { endpoint, json } from '../platform/endpoint.ts'
+import { contains, isIndexable, pageOf, pageQuery, readPage, SearchText } from '../platform/paging.ts'
+import { notFound } from '../platform/refusal.ts'
+import { named, type Static, Type, Uuid } from '../platform/schema.ts'
+
+/** A shipping port; `code` is its UN/LOCODE. */
+export const ShippingPort = named(
+  'ShippingPort',
+  Type.Object({ id: Uuid, code: Type.String(), name: Type.String(), country: Type.String() }),
+)
+
+/**
+ * The ports that have a text in them, and the order in which to find them. What the index finds is sorted afterwards: along the names, a rare text would be
+ * looked for in all of them.
+ */
+const search = (text: string | undefined): { where: Sql; order: Sql } => ({
+  where: text ? sql`where ${contains(sql`search_text`, text)}` : empty,
+  order: text && isIndexable(text) ? sql`name || '', id` : sql`name, id`,
+})
+
+export const shippingPorts = [
+  endpoint({
+    get: '/v1/shipping-ports',
+    scope: 'any',
+    summary: 'List shipping ports',
+    description:
+      'The ports that ship with the service come from the open npm package sea-ports (MIT licence); more can be imported from the UN/LOCODE code list. SearchText looks in name, code and country.',
+    query: pageQuery({ SearchText }),
+    answer: json(pageOf('shippingPorts', ShippingPort)),
+    handle({ db, query }) {
+      const { where, order } = search(query.SearchText)
+      return readPage(db, 'shippingPorts', query, { columns: sql`id, code, name, country`, from: sql`shipping_port ${where}`, order })
+    },
+  }),
+  endpoint({
+    get: '/v1/shipping-ports/:shippingPortId',
+    scope: 'any',
+    summary: 'Read a shipping port',
+    answer: json(ShippingPort),
+    async handle({ db, params }) {
+      const port = await db.maybe<Static<typeof ShippingPort>>(sql`
+        select id, code, name, country from shipping_port where id = ${params.shippingPortId}`)
+      if (port === undefined) throw notFound('Shipping port')
+      return port
+    },
+  }),
+]

@@ -1,0 +1,105 @@
+// Reads UNECE's UN/LOCODE code list as its CSV files have it: no header, twelve columns, in UTF-8 or Latin-1. Spec 2.16.
+
+import { createReadStream } from 'node:fs'
+import { Readable } from 'node:stream'
+import { CsvError, parse } from 'csv-parse'
+import { validationFailed } from '../platform/refusal.ts'
+
+/** A place of the code list. */
+export interface Place {
+  /** UN/LOCODE: two letters of the country and three characters of the place */
+  code: string
+  name: string
+  country: string
+  /** name and country without diacritics, where they differ from the two */
+  plainText: string
+  /** it has a sea or river port (function 1) */
+  isPort: boolean
+}
+
+// Columns: change, country, location, name, name without diacritics, subdivision, status and function (in either order), date, IATA, coordinates, remarks.
+const columnCount = 12
+const countryForm = /^[A-Z]{2}$/
+const locationForm = /^[A-Z0-9]{3}$/
+// One character for each of eight functions; 1 in the first place is a port.
+const functionForm = /^[0-9B-]{8}$/
+
+const countryNames = new Intl.DisplayNames('en', { type: 'region', fallback: 'none' })
+
+/** A record with the line of the file on which it ends. */
+interface Line {
+  record: string[]
+  info: { lines: number }
+}
+
+/**
+ * The places of a file that have a code, in its order. Throws 400 with the file and the line for what is no code list, and for a file that cannot be read.
+ */
+export async function* readPlaces(file: string): AsyncGenerator<Place> {
+  const headings = new Map<string, string>()
+  const lines = Readable.from(textOf(file, (await isUtf8(file)) ? 'utf-8' : 'latin1')).pipe(
+    parse({ bom: true, info: true, relax_column_count: true, skip_empty_lines: true, max_record_size: 10_000 }),
+  )
+  try {
+    for await (const { record, info } of lines as AsyncIterable<Line>) {
+      const fault = faultOf(record)
+      if (fault !== null) throw validationFailed(`${file}, line ${info.lines}: ${fault}.`)
+      const [, country = '', location = '', name = ''] = record.map(field => field.trim())
+      // A country begins with a line of its own: ".NEW ZEALAND".
+      if (location === '' && name.startsWith('.')) headings.set(country, capitalised(name.slice(1)))
+      if (location !== '') yield placeOf(record, headings.get(country))
+    }
+  } catch (error) {
+    if (error instanceof CsvError) throw validationFailed(`${file}, line ${error.lines}: the line is not CSV.`)
+    throw error
+  }
+}
+
+function faultOf(record: string[]): string | null {
+  if (record.length !== columnCount) return `there are ${record.length} columns where the code list has ${columnCount}`
+  const [, country = '', location = '', name = '', plainName = ''] = record.map(field => field.trim())
+  if (!countryForm.test(country)) return 'the country is not two capital letters'
+  if (/\p{Cc}/u.test(`${name}${plainName}`)) return 'the name has control characters'
+  if (location === '') return null
+  if (!locationForm.test(location)) return 'the location is not three capital letters or digits'
+  return name === '' ? 'the name is missing' : null
+}
+
+function placeOf(record: string[], heading: string | undefined): Place {
+  const [, code = '', location = '', name = '', plainName = '', , ...rest] = record.map(field => field.trim())
+  const country = countryNames.of(code) ?? heading ?? code
+  const plain = [plainName, withoutDiacritics(country)].filter((text, i) => text !== [name, country][i])
+  const isPort = rest.slice(0, 2).some(field => functionForm.test(field) && field.startsWith('1'))
+  return { code: `${code}${location}`, name, country, plainText: plain.join('\n'), isPort }
+}
+
+const withoutDiacritics = (text: string) => text.normalize('NFD').replace(/\p{M}/gu, '').replaceAll('’', "'")
+
+/** "INTERNATIONAL WATERS" to "International Waters". */
+const capitalised = (text: string) => text.toLowerCase().replace(/(?<![\p{L}'])\p{L}/gu, letter => letter.toUpperCase())
+
+async function* textOf(file: string, encoding: string): AsyncGenerator<string> {
+  const decoder = new TextDecoder(encoding)
+  for await (const bytes of bytesOf(file)) yield decoder.decode(bytes, { stream: true })
+  yield decoder.decode()
+}
+
+async function isUtf8(file: string): Promise<boolean> {
+  const decoder = new TextDecoder('utf-8', { fatal: true })
+  for await (const bytes of bytesOf(file)) {
+    try {
+      decoder.decode(bytes, { stream: true })
+    } catch {
+      return false
+    }
+  }
+  return true
+}
+
+async function* bytesOf(file: string): AsyncGenerator<Buffer> {
+  try {
+    yield* createReadStream(file)
+  } catch (error) {
+    throw validationFailed(`${file} cannot be read (${(error as NodeJS.ErrnoException).code}).`)
+  }
+}

@@ -1,0 +1,190 @@
+// The locations of a warehouse: where stock lies, and which of them are pickfaces. Spec 2.14; open-points 8.
+
+import { v7 as uuidv7 } from 'uuid'
+import { refusePartner } from '../partners/partner.ts'
+import type { Actor } from '../platform/actor.ts'
+import { type Db, empty, refusing, type Sql, sql } from '../platform/db.ts'
+import { changed, created, endpoint, json } from '../platform/endpoint.ts'
+import { pageOf, pageQuery, readPage, SearchText } from '../platform/paging.ts'
+import { conflict, notFound, verificationFailed } from '../platform/refusal.ts'
+import { Integer, IntegerEnum, Name, named, nullable, nullables, optionals, Quantity, type Static, Type, Uuid } from '../platform/schema.ts'
+import type { Fault } from '../platform/validation.ts'
+import { given, insertInto, updateGiven } from '../platform/write.ts'
+import { LocationType, requireWarehouse, WarehouseStatus } from './warehouse.ts'
+
+const collection = '/v1/warehouses/:warehouseId/locations'
+const member = `${collection}/:warehouseLocationId` as const
+
+const replenishment = { minQuantity: Quantity, targetQuantity: Quantity }
+
+/** A location of a warehouse. */
+export const WarehouseLocation = named(
+  'WarehouseLocation',
+  Type.Object({
+    id: Uuid,
+    warehouseId: Uuid,
+    name: Type.String(),
+    type: IntegerEnum(LocationType),
+    status: IntegerEnum(WarehouseStatus),
+    warehouseZoneId: nullable(Uuid),
+    warehouseZoneName: nullable(Type.String()),
+    walkingOrder: nullable(Integer),
+    isPickface: Type.Boolean(),
+    partnerProductId: nullable(Uuid),
+    partnerProductCode: nullable(Type.String()),
+    partnerProductName: nullable(Type.String()),
+    ...nullables(replenishment),
+  }),
+)
+
+const fields = {
+  name: Name,
+  type: IntegerEnum(LocationType),
+  status: IntegerEnum(WarehouseStatus),
+  warehouseZoneId: Uuid,
+  walkingOrder: Integer,
+  isPickface: Type.Boolean(),
+  partnerProductId: Uuid,
+  ...replenishment,
+}
+
+/** The target is reached by refilling what is below the minimum: it cannot be the lower one. */
+function targetFaults(value: unknown): Fault[] {
+  const { minQuantity, targetQuantity } = (value ?? {}) as Record<string, unknown>
+  const isBelow = typeof minQuantity === 'number' && typeof targetQuantity === 'number' && targetQuantity < minQuantity
+  return isBelow ? [{ path: '/targetQuantity', problem: targetBelowMin }] : []
+}
+const targetBelowMin = 'must not be less than minQuantity'
+
+const NewLocation = named(
+  'NewWarehouseLocation',
+  Type.Object({ ...optionals(fields), name: fields.name, type: fields.type }, { rule: targetFaults }),
+)
+const LocationChange = named('WarehouseLocationChange', Type.Object(optionals(fields), { rule: targetFaults }))
+type Change = Static<typeof LocationChange>
+
+// The table says product where the API, beside products of stock, has to say partnerProduct.
+const columnNames = [
+  'name',
+  'type',
+  'status',
+  'warehouseZoneId',
+  'walkingOrder',
+  'isPickface',
+  'productId',
+  'minQuantity',
+  'targetQuantity',
+] as const
+const toRow = (body: Change) => ({ ...body, productId: body.partnerProductId })
+
+const refusals = ({ name }: Change) => ({
+  warehouse_location_name_key: () => conflict(`The warehouse has a location with the name ${name} already.`),
+  warehouse_location_target_above_min: () => verificationFailed(`targetQuantity ${targetBelowMin}.`),
+})
+
+// A token that belongs to a partner does not learn where other clients' goods are picked from.
+const columns = (
+  actor: Actor,
+): Sql => sql`l.id, l.warehouse_id, l.name, l.type, l.status, l.warehouse_zone_id, z.name as warehouse_zone_name,
+  l.walking_order, l.is_pickface, d.id as partner_product_id, d.code as partner_product_code, d.name as partner_product_name,
+  case when ${actor.partnerId}::uuid is null or d.id is not null then l.min_quantity end as min_quantity,
+  case when ${actor.partnerId}::uuid is null or d.id is not null then l.target_quantity end as target_quantity`
+
+const withNames = (actor: Actor): Sql => sql`warehouse_location l
+  left join warehouse_zone z on z.organisation_id = l.organisation_id and z.id = l.warehouse_zone_id
+  left join product d on d.organisation_id = l.organisation_id and d.id = l.product_id
+    ${actor.partnerId === null ? empty : sql`and d.partner_id = ${actor.partnerId}`}`
+
+/** Refuses (400, Verification Failed) a zone that is not of this warehouse and a product that does not exist, each by its field. */
+async function verifyReferences(db: Db, actor: Actor, warehouseId: string, body: Change): Promise<void> {
+  const { warehouseZoneId, partnerProductId } = body
+  if (!warehouseZoneId && !partnerProductId) return
+  const known = await db.row<{ zone: boolean; product: boolean }>(sql`
+    select exists (select from warehouse_zone
+        where organisation_id = ${actor.organisationId} and warehouse_id = ${warehouseId} and id = ${warehouseZoneId}) as zone,
+      exists (select from product where organisation_id = ${actor.organisationId} and id = ${partnerProductId}) as product`)
+  const faults = [
+    ...(warehouseZoneId && !known.zone ? ['warehouseZoneId names no zone of this warehouse.'] : []),
+    ...(partnerProductId && !known.product ? ['partnerProductId names no product.'] : []),
+  ]
+  if (faults.length > 0) throw verificationFailed(...faults)
+}
+
+export const locations = [
+  endpoint({
+    get: collection,
+    scope: 'warehouse.read',
+    extension: true,
+    summary: 'List the locations of a warehouse',
+    query: pageQuery({
+      SearchText,
+      Status: Type.Optional(IntegerEnum(WarehouseStatus)),
+      Type: Type.Optional(IntegerEnum(LocationType)),
+      WarehouseZoneId: Type.Optional(Uuid),
+      IsPickface: Type.Optional(Type.Boolean()),
+    }),
+    answer: json(pageOf('locations', WarehouseLocation)),
+    async handle({ db, actor, params, query }) {
+      await requireWarehouse(db, actor, params.warehouseId)
+      return readPage(db, 'locations', query, {
+        columns: columns(actor),
+        from: sql`${withNames(actor)} where l.organisation_id = ${actor.organisationId} and l.warehouse_id = ${params.warehouseId}
+          ${query.SearchText ? sql`and lower(l.name) like containing(${query.SearchText})` : empty}
+          ${query.Status === undefined ? empty : sql`and l.status = ${query.Status}`}
+          ${query.Type === undefined ? empty : sql`and l.type = ${query.Type}`}
+          ${query.WarehouseZoneId === undefined ? empty : sql`and l.warehouse_zone_id = ${query.WarehouseZoneId}`}
+          ${query.IsPickface === undefined ? empty : sql`and l.is_pickface = ${query.IsPickface}`}`,
+        order: sql`lower(l.name), l.id`,
+      })
+    },
+  }),
+  endpoint({
+    get: member,
+    scope: 'warehouse.read',
+    extension: true,
+    summary: 'Read a location of a warehouse',
+    answer: json(WarehouseLocation),
+    async handle({ db, actor, params }) {
+      const location = await db.maybe<Static<typeof WarehouseLocation>>(sql`
+        select ${columns(actor)} from ${withNames(actor)}
+        where l.organisation_id = ${actor.organisationId} and l.warehouse_id = ${params.warehouseId} and l.id = ${params.warehouseLocationId}`)
+      if (location === undefined) throw notFound('Warehouse location')
+      return location
+    },
+  }),
+  endpoint({
+    post: collection,
+    scope: 'warehouse',
+    extension: true,
+    summary: 'Create a location in a warehouse',
+    body: NewLocation,
+    answer: created('warehouseLocationId', Type.Object({ warehouseLocationId: Uuid })),
+    refuses: [409],
+    async handle({ tx, actor, params, body }) {
+      refusePartner(actor)
+      await requireWarehouse(tx, actor, params.warehouseId)
+      await verifyReferences(tx, actor, params.warehouseId, body)
+      const id = uuidv7()
+      const row = { organisationId: actor.organisationId, id, warehouseId: params.warehouseId, ...given(toRow(body), columnNames) }
+      await refusing(tx.run(insertInto('warehouse_location', row)), refusals(body))
+      return { warehouseLocationId: id }
+    },
+  }),
+  endpoint({
+    put: member,
+    scope: 'warehouse',
+    extension: true,
+    summary: 'Change a location of a warehouse',
+    body: LocationChange,
+    answer: changed,
+    refuses: [409],
+    async handle({ tx, actor, params, body }) {
+      refusePartner(actor)
+      const where = sql`organisation_id = ${actor.organisationId} and warehouse_id = ${params.warehouseId} and id = ${params.warehouseLocationId}`
+      const location = await tx.maybe(sql`select 1 from warehouse_location where ${where} for update`)
+      if (location === undefined) throw notFound('Warehouse location')
+      await verifyReferences(tx, actor, params.warehouseId, body)
+      return (await refusing(tx.run(updateGiven('warehouse_location', columnNames, toRow(body), where)), refusals(body))) > 0
+    },
+  }),
+]

@@ -1,0 +1,177 @@
+// Warehouses: where goods are stored, and whose clock their consignments go by. Spec 2.13, 4.13; open-points 8.
+
+import { v7 as uuidv7 } from 'uuid'
+import { retryWaitingImports } from '../consignment-imports/retry-waiting.ts'
+import { refusePartner } from '../partners/partner.ts'
+import type { Actor } from '../platform/actor.ts'
+import { type Db, empty, raw, refusing, type Sql, sql } from '../platform/db.ts'
+import { changed, created, endpoint, json } from '../platform/endpoint.ts'
+import { pageOf, pageQuery, readPage, SearchText } from '../platform/paging.ts'
+import { conflict, notFound, verificationFailed } from '../platform/refusal.ts'
+import { Code, IntegerEnum, Name, named, nullable, nullables, optionals, type Static, TimeZone, Type, Uuid } from '../platform/schema.ts'
+import { given, insertInto, updateGiven } from '../platform/write.ts'
+import { AddressType, addressFieldNames, addressFields, type StoredAddress, WarehouseAddress, WarehouseStatus } from './warehouse.ts'
+
+/** A warehouse as lists show it. */
+export const Warehouse = named(
+  'Warehouse',
+  Type.Object({
+    id: Uuid,
+    name: Type.String(),
+    code: Type.String(),
+    status: IntegerEnum(WarehouseStatus),
+    addressId: Uuid,
+    ...nullables({ latitude: addressFields.latitude, longitude: addressFields.longitude }),
+    timezoneId: Type.String(),
+  }),
+)
+
+const contact = { mainPhone: Name, contactPerson: Name, contactPhone: Name }
+const Account = Type.Object({ id: Uuid, name: Type.String(), code: Type.String() })
+
+/** A warehouse with its contacts, address and accounts. */
+export const WarehouseDetail = named(
+  'WarehouseDetail',
+  Type.Object({
+    id: Uuid,
+    name: Type.String(),
+    code: Type.String(),
+    status: IntegerEnum(WarehouseStatus),
+    timezoneId: Type.String(),
+    ...nullables(contact),
+    address: WarehouseAddress,
+    costCentre: nullable(Account),
+    revenueAccount: nullable(Account),
+  }),
+)
+
+const columns = {
+  name: Name,
+  code: Code,
+  timezoneId: TimeZone,
+  status: IntegerEnum(WarehouseStatus),
+  ...contact,
+  costCentreId: Uuid,
+  revenueAccountId: Uuid,
+}
+const columnNames = Object.keys(columns) as (keyof typeof columns)[]
+const fields = { ...columns, address: Type.Object(optionals(addressFields)) }
+
+const NewWarehouse = named(
+  'NewWarehouse',
+  Type.Object({ ...optionals(fields), name: columns.name, code: columns.code, timezoneId: columns.timezoneId }),
+)
+const WarehouseChange = named('WarehouseChange', Type.Object(optionals(fields)))
+
+const refusals = (code: string | null | undefined) => ({
+  warehouse_code_key: () => conflict(`A warehouse with the code ${code} exists already.`),
+})
+
+const address = sql`jsonb_build_object('id', w.address_id, 'type', ${AddressType.Warehouse}::int, ${raw(
+  addressFieldNames.map(field => `'${field}', w.address -> '${field}'`).join(', '),
+)})`
+
+/** An account inside JSON, or null where the alias joined nothing. */
+const account = (alias: string): Sql => {
+  const a = raw(alias)
+  return sql`case when ${a}.id is not null then jsonb_build_object('id', ${a}.id, 'name', ${a}.name, 'code', ${a}.code) end`
+}
+
+/** Refuses (400, Verification Failed) accounts that the organisation does not have, each by its field. */
+async function verifyAccounts(db: Db, actor: Actor, body: Static<typeof WarehouseChange>): Promise<void> {
+  const { costCentreId, revenueAccountId } = body
+  if (!costCentreId && !revenueAccountId) return
+  const known = await db.row<{ costCentre: boolean; revenueAccount: boolean }>(sql`
+    select exists (select from cost_centre where organisation_id = ${actor.organisationId} and id = ${costCentreId}) as cost_centre,
+      exists (select from revenue_account where organisation_id = ${actor.organisationId} and id = ${revenueAccountId}) as revenue_account`)
+  const faults = [
+    ...(costCentreId && !known.costCentre ? ['costCentreId names no cost centre.'] : []),
+    ...(revenueAccountId && !known.revenueAccount ? ['revenueAccountId names no revenue account.'] : []),
+  ]
+  if (faults.length > 0) throw verificationFailed(...faults)
+}
+
+export const warehouses = [
+  endpoint({
+    get: '/v1/warehouses',
+    scope: 'warehouse.read',
+    summary: 'List warehouses',
+    query: pageQuery({ SearchText, Status: Type.Optional(IntegerEnum(WarehouseStatus)) }),
+    answer: json(pageOf('warehouses', Warehouse)),
+    handle: ({ db, actor, query }) =>
+      readPage(db, 'warehouses', query, {
+        columns: sql`w.id, w.name, w.code, w.status, w.address_id, (w.address -> 'latitude')::numeric as latitude,
+          (w.address -> 'longitude')::numeric as longitude, w.timezone_id`,
+        from: sql`warehouse w where w.organisation_id = ${actor.organisationId}
+          ${query.SearchText ? sql`and lower(w.name) like containing(${query.SearchText})` : empty}
+          ${query.Status === undefined ? empty : sql`and w.status = ${query.Status}`}`,
+        order: sql`w.name, w.id`,
+      }),
+  }),
+  endpoint({
+    get: '/v1/warehouses/:warehouseId',
+    scope: 'warehouse.read',
+    summary: 'Read a warehouse',
+    answer: json(WarehouseDetail),
+    async handle({ db, actor, params }) {
+      const warehouse = await db.maybe<Static<typeof WarehouseDetail>>(sql`
+        select w.id, w.name, w.code, w.status, w.timezone_id, w.main_phone, w.contact_person, w.contact_phone,
+          ${address} as address, ${account('c')} as cost_centre, ${account('r')} as revenue_account
+        from warehouse w
+        left join cost_centre c on c.organisation_id = w.organisation_id and c.id = w.cost_centre_id
+        left join revenue_account r on r.organisation_id = w.organisation_id and r.id = w.revenue_account_id
+        where w.organisation_id = ${actor.organisationId} and w.id = ${params.warehouseId}`)
+      if (warehouse === undefined) throw notFound('Warehouse')
+      return warehouse
+    },
+  }),
+  endpoint({
+    post: '/v1/warehouses',
+    scope: 'warehouse',
+    extension: true,
+    summary: 'Create a warehouse',
+    body: NewWarehouse,
+    answer: created('warehouseId', Type.Object({ warehouseId: Uuid })),
+    refuses: [409],
+    async handle({ tx, actor, body }) {
+      refusePartner(actor)
+      await verifyAccounts(tx, actor, body)
+      const id = uuidv7()
+      const row = {
+        organisationId: actor.organisationId,
+        id,
+        addressId: uuidv7(),
+        address: given(body.address ?? {}, addressFieldNames),
+        ...given(body, columnNames),
+      }
+      await refusing(tx.run(insertInto('warehouse', row)), refusals(body.code))
+      if (body.status !== WarehouseStatus.Inactive) await retryWaitingImports(tx, actor.organisationId, 'warehouse', body.code)
+      return { warehouseId: id }
+    },
+  }),
+  endpoint({
+    put: '/v1/warehouses/:warehouseId',
+    scope: 'warehouse',
+    extension: true,
+    summary: 'Change a warehouse',
+    description: 'Absent fields stay as they are, in the address too.',
+    body: WarehouseChange,
+    answer: changed,
+    refuses: [409],
+    async handle({ tx, actor, params, body }) {
+      refusePartner(actor)
+      const where = sql`organisation_id = ${actor.organisationId} and id = ${params.warehouseId}`
+      const known = await tx.maybe<{ address: StoredAddress }>(sql`select address from warehouse where ${where} for update`)
+      if (known === undefined) throw notFound('Warehouse')
+      await verifyAccounts(tx, actor, body)
+      const change = { ...body, address: { ...known.address, ...given(body.address ?? {}, addressFieldNames) } }
+      const update = updateGiven('warehouse', [...columnNames, 'address'], change, where)
+      const isChanged = (await refusing(tx.run(update), refusals(body.code))) > 0
+      if (isChanged) {
+        const { code, status } = await tx.row<{ code: string; status: number }>(sql`select code, status from warehouse where ${where}`)
+        if (status === WarehouseStatus.Active) await retryWaitingImports(tx, actor.organisationId, 'warehouse', code)
+      }
+      return isChanged
+    },
+  }),
+]

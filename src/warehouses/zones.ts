@@ -1,0 +1,101 @@
+// The zones of a warehouse. Spec 2.14; open-points 8.
+
+import { v7 as uuidv7 } from 'uuid'
+import { refusePartner } from '../partners/partner.ts'
+import { empty, refusing, sql } from '../platform/db.ts'
+import { changed, created, endpoint, json } from '../platform/endpoint.ts'
+import { pageOf, pageQuery, readPage, SearchText } from '../platform/paging.ts'
+import { conflict, notFound } from '../platform/refusal.ts'
+import { Code, IntegerEnum, Name, named, nullable, optionals, type Static, Type, Uuid } from '../platform/schema.ts'
+import { given, insertInto, updateGiven } from '../platform/write.ts'
+import { requireWarehouse, WarehouseStatus } from './warehouse.ts'
+
+const collection = '/v1/warehouses/:warehouseId/zones'
+const member = `${collection}/:warehouseZoneId` as const
+
+/** A zone of a warehouse. */
+export const WarehouseZone = named(
+  'WarehouseZone',
+  Type.Object({ id: Uuid, warehouseId: Uuid, name: Type.String(), code: nullable(Type.String()), status: IntegerEnum(WarehouseStatus) }),
+)
+
+const fields = { name: Name, code: Code, status: IntegerEnum(WarehouseStatus) }
+const fieldNames = Object.keys(fields) as (keyof typeof fields)[]
+
+const NewZone = named('NewWarehouseZone', Type.Object({ ...optionals(fields), name: fields.name }))
+const ZoneChange = named('WarehouseZoneChange', Type.Object(optionals(fields)))
+
+const columns = sql`z.id, z.warehouse_id, z.name, z.code, z.status`
+
+const refusals = ({ name, code }: Static<typeof ZoneChange>) => ({
+  warehouse_zone_name_key: () => conflict(`The warehouse has a zone with the name ${name} already.`),
+  warehouse_zone_code_key: () => conflict(`The warehouse has a zone with the code ${code} already.`),
+})
+
+export const zones = [
+  endpoint({
+    get: collection,
+    scope: 'warehouse.read',
+    extension: true,
+    summary: 'List the zones of a warehouse',
+    query: pageQuery({ SearchText, Status: Type.Optional(IntegerEnum(WarehouseStatus)) }),
+    answer: json(pageOf('zones', WarehouseZone)),
+    async handle({ db, actor, params, query }) {
+      await requireWarehouse(db, actor, params.warehouseId)
+      return readPage(db, 'zones', query, {
+        columns,
+        from: sql`warehouse_zone z where z.organisation_id = ${actor.organisationId} and z.warehouse_id = ${params.warehouseId}
+          ${query.SearchText ? sql`and lower(z.name || E'\n' || coalesce(z.code, '')) like containing(${query.SearchText})` : empty}
+          ${query.Status === undefined ? empty : sql`and z.status = ${query.Status}`}`,
+        order: sql`z.name, z.id`,
+      })
+    },
+  }),
+  endpoint({
+    get: member,
+    scope: 'warehouse.read',
+    extension: true,
+    summary: 'Read a zone of a warehouse',
+    answer: json(WarehouseZone),
+    async handle({ db, actor, params }) {
+      const zone = await db.maybe<Static<typeof WarehouseZone>>(sql`
+        select ${columns} from warehouse_zone z
+        where z.organisation_id = ${actor.organisationId} and z.warehouse_id = ${params.warehouseId} and z.id = ${params.warehouseZoneId}`)
+      if (zone === undefined) throw notFound('Warehouse zone')
+      return zone
+    },
+  }),
+  endpoint({
+    post: collection,
+    scope: 'warehouse',
+    extension: true,
+    summary: 'Create a zone in a warehouse',
+    body: NewZone,
+    answer: created('warehouseZoneId', Type.Object({ warehouseZoneId: Uuid })),
+    refuses: [409],
+    async handle({ tx, actor, params, body }) {
+      refusePartner(actor)
+      await requireWarehouse(tx, actor, params.warehouseId)
+      const id = uuidv7()
+      const row = { organisationId: actor.organisationId, id, warehouseId: params.warehouseId, ...given(body, fieldNames) }
+      await refusing(tx.run(insertInto('warehouse_zone', row)), refusals(body))
+      return { warehouseZoneId: id }
+    },
+  }),
+  endpoint({
+    put: member,
+    scope: 'warehouse',
+    extension: true,
+    summary: 'Change a zone of a warehouse',
+    body: ZoneChange,
+    answer: changed,
+    refuses: [409],
+    async handle({ tx, actor, params, body }) {
+      refusePartner(actor)
+      const where = sql`organisation_id = ${actor.organisationId} and warehouse_id = ${params.warehouseId} and id = ${params.warehouseZoneId}`
+      const zone = await tx.maybe(sql`select 1 from warehouse_zone where ${where} for update`)
+      if (zone === undefined) throw notFound('Warehouse zone')
+      return (await refusing(tx.run(updateGiven('warehouse_zone', fieldNames, body, where)), refusals(body))) > 0
+    },
+  }),
+]
