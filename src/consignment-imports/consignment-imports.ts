@@ -1,0 +1,173 @@
+// Consignment imports: accepted at once and processed later; what waits is listed, reconciled or discarded. Spec 2.3, 3, 4.2; open-points 5.
+
+import { visibleConsignments } from '../consignments/consignment.ts'
+import type { Actor } from '../platform/actor.ts'
+import { empty, type Sql, sql } from '../platform/db.ts'
+import { accepted, done, endpoint, json, statuses } from '../platform/endpoint.ts'
+import { hint } from '../platform/hints.ts'
+import { contains, pageOf, pageQuery, readPage, SearchText } from '../platform/paging.ts'
+import { conflict, forbidden, notFound } from '../platform/refusal.ts'
+import { named, nullable, optional, type Static, Type, UtcTime, Uuid } from '../platform/schema.ts'
+import { fileFaults, namesDownloads } from './import-files.ts'
+import { ImportStatus, ImportStatusField, importCodeKinds, Reason } from './import-reason.ts'
+import { ImportRequest } from './import-request.ts'
+import { reconcile, requireWaiting } from './reconcile.ts'
+import { storeImport } from './store-import.ts'
+
+const ConsignmentId = named('ConsignmentId', Type.Object({ consignmentId: Uuid }))
+
+const Replacement = named(
+  'ImportReplacement',
+  Type.Object({
+    kind: Type.Enum([...importCodeKinds, 'attachment']),
+    code: nullable(
+      Type.String({ maxLength: 2000, description: 'as the request or an earlier replacement has it; null for a missing warehouseCode' }),
+    ),
+    replacement: nullable(Type.String({ minLength: 1, maxLength: 2000, description: 'null leaves an attachment out' })),
+  }),
+)
+
+const summary = {
+  id: Uuid,
+  status: ImportStatusField,
+  reasons: Type.Array(Reason),
+  receivedUtc: UtcTime,
+}
+const ConsignmentImport = named(
+  'ConsignmentImport',
+  Type.Object({
+    ...summary,
+    clientCode: Type.String(),
+    referenceNumber: nullable(Type.String()),
+    externalId: nullable(Type.String()),
+  }),
+)
+const ConsignmentImportDetail = named(
+  'ConsignmentImportDetail',
+  Type.Object({
+    ...summary,
+    request: Type.Object({}, { additionalProperties: true, description: 'the request as it was received' }),
+    replacements: Type.Array(Replacement),
+  }),
+)
+
+const reasons = sql`(
+  select coalesce(jsonb_agg(jsonb_build_object('kind', r.kind, 'code', r.code, 'message', r.message, 'path', r.path) order by r.ordinal), '[]')
+  from consignment_import_reason r where r.organisation_id = i.organisation_id and r.consignment_import_id = i.id)`
+
+/** The code of the partner that an actor belongs to. */
+const ownCode = (actor: Actor): Sql =>
+  sql`(select lower(code) from partner where organisation_id = ${actor.organisationId} and id = ${actor.partnerId})`
+
+/** The imports an actor may see: the organisation's, or those for the client that it belongs to. */
+export const visibleImports = (actor: Actor): Sql =>
+  sql`i.organisation_id = ${actor.organisationId}
+    ${actor.partnerId === null ? empty : sql`and lower(i.request ->> 'clientCode') = ${ownCode(actor)}`}`
+
+const member = '/v1/consignment-imports/:consignmentImportId'
+
+export const consignmentImports = [
+  endpoint({
+    post: '/v1/consignment-imports',
+    scope: 'consignment',
+    summary: 'Import a consignment',
+    description:
+      'Checks the structure of the request and stores it; the consignment is created in the background under the answered id. Codes that do not ' +
+      'resolve leave the import waiting for reconciliation. An idempotencyKey is used up for ever by the first import that is accepted with it.',
+    body: ImportRequest,
+    bodyFaults: fileFaults,
+    files: true,
+    oneStatement: true,
+    answer: accepted(ConsignmentId),
+    refuses: [409],
+    async handle({ tx, actor, body }) {
+      const hasDownloads = namesDownloads(body.notes)
+      const { id, stored } = storeImport(tx, actor, body, hasDownloads)
+      const known = await stored
+      if (known === null) throw forbidden('A token that belongs to a partner can import for that client only.')
+      if (known !== id) throw conflict(`The idempotencyKey was used before, by the import ${known}.`)
+      tx.afterCommit(() => hint(hasDownloads ? 'import-downloads' : 'imports'))
+      return { consignmentId: id }
+    },
+  }),
+  endpoint({
+    get: '/v1/consignments/:consignmentId/check-exists',
+    scope: 'consignment.read',
+    summary: 'Has an import become a consignment?',
+    answer: statuses({ 201: 'the consignment exists', 202: 'its import is pending or waits for reconciliation' }),
+    async handle({ db, actor, params }) {
+      const found = await db.row<{ isConsignment: boolean; isOpen: boolean }>(sql`select
+        exists (select from consignment c where ${visibleConsignments(actor)} and c.id = ${params.consignmentId}) as is_consignment,
+        exists (select from consignment_import i where ${visibleImports(actor)} and i.id = ${params.consignmentId}
+          and i.status in (${ImportStatus.Pending}, ${ImportStatus.PendingReconciliation})) as is_open`)
+      if (found.isConsignment) return 201
+      if (found.isOpen) return 202
+      throw notFound('Consignment')
+    },
+  }),
+  endpoint({
+    get: '/v1/consignment-imports',
+    scope: 'consignment.read',
+    extension: true,
+    summary: 'List imports',
+    description: 'The newest first. SearchText is part of the client code, reference number, external id or idempotency key.',
+    query: pageQuery({ SearchText, Status: Type.Optional(ImportStatusField) }),
+    answer: json(pageOf('consignmentImports', ConsignmentImport)),
+    handle: ({ db, actor, query: { SearchText: text, Status: status, ...page } }) =>
+      readPage(db, 'consignmentImports', page, {
+        columns: sql`i.id, i.status, ${reasons} as reasons, i.received_utc, i.request ->> 'clientCode' as client_code,
+          i.request ->> 'referenceNumber' as reference_number, i.request ->> 'externalId' as external_id`,
+        // What is stated beside the status is true of it, and lets the index of its queue serve.
+        from: sql`consignment_import i where ${visibleImports(actor)}
+          ${status === undefined ? empty : sql`and i.status = ${status}`}
+          ${status === ImportStatus.Pending ? sql`and i.due_utc is not null` : empty}
+          ${text ? sql`and ${contains(sql`import_search_text(i.request)`, text)}` : empty}`,
+        order: sql`i.id desc`,
+      }),
+  }),
+  endpoint({
+    get: member,
+    scope: 'consignment.read',
+    extension: true,
+    summary: 'Read an import and why it waits',
+    answer: json(ConsignmentImportDetail),
+    async handle({ db, actor, params }) {
+      const found = await db.maybe<Static<typeof ConsignmentImportDetail>>(sql`
+        select i.id, i.status, ${reasons} as reasons, i.received_utc, i.request, coalesce(i.replacements, '[]') as replacements
+        from consignment_import i where ${visibleImports(actor)} and i.id = ${params.consignmentImportId}`)
+      if (found === undefined) throw notFound('Import')
+      return found
+    },
+  }),
+  endpoint({
+    put: `${member}/reconcile`,
+    scope: 'consignment',
+    extension: true,
+    summary: 'Reconcile an import that waits',
+    description:
+      'Tries it again at once, with other codes where replacements are given. All or nothing: while anything is left (400) neither the replacements nor the ' +
+      'attempt are remembered. Answers status 3 when the consignment exists, and 2 when only files are left, which are then fetched again in the background.',
+    body: Type.Object({ replacements: optional(Type.Array(Replacement, { maxItems: 1000 })) }),
+    bodyOptional: true,
+    answer: json(named('ReconciledImport', Type.Object({ consignmentId: Uuid, status: ImportStatusField }))),
+    refuses: [409],
+    handle: ({ tx, actor, params, body }) =>
+      reconcile(tx, actor, visibleImports(actor), params.consignmentImportId, body.replacements ?? []),
+  }),
+  endpoint({
+    delete: member,
+    scope: 'consignment',
+    extension: true,
+    summary: 'Discard an import that waits for reconciliation',
+    answer: done,
+    refuses: [409],
+    async handle({ tx, actor, params }) {
+      const found = await tx.maybe<{ status: number }>(sql`
+        select i.status from consignment_import i where ${visibleImports(actor)} and i.id = ${params.consignmentImportId} for update`)
+      if (found === undefined) throw notFound('Import')
+      requireWaiting(found.status)
+      await tx.run(sql`update consignment_import set status = ${ImportStatus.Discarded}, due_utc = null
+        where organisation_id = ${actor.organisationId} and id = ${params.consignmentImportId}`)
+    },
+  }),
+]

@@ -1,0 +1,57 @@
+// What an import can wait for, and the states it can be in. Spec 3; open-points 2, 5.
+
+import { IntegerEnum, named, nullable, type Static, Type } from '../platform/schema.ts'
+
+export const ImportStatus = { Pending: 1, PendingReconciliation: 2, Reconciled: 3, Discarded: 4 } as const
+
+/** What a code in an import can refer to. */
+export const importCodeKinds = [
+  'client',
+  'carrier',
+  'warehouse',
+  'product',
+  'packageType',
+  'serviceType',
+  'taskType',
+  'shippingPort',
+] as const
+export type ImportCodeKind = (typeof importCodeKinds)[number]
+
+/** `attribute`: a required batch or date; `manual`: the import asked for a person; `processing`: it failed again and again. */
+export const reasonKinds = [...importCodeKinds, 'serial', 'attribute', 'attachment', 'manual', 'processing'] as const
+export type ReasonKind = (typeof reasonKinds)[number]
+
+/** One thing that keeps an import from becoming a consignment. The same thing in several places is one reason with the first of them. */
+export const Reason = named(
+  'ImportReason',
+  Type.Object({
+    kind: Type.Enum([...reasonKinds]),
+    code: nullable(Type.String({ description: 'the code (of an attachment the address) that is at fault' })),
+    message: Type.String(),
+    path: nullable(Type.String({ examples: ['products[2].productCode'] })),
+  }),
+)
+export type Reason = Static<typeof Reason>
+
+export const ImportStatusField = IntegerEnum(ImportStatus)
+
+/** Notes a reason to wait. */
+export type Wait = (kind: ReasonKind, code: string | null, path: string | null, message: string) => void
+
+/** A time of the request as wall clock of the import's warehouse. */
+export type Local = (text: string | null | undefined) => string | null
+
+/** The id of an active record, or null and a reason. */
+export function known(
+  kind: ReasonKind,
+  what: string,
+  code: string,
+  path: string,
+  found: { id: string; isActive: boolean } | undefined,
+  wait: Wait,
+): string | null {
+  if (found === undefined) wait(kind, code, path, `There is no ${what} with the code ${code}.`)
+  else if (!found.isActive) wait(kind, code, path, `The ${what} ${code} is inactive.`)
+  else return found.id
+  return null
+}

@@ -1,0 +1,150 @@
+// The body of an import: every field, and the rules that span several of them. Spec 2.3; open-points 1 (sizes), 5.
+
+import { Address, ConsignmentType, ContainerSize, ContainerType } from '../consignments/consignment.ts'
+import { Code, Decimal, IntegerEnum, LocalTime, named, optional, optionals, type Static, Text, Type } from '../platform/schema.ts'
+import type { Fault, Rule } from '../platform/validation.ts'
+
+export const CriticalStockStatus = { CriticalStock: 1, NonCriticalStock: 2 } as const
+
+const mostLines = 5_000
+const mostItems = 50_000
+const mostQuantity = 99_999_999_999
+/** More faults of one kind than this would help nobody. */
+const mostFaults = 100
+
+const Item = Type.Object({
+  quantity: Decimal(4, { exclusiveMinimum: 0 }),
+  ...optionals({ serial: Code, weightKG: Decimal(4, { minimum: 0 }), volumeM3: Decimal(6, { minimum: 0 }) }),
+})
+
+const Line = Type.Object({
+  productCode: Code,
+  items: Type.Array(Item, { minItems: 1, maxItems: mostItems }),
+  ...optionals({
+    goodsDescription: Text,
+    batch: Type.String({ maxLength: 200 }),
+    bestBeforeDate: LocalTime,
+    expiryDate: LocalTime,
+    packagingDate: LocalTime,
+    productionDate: LocalTime,
+    sellByDate: LocalTime,
+    packageTypeCode: Code,
+    logisticUnitSsccNumber: Type.String({ format: 'sscc', fault: 'must be an SSCC: 18 digits, the last of them the right check digit' }),
+    logisticUnitReferenceNumber: Type.String({ maxLength: 200 }),
+    isManualReconciliationRequired: Type.Boolean(),
+    criticalStockStatus: IntegerEnum(CriticalStockStatus),
+    attributes: Type.Array(Type.Object(optionals({ name: Type.String({ maxLength: 200 }), description: Text })), { maxItems: 100 }),
+  }),
+})
+
+const Attachment = Type.Object(
+  optionals({
+    fileName: Type.String({ maxLength: 200 }),
+    contentType: Type.String({ maxLength: 200 }),
+    content: Type.String({ description: 'the file in base64, at most 10 MiB once decoded' }),
+    downloadUrl: Type.String({ format: 'uri', maxLength: 2000, description: 'where to fetch the file, instead of content' }),
+  }),
+)
+
+const Note = Type.Object({
+  note: Type.String({ maxLength: 4000, minLength: 1, pattern: '\\S' }),
+  ...optionals({ displayOnPrintOut: Type.Boolean(), attachments: Type.Array(Attachment, { maxItems: 100 }) }),
+})
+
+const Task = Type.Object({ taskTypeCode: Code, value: Decimal(4, { minimum: 0 }) })
+
+/** An object's field, whatever the value is: rules run beside the checks of types. */
+const field = (value: unknown, name: string): unknown =>
+  typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[name] : undefined
+const list = (value: unknown): unknown[] => (Array.isArray(value) ? value : [])
+
+/** What spans the items of a line and the lines of an import: serials, and sums that the database can hold. */
+const lineRules: Rule = value => {
+  const faults: Fault[] = []
+  const serials = new Map<string, Set<string>>()
+  let items = 0
+  for (const [l, line] of list(value).entries()) {
+    let quantity = 0
+    for (const [i, item] of list(field(line, 'items')).entries()) {
+      items++
+      const [serial, amount] = [field(item, 'serial'), field(item, 'quantity')]
+      if (typeof amount === 'number') quantity += amount
+      if (typeof serial !== 'string') continue
+      if (amount !== 1) faults.push({ path: `[${l}].items[${i}].quantity`, problem: 'must be 1 when a serial is given' })
+      const product = String(field(line, 'productCode')).toLowerCase()
+      const known = serials.get(product) ?? new Set()
+      if (known.has(serial)) faults.push({ path: `[${l}].items[${i}].serial`, problem: 'must not repeat a serial of the same product' })
+      serials.set(product, known.add(serial))
+      if (faults.length >= mostFaults) return faults
+    }
+    if (quantity > mostQuantity) faults.push({ path: `[${l}].items`, problem: `must add up to a quantity of ${mostQuantity} or less` })
+  }
+  if (items > mostItems) faults.push({ path: '', problem: `must have at most ${mostItems.toLocaleString('en-GB')} items in all` })
+  return faults.slice(0, mostFaults)
+}
+
+const oneTaskAType: Rule = value => {
+  const known = new Set<string>()
+  const faults: Fault[] = []
+  for (const [i, task] of list(value).entries()) {
+    const code = String(field(task, 'taskTypeCode')).toLowerCase()
+    if (known.has(code)) faults.push({ path: `[${i}].taskTypeCode`, problem: 'must not be given a second time' })
+    known.add(code)
+    if (faults.length >= mostFaults) break
+  }
+  return faults
+}
+
+/** The request as a caller sends it. Optional fields may be null. */
+export const ImportRequest = named(
+  'ConsignmentImportRequest',
+  Type.Object({
+    consignmentType: IntegerEnum(ConsignmentType),
+    clientCode: Code,
+    products: Type.Array(Line, { minItems: 1, maxItems: mostLines, rule: lineRules }),
+    ...optionals({
+      idempotencyKey: Type.String({ minLength: 1, maxLength: 200 }),
+      referenceNumber: Text,
+      externalId: Type.String({ maxLength: 200 }),
+      carrierCode: Type.String({ minLength: 3, maxLength: 4, pattern: '\\S', fault: 'must have 3 or 4 characters' }),
+      carrierReference: Text,
+      enteredDate: LocalTime,
+      expectedArrivalDateTime: LocalTime,
+      expectedDispatchDateTime: LocalTime,
+      expectedDeliveryDateTime: LocalTime,
+      warehouseCode: Code,
+      originAddress: Address,
+      originAddressAttention: Text,
+      destinationAddress: Address,
+      destinationAddressAttention: Text,
+      destinationAuthorityToLeave: Type.Boolean(),
+      deliveryInstructions: Type.String({ maxLength: 1000 }),
+      pickingInstructions: Text,
+      receiversReference: Text,
+      sendersReference: Text,
+      poNumber: Text,
+      soNumber: Text,
+      containerNumber: Text,
+      containerSealNumber: Text,
+      containerSize: IntegerEnum(ContainerSize),
+      containerType: IntegerEnum(ContainerType),
+      containerTareWeightKG: Decimal(4, { minimum: 0 }),
+      containerGrossWeightKG: Decimal(4, { minimum: 0 }),
+      containerYardCode: Code,
+      containerYardReference: Text,
+      containerVesselName: Text,
+      containerVoyage: Text,
+      loadShippingPortCode: Code,
+      dischargeShippingPortCode: Code,
+      serviceTypeCodes: Type.Array(Code, { maxItems: 100 }),
+      tasks: Type.Array(Task, { maxItems: 100, rule: oneTaskAType }),
+      notes: Type.Array(Note, { maxItems: 1000 }),
+    }),
+    attachments: optional(
+      Type.Array(Type.Object({}), { maxItems: 100, description: 'deprecated; accepted and left aside', deprecated: true }),
+    ),
+  }),
+)
+export type ImportRequest = Static<typeof ImportRequest>
+export type ImportLine = ImportRequest['products'][number]
+export type ImportAttachment = Static<typeof Attachment>

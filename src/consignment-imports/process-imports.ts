@@ -1,0 +1,232 @@
+// Imports become consignments: claimed in batches of one organisation and processed as a set, inside the transaction that claims them. A worker that
+// dies lets go of its batch with its connection; another takes it over at once, and the effect is there exactly once. Spec 3; design 6.
+
+import { createConsignments } from '../consignments/create-consignment.ts'
+import { type Database, type Sql, sql, sqlState, type Tx } from '../platform/db.ts'
+import { onHint } from '../platform/hints.ts'
+import { databaseAway } from '../platform/server.ts'
+import { startWorkLoop, type WorkLoop } from '../platform/work-loop.ts'
+import { EventType, emit } from '../webhook-subscriptions/events.ts'
+import type { Working } from '../workers.ts'
+import { attachFetched, downloadsOf } from './downloads.ts'
+import { ImportStatus, type Reason } from './import-reason.ts'
+import type { ImportRequest } from './import-request.ts'
+import { type Plan, planImport } from './plan-import.ts'
+import { forgetReasons, holdNewRecords, importEvent, leaveWaiting, type Replacement, withReplacements } from './reconciliation.ts'
+import { resolveCodes } from './resolve-codes.ts'
+
+/** Imports of one batch, and the bytes of requests after which it takes no more. */
+const batchSize = 100
+const batchBytes = 4 * 1_048_576
+/** An import that fails so often is left to a person. */
+const mostAttempts = 3
+
+/** An import whose row this transaction holds. */
+export interface ClaimedImport {
+  id: string
+  status: number
+  request: ImportRequest
+  replacements: Replacement[] | null
+  isChecked: boolean
+  downloadStatus: number
+  identityConnectionId: string
+  userId: string
+  /** the database's time */
+  at: string
+}
+
+/** What a ClaimedImport is read from. */
+export const importColumns = sql`id, status, request, replacements, is_checked, download_status, identity_connection_id, user_id, now() as at`
+
+/** Holds due imports of an organisation, the longest due first; those that another worker holds are passed over. */
+const claim = (tx: Tx, organisationId: string): Promise<ClaimedImport[]> =>
+  tx.rows<ClaimedImport>(sql`
+    select ${importColumns} from (
+      select *, sum(pg_column_size(request)) over (order by due_utc, id) - pg_column_size(request) as bytes_before
+      from (
+        select * from consignment_import
+        where organisation_id = ${organisationId} and due_utc <= now() and download_status <> 1
+        order by due_utc limit ${batchSize} for update skip locked
+      ) held
+    ) measured
+    where bytes_before < ${batchBytes} order by due_utc, id`)
+
+/** Holds one import if `condition` holds for it. */
+const claimOne = (tx: Tx, organisationId: string, id: string, condition: Sql, lock = sql`for update`) =>
+  tx.maybe<ClaimedImport>(sql`
+    select ${importColumns} from consignment_import where organisation_id = ${organisationId} and id = ${id} and ${condition} ${lock}`)
+
+/** Makes consignments of claimed imports of one organisation, or leaves them waiting: answers the reasons of each that waits, by id. */
+export async function processClaimed(tx: Tx, organisationId: string, imports: readonly ClaimedImport[]): Promise<Map<string, Reason[]>> {
+  const downloads = await downloadsOf(tx, organisationId, imports)
+  const planned = imports.map(one => ({
+    ...one,
+    request: withReplacements(one.request, one.replacements ?? []),
+    downloads: downloads.get(one.id) ?? new Map<string, null>(),
+    source: { organisationId, connectionId: one.identityConnectionId, userId: one.userId, requestId: null },
+  }))
+  const resolve = () =>
+    resolveCodes(
+      tx,
+      organisationId,
+      planned.map(({ request }) => request),
+    )
+  let codes = await resolve()
+  const plan = () => planned.map(one => ({ ...one, ...planImport(one, codes, one.source, new Date(one.at)) }))
+  let plans = plan()
+  if (plans.some(({ reasons }) => reasons.length > 0)) {
+    await holdNewRecords(tx, organisationId)
+    codes = await resolve()
+    plans = plan()
+  }
+  const clientId = (request: ImportRequest) => codes.partner(request.clientCode)?.id ?? null
+  const waiting = plans.filter(({ reasons }) => reasons.length > 0)
+  await leaveWaiting(
+    tx,
+    organisationId,
+    waiting.map(one => ({ ...one, clientCode: one.request.clientCode, clientId: clientId(one.request) })),
+  )
+  const ready = plans.filter((one): one is typeof one & { consignment: NonNullable<Plan['consignment']> } => one.consignment !== undefined)
+  if (ready.length > 0) {
+    const reconciled = ready.filter(({ status }) => status === ImportStatus.PendingReconciliation)
+    const ids = ready.map(({ id }) => id)
+    // The settled rows are sent behind the rest without waiting for it.
+    await Promise.all([
+      createConsignments(
+        tx,
+        organisationId,
+        ready.map(({ consignment }) => consignment),
+      ),
+      tx.run(sql`update consignment_import set status = ${ImportStatus.Reconciled}, due_utc = null
+        where organisation_id = ${organisationId} and id = any (${ids}::uuid[])`),
+      reconciled.length === 0 ? 0 : forgetReasons(tx, organisationId, ids),
+    ])
+    await attachFetched(tx, organisationId, ready)
+    await emit(
+      tx,
+      { organisationId, connectionId: null, userId: null, requestId: null },
+      reconciled.map(one =>
+        importEvent(EventType.ConsignmentImportReconciled, {
+          ...one,
+          clientCode: one.request.clientCode,
+          clientId: clientId(one.request),
+        }),
+      ),
+    )
+  }
+  return new Map(waiting.map(({ id, reasons }) => [id, reasons]))
+}
+
+/** One batch of an organisation. Answers how many imports it claimed. */
+async function processBatch(working: Working, organisationId: string): Promise<number> {
+  const { database, log } = working
+  let claimed: ClaimedImport[] = []
+  try {
+    return await database.atomically(async tx => {
+      claimed = await claim(tx, organisationId)
+      if (claimed.length > 0) await processClaimed(tx, organisationId, claimed)
+      return claimed.length
+    })
+  } catch (error) {
+    if (claimed.length === 0 || notItsFault(error)) throw error
+    log.warn({ err: error, organisationId, imports: claimed.length }, 'a batch of imports failed and is tried one by one')
+    for (const { id } of claimed) await processAlone(working, organisationId, id)
+    return claimed.length
+  }
+}
+
+const stillDue = sql`due_utc <= now() and download_status <> 1`
+
+/** An import whose batch failed. Its failures are counted apart from what they undo; the last one leaves it waiting. */
+async function processAlone({ database, log }: Working, organisationId: string, id: string): Promise<void> {
+  try {
+    await database.atomically(async tx => {
+      const one = await claimOne(tx, organisationId, id, stillDue, sql`for update skip locked`)
+      if (one !== undefined) await processClaimed(tx, organisationId, [one])
+    })
+  } catch (error) {
+    if (notItsFault(error)) throw error
+    log.error({ err: error, organisationId, importId: id }, 'an import failed')
+    await database.atomically(async tx => {
+      const attempts = await tx.maybe<{ attempts: number }>(sql`
+        update consignment_import set attempts = attempts + 1, due_utc = now() + attempts * interval '1 second'
+        where organisation_id = ${organisationId} and id = ${id} and ${stillDue} returning attempts`)
+      if ((attempts?.attempts ?? 0) < mostAttempts) return
+      const one = await claimOne(tx, organisationId, id, sql`true`)
+      if (one === undefined) return
+      const reasons = [{ kind: 'processing' as const, code: null, path: null, message: failureInWords(error) }]
+      const source = { organisationId, connectionId: one.identityConnectionId, userId: one.userId, requestId: null }
+      await leaveWaiting(tx, organisationId, [{ ...one, clientCode: one.request.clientCode, clientId: null, reasons, source }])
+    })
+  }
+}
+
+const busy = new Set(['40001', '40P01', '55P03'])
+
+/** Whether an error says nothing about the import: the database is away, or others hold what it needs. */
+export const notItsFault = (error: unknown): boolean => databaseAway(error) || busy.has(sqlState(error) ?? '')
+
+/** Why an import failed, for the person who looks at it. */
+export function failureInWords(error: unknown): string {
+  const state = sqlState(error)
+  if (state === '22003') return 'The import could not be processed: a quantity, weight or volume is too large.'
+  if (state === '57014') return 'The import could not be processed: it took too long.'
+  return `The import could not be processed: an unexpected error (${state ?? 'of the service'}), which the log of the service describes.`
+}
+
+/** The organisations that have imports due, each once. The index is skipped through, so that a long queue costs no more than a short one. */
+const organisationsWithWork = (database: Database) =>
+  database.db.rows<{ organisationId: string }>(sql`
+    with recursive due (organisation_id) as (
+      (select organisation_id from consignment_import where due_utc is not null order by organisation_id limit 1)
+      union all
+      select (select organisation_id from consignment_import where due_utc is not null and organisation_id > due.organisation_id
+        order by organisation_id limit 1)
+      from due where due.organisation_id is not null
+    )
+    select organisation_id from due where organisation_id is not null`)
+
+/** One batch of every organisation that has imports due, so that nobody waits behind another's long queue. True: there may be more. */
+export async function processDueImports(working: Working, stopping?: AbortSignal): Promise<boolean> {
+  let count = 0
+  for (const { organisationId } of await organisationsWithWork(working.database)) {
+    if (stopping?.aborted) break
+    count += await processBatch(working, organisationId)
+  }
+  return count > 0
+}
+
+const mostCounted = 100_000
+
+/** Depth and age of the queue; of a queue that is longer, the first part is measured, so that measuring stays cheap. */
+function measureQueue({ database, metrics }: Working): void {
+  const due = sql`(select due_utc from consignment_import where due_utc <= now() limit ${mostCounted}) due`
+  metrics.gauge('imports_waiting', `Imports to be processed; counted up to ${mostCounted}.`, async () => {
+    const { count } = await database.db.row<{ count: number }>(sql`select count(*) from ${due}`)
+    return count
+  })
+  metrics.gauge('imports_oldest_seconds', 'How long the oldest due import has been waiting.', async () => {
+    const { age } = await database.db.row<{ age: number }>(sql`
+      select greatest(0, coalesce(extract(epoch from now() - min(due_utc)), 0)) as age from ${due}`)
+    return age
+  })
+}
+
+/** Processes imports as they come. */
+export function startImports(working: Working): WorkLoop {
+  measureQueue(working)
+  const loop = startWorkLoop({
+    name: 'imports',
+    log: working.log,
+    pollMs: 250,
+    step: stopping => processDueImports(working, stopping),
+  })
+  const forget = onHint('imports', loop.wake)
+  return {
+    ...loop,
+    async stop() {
+      forget()
+      await loop.stop()
+    },
+  }
+}

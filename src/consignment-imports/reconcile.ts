@@ -1,0 +1,59 @@
+// A person sets an import right. Spec 3 (manual reconciliation); open-points 5.
+
+import type { Actor } from '../platform/actor.ts'
+import { type Sql, sql, type Tx } from '../platform/db.ts'
+import { hint } from '../platform/hints.ts'
+import { conflict, forbidden, notFound, verificationFailed } from '../platform/refusal.ts'
+import { DownloadStatus, wantedFiles } from './downloads.ts'
+import { ImportStatus, type Reason } from './import-reason.ts'
+import { type ClaimedImport, failureInWords, importColumns, notItsFault, processClaimed } from './process-imports.ts'
+import { type Replacement, withReplacements } from './reconciliation.ts'
+
+/** Refuses (409) what can only be done while an import waits for reconciliation. */
+export function requireWaiting(status: number): void {
+  if (status === ImportStatus.PendingReconciliation) return
+  const why = { [ImportStatus.Pending]: 'is still being processed', [ImportStatus.Reconciled]: 'has become a consignment' }
+  throw conflict(`The import ${why[status as keyof typeof why] ?? 'was discarded'}; it does not wait for reconciliation.`)
+}
+
+/**
+ * Tries an import again at once with these replacements. Throws (400) what is left, which undoes everything; where only files are left, fetching them again
+ * goes on in the background and the import goes on waiting. `visible` says which imports `i` the actor may see.
+ */
+export async function reconcile(
+  tx: Tx,
+  actor: Actor,
+  visible: Sql,
+  id: string,
+  replacements: readonly Replacement[],
+): Promise<{ consignmentId: string; status: ClaimedImport['status'] }> {
+  if (actor.partnerId !== null && replacements.some(({ kind }) => kind === 'client')) {
+    throw forbidden('A token that belongs to a partner cannot give an import to another client.')
+  }
+  const found = await tx.maybe<ClaimedImport>(sql`
+    select ${importColumns} from consignment_import i where ${visible} and id = ${id} for update`)
+  if (found === undefined) throw notFound('Import')
+  requireWaiting(found.status)
+  const all = [...(found.replacements ?? []), ...replacements]
+  const { organisationId } = actor
+  // What the files are called may have changed with the replacements.
+  const files = wantedFiles(withReplacements(found.request, all)).map(({ url }) => url)
+  const downloadStatus = files.length === 0 ? DownloadStatus.None : DownloadStatus.Fetched
+  await tx.run(sql`update consignment_import
+    set is_checked = true, replacements = ${JSON.stringify(all)}::jsonb, download_status = ${downloadStatus}
+    where organisation_id = ${organisationId} and id = ${id}`)
+  const changed = { ...found, replacements: all, isChecked: true, downloadStatus }
+  const waiting = await processClaimed(tx, organisationId, [changed]).catch(error => {
+    throw notItsFault(error) ? error : verificationFailed(failureInWords(error))
+  })
+  const left = waiting.get(id)
+  if (left === undefined) return { consignmentId: id, status: ImportStatus.Reconciled }
+  const others = left.filter(({ kind }) => kind !== 'attachment')
+  if (others.length > 0) throw verificationFailed(...left.map(sentence))
+  await tx.run(sql`update consignment_import set download_status = ${DownloadStatus.ToFetch}, due_utc = now()
+    where organisation_id = ${organisationId} and id = ${id}`)
+  tx.afterCommit(() => hint('import-downloads'))
+  return { consignmentId: id, status: ImportStatus.PendingReconciliation }
+}
+
+const sentence = ({ path, message }: Reason) => (path === null ? message : `${path}: ${message}`)

@@ -1,0 +1,128 @@
+// Imports that cannot become consignments as they are: they wait with their reasons, and a person sets them right. Spec 3; open-points 5, 6.
+
+import { type Sql, sql, type Tx } from '../platform/db.ts'
+import { insertRows } from '../platform/insert-rows.ts'
+import { type EventSource, EventType, emit, type NewEvent } from '../webhook-subscriptions/events.ts'
+import { ImportStatus, type Reason } from './import-reason.ts'
+import type { ImportRequest } from './import-request.ts'
+
+/** A code of the request, and what to take instead. The import's missing warehouseCode is the warehouse null; an attachment may be left out by null. */
+export interface Replacement {
+  kind: string
+  code: string | null
+  replacement: string | null
+}
+
+/** An import that begins to wait, or goes on waiting. */
+export interface WaitingImport {
+  id: string
+  /** before this */
+  status: number
+  clientCode: string
+  /** where the client is known */
+  clientId: string | null
+  reasons: readonly Reason[]
+  source: EventSource
+}
+
+const insertReasons = insertRows<Reason & { consignmentImportId: string; ordinal: number }>('consignment_import_reason', {
+  consignmentImportId: 'uuid',
+  ordinal: 'integer',
+  kind: 'text',
+  code: 'text',
+  path: 'text',
+  message: 'text',
+})
+
+// A request may have thousands of faults; a webhook tells the first of them.
+const mostReasonsTold = 100
+
+/** Event 110 or 111 of an import. */
+export const importEvent = (
+  type: typeof EventType.ConsignmentImportPendingReconciliation | typeof EventType.ConsignmentImportReconciled,
+  { id, clientCode, clientId, reasons, source }: Omit<WaitingImport, 'status'>,
+): NewEvent => ({
+  type,
+  subjectId: id,
+  data: { consignmentId: id, clientCode, reasons: reasons.slice(0, mostReasonsTold) },
+  clientId,
+  source,
+})
+
+/** Leaves imports waiting for what their reasons name. Event 110 for those that did not wait yet. */
+export async function leaveWaiting(tx: Tx, organisationId: string, waiting: readonly WaitingImport[]): Promise<void> {
+  if (waiting.length === 0) return
+  const ids = waiting.map(({ id }) => id)
+  const reasons = waiting.flatMap(({ id, reasons }) => reasons.map((reason, ordinal) => ({ ...reason, consignmentImportId: id, ordinal })))
+  const started = waiting.filter(({ status }) => status === ImportStatus.Pending)
+  await Promise.all([
+    forgetReasons(tx, organisationId, ids),
+    tx.run(insertReasons(organisationId, reasons)),
+    tx.run(sql`update consignment_import set status = ${ImportStatus.PendingReconciliation}, due_utc = null, attempts = 0
+      where organisation_id = ${organisationId} and id = any (${ids}::uuid[])`),
+    emit(
+      tx,
+      { organisationId, connectionId: null, userId: null, requestId: null },
+      started.map(one => importEvent(EventType.ConsignmentImportPendingReconciliation, one)),
+    ),
+  ])
+}
+
+/** The reasons of imports go when they no longer wait. */
+export const forgetReasons = (tx: Tx, organisationId: string, ids: readonly string[]): Promise<number> =>
+  tx.run(
+    sql`delete from consignment_import_reason where organisation_id = ${organisationId} and consignment_import_id = any (${ids}::uuid[])`,
+  )
+
+const lockOf = (organisationId: string): Sql => sql`hashtextextended(${`waiting imports ${organisationId}`}, 0)`
+
+/**
+ * Before an import is left waiting: takes turns with whoever creates a record, so that no import starts to wait for a record that appears at this moment.
+ * The codes have to be looked up again once this has returned; from then to the end of the transaction nothing new appears unseen.
+ */
+export async function holdNewRecords(tx: Tx, organisationId: string): Promise<void> {
+  await tx.run(sql`select pg_advisory_xact_lock(${lockOf(organisationId)})`)
+}
+
+/** The other side: whoever creates a record holds this while it looks for imports that wait for it. Creators do not hold up one another. */
+export async function holdNewWaits(tx: Tx, organisationId: string): Promise<void> {
+  await tx.run(sql`select pg_advisory_xact_lock_shared(${lockOf(organisationId)})`)
+}
+
+/** The request with other codes in it, one replacement after the other. The stored request stays as it was received. */
+export function withReplacements(request: ImportRequest, replacements: readonly Replacement[]): ImportRequest {
+  if (replacements.length === 0) return request
+  const changed = structuredClone(request)
+  for (const one of replacements) replace(changed, one)
+  return changed
+}
+
+function replace(request: ImportRequest, { kind, code, replacement }: Replacement): void {
+  const isMeant = (given: string | null | undefined) => (given ?? null)?.toLowerCase() === code?.toLowerCase()
+  if (kind === 'attachment') {
+    for (const note of request.notes ?? []) {
+      note.attachments = (note.attachments ?? []).flatMap(file => {
+        if (!file.downloadUrl || !isMeant(file.downloadUrl)) return file
+        return replacement === null ? [] : { ...file, downloadUrl: replacement }
+      })
+    }
+  }
+  if (replacement === null) return
+  if (kind === 'client' && isMeant(request.clientCode)) request.clientCode = replacement
+  if (kind === 'carrier' && isMeant(request.carrierCode)) request.carrierCode = replacement
+  if (kind === 'warehouse' && isMeant(request.warehouseCode)) request.warehouseCode = replacement
+  if (kind === 'shippingPort') {
+    if (isMeant(request.loadShippingPortCode)) request.loadShippingPortCode = replacement
+    if (isMeant(request.dischargeShippingPortCode)) request.dischargeShippingPortCode = replacement
+  }
+  if (kind === 'serviceType') {
+    request.serviceTypeCodes = request.serviceTypeCodes?.map(given => (isMeant(given) ? replacement : given)) ?? null
+  }
+  for (const task of request.tasks ?? []) {
+    if (kind === 'taskType' && isMeant(task.taskTypeCode)) task.taskTypeCode = replacement
+  }
+  for (const line of request.products) {
+    if (kind === 'product' && isMeant(line.productCode)) line.productCode = replacement
+    if (kind === 'packageType' && isMeant(line.packageTypeCode)) line.packageTypeCode = replacement
+  }
+}

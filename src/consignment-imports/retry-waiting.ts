@@ -1,0 +1,37 @@
+// Imports that wait for a record try again when it appears. Open-points 5.
+
+import { sql, type Tx } from '../platform/db.ts'
+import { hint } from '../platform/hints.ts'
+import { type ImportCodeKind, ImportStatus } from './import-reason.ts'
+import { holdNewWaits } from './reconciliation.ts'
+
+export type { ImportCodeKind }
+
+/**
+ * Makes every import that waits for this code due now. Call it after a record of this kind was created, renamed or became active, in the same
+ * transaction. Files that could not be fetched are fetched again too.
+ */
+export async function retryWaitingImports(tx: Tx, organisationId: string, kind: ImportCodeKind, code: string): Promise<void> {
+  await holdNewWaits(tx, organisationId)
+  // An import that is locked is being looked at: its worker waits for this transaction before it leaves the import waiting, and then sees the record.
+  const woken = await tx.run(sql`
+    with waiting as (
+      select id from consignment_import
+      where organisation_id = ${organisationId} and status = ${ImportStatus.PendingReconciliation} and due_utc is null and id in (
+        select consignment_import_id from consignment_import_reason
+        where organisation_id = ${organisationId} and kind = ${kind} and (lower(code) = lower(${code}) or code is null))
+      for update skip locked
+    )
+    update consignment_import set due_utc = now(), download_status = least(download_status, 1)
+    where organisation_id = ${organisationId} and id in (select id from waiting)`)
+  if (woken > 0) tx.afterCommit(() => hint('imports'))
+}
+
+/** The same for all organisations' imports that wait for a shipping port which exists by now: ports are everybody's. Call it after many were added. */
+export async function retryImportsOfPorts(tx: Tx): Promise<void> {
+  for (const { id } of await tx.rows<{ id: string }>(sql`select id from organisation order by id`)) await holdNewWaits(tx, id)
+  const waiting = await tx.rows<{ organisationId: string; code: string }>(sql`
+    select distinct r.organisation_id, p.code from consignment_import_reason r join shipping_port p on p.code = upper(r.code)
+    where r.kind = 'shippingPort' order by 1, 2`)
+  for (const { organisationId, code } of waiting) await retryWaitingImports(tx, organisationId, 'shippingPort', code)
+}

@@ -1,0 +1,73 @@
+// The one insert by which imports are accepted. Imports that arrive at the same moment share it: a statement and a commit for each would be most of
+// what accepting costs. Each row stands for itself, whoever's it is, so that a group could be split by organisation at any time. Spec 3; open-points 5.
+
+import type { Actor } from '../platform/actor.ts'
+import { sql, type Tx } from '../platform/db.ts'
+import { newId } from '../platform/new-id.ts'
+import { together } from '../platform/together.ts'
+import { DownloadStatus } from './downloads.ts'
+import type { ImportRequest } from './import-request.ts'
+
+/** An import about to be stored, as JSON. */
+interface Storing {
+  tx: Tx
+  id: string
+  row: string
+}
+
+const store = together<Storing, string | null>({
+  lanes: 2,
+  most: 64,
+  mostWeight: 1_048_576,
+  weight: ({ row }) => row.length,
+  work: insertImports,
+})
+
+/**
+ * Stores an import in one statement of `tx` or of another request's, and answers the id under which its key is known: the new `id`, or that of the first
+ * import with the key. Null: the token belongs to a partner that is not the import's client.
+ */
+export function storeImport(
+  tx: Tx,
+  actor: Actor,
+  body: ImportRequest,
+  hasDownloads: boolean,
+): { id: string; stored: Promise<string | null> } {
+  const id = newId()
+  const { organisationId, connectionId, userId, partnerId } = actor
+  const downloadStatus = hasDownloads ? DownloadStatus.ToFetch : DownloadStatus.None
+  const given = {
+    organisationId,
+    id,
+    connectionId,
+    userId,
+    partnerId,
+    key: body.idempotencyKey,
+    clientCode: body.clientCode,
+    downloadStatus,
+  }
+  // The request becomes JSON once: it is put into the row's as it is.
+  const row = `${JSON.stringify(given).slice(0, -1)},"request":${JSON.stringify(body)}}`
+  return { id, stored: store({ tx, id, row }) }
+}
+
+async function insertImports(group: Storing[]): Promise<(string | null)[]> {
+  // In the order of keys, so that two groups with the same keys cannot wait for each other.
+  const rows = await (group[0] as Storing).tx.rows<{ id: string; known: string | null }>(sql`
+    with given as materialized (
+      select * from json_to_recordset(${`[${group.map(({ row }) => row).join(',')}]`}) as g ("organisationId" uuid, id uuid, "connectionId" uuid,
+        "userId" uuid, "partnerId" uuid, key text, "clientCode" text, "downloadStatus" smallint, request json)
+    ), stored as (
+      insert into consignment_import (organisation_id, id, identity_connection_id, user_id, idempotency_key, download_status, request)
+      select "organisationId", id, "connectionId", "userId", key, "downloadStatus", request from given g
+      where "partnerId" is null or lower("clientCode") = (
+        select lower(p.code) from partner p where p.organisation_id = g."organisationId" and p.id = g."partnerId")
+      order by key, "connectionId"
+      on conflict (organisation_id, identity_connection_id, idempotency_key) where idempotency_key is not null do nothing
+      returning id
+    )
+    select g.id, coalesce(s.id, import_with_key(g."organisationId", g."connectionId", g.key)) as known
+    from given g left join stored s on s.id = g.id`)
+  const known = new Map(rows.map(({ id, known }) => [id, known]))
+  return group.map(({ id }) => known.get(id) ?? null)
+}

@@ -1,0 +1,70 @@
+// What a list of consignments may be filtered by, as conditions, and what finds a page of them. Spec 4.2; open-points 4.
+
+import { empty, type Sql, sql } from '../platform/db.ts'
+import { ConsignmentStatus, type ConsignmentType } from './consignment.ts'
+
+/** What a list of consignments may be filtered by; whatever is undefined does not filter. */
+export interface ConsignmentFilters {
+  clientId?: string | undefined
+  carrierId?: string | undefined
+  warehouseId?: string | undefined
+  type?: ConsignmentType | undefined
+  /** -1: neither Closed nor Void */
+  status?: ConsignmentStatus | -1 | undefined
+  /** any of these, as the calling connection has set them; null: not set */
+  ediStatus?: (number | null)[] | undefined
+  /** first and last day of dateEntered, YYYY-MM-DD */
+  dateFrom?: string | undefined
+  dateTo?: string | undefined
+  /** exactly this */
+  externalId?: string | undefined
+  /** any of these */
+  consignmentNumbers?: string[] | undefined
+  /** part of consignment number, reference, container number or client name */
+  searchText?: string | undefined
+}
+
+/** What the listing has where there is no connection, carrier or warehouse. */
+export const nil = '00000000-0000-0000-0000-000000000000'
+
+/** One source of a page: named subqueries; the number of its rows; and its newest rows, as many as the page may need. */
+export interface Source {
+  ctes: Sql[]
+  total: Sql
+  rows: Sql
+}
+
+const openStatuses = Object.values(ConsignmentStatus).filter(
+  status => status !== ConsignmentStatus.Closed && status !== ConsignmentStatus.Void,
+)
+
+/** The equality filters that are given: their column and the values they let through, the most selective first. */
+export function equalityFilters({ clientId, carrierId, warehouseId, type, status }: ConsignmentFilters) {
+  const given: [field: 'client' | 'carrier' | 'warehouse' | 'status' | 'type', values: (string | number)[] | undefined][] = [
+    ['client', clientId === undefined ? undefined : [clientId]],
+    ['carrier', carrierId === undefined ? undefined : [carrierId]],
+    ['warehouse', warehouseId === undefined ? undefined : [warehouseId]],
+    ['status', status === undefined ? undefined : status === -1 ? openStatuses : [status]],
+    ['type', type === undefined ? undefined : [type]],
+  ]
+  return given.flatMap(([field, values]) => (values === undefined ? [] : [{ field, values }]))
+}
+
+/** The equality filters as conditions on `t`: the consignment itself, its listing and their count have the same columns. */
+export const equalities = ({ clientId, carrierId, warehouseId, type, status }: ConsignmentFilters): Sql => sql`
+  ${clientId === undefined ? empty : sql`and t.client_id = ${clientId}`}
+  ${carrierId === undefined ? empty : sql`and t.carrier_id = ${carrierId}`}
+  ${warehouseId === undefined ? empty : sql`and t.warehouse_id = ${warehouseId}`}
+  ${type === undefined ? empty : sql`and t.type = ${type}`}
+  ${status === undefined ? empty : status === -1 ? sql`and t.status = any(${openStatuses})` : sql`and t.status = ${status}`}`
+
+/** The days of dateEntered as conditions on `t`. */
+export const dates = ({ dateFrom, dateTo }: ConsignmentFilters): Sql => sql`
+  ${dateFrom === undefined ? empty : sql`and t.date_entered >= ${dateFrom}::date`}
+  ${dateTo === undefined ? empty : sql`and t.date_entered < ${dateTo}::date + 1`}`
+
+/** Whether days are given. */
+export const isDated = ({ dateFrom, dateTo }: ConsignmentFilters): boolean => dateFrom !== undefined || dateTo !== undefined
+
+/** The order of lists, on `t`, and no more rows than these. */
+export const newestFirst = (most: number): Sql => sql`order by t.date_entered desc, t.number desc limit ${most}`

@@ -1,0 +1,168 @@
+// What a consignment is: its enumerations, addresses, what its events say, and how it is locked before it changes. Spec 2.2, 2.3; open-points 2, 4, 6.
+
+import type { Actor } from '../platform/actor.ts'
+import { empty, type Sql, sql, type Tx } from '../platform/db.ts'
+import { notFound, verificationFailed } from '../platform/refusal.ts'
+import { named, optionals, type Static, Type } from '../platform/schema.ts'
+import { given } from '../platform/write.ts'
+import type { EventType, NewEvent } from '../webhook-subscriptions/events.ts'
+
+export const ConsignmentType = { PointToPoint: 0, Inwards: 1, Outwards: 2 } as const
+export type ConsignmentType = (typeof ConsignmentType)[keyof typeof ConsignmentType]
+
+export const ConsignmentStatus = {
+  Void: -2,
+  Complete: 0,
+  Pending: 1,
+  ReadyToPick: 2,
+  ReadyToDispatch: 3,
+  ReadyToReceive: 4,
+  InProgress: 5,
+  Closed: 6,
+  InTransit: 7,
+  Draft: 8,
+} as const
+export type ConsignmentStatus = (typeof ConsignmentStatus)[keyof typeof ConsignmentStatus]
+
+export const ConsignmentPriority = { Normal: 2, High: 3, Urgent: 4 } as const
+export type ConsignmentPriority = (typeof ConsignmentPriority)[keyof typeof ConsignmentPriority]
+
+export const ContainerSize = { TenFoot: 1, TwentyFoot: 2, FortyFoot: 3, FortyFiveFoot: 4 } as const
+export const ContainerType = {
+  GeneralPurpose: 1,
+  GeneralPurposeHighCube: 2,
+  Refrigerated: 3,
+  RefrigeratedHighCube: 4,
+  RefrigeratedNotOperating: 5,
+  RefrigeratedNotOperatingHighCube: 6,
+  OpenTop: 7,
+  OpenTopHighCube: 8,
+  FlatRack: 9,
+  FlatRackHighCube: 10,
+  Tank: 11,
+  TankHighCube: 12,
+} as const
+
+const Line = Type.String({ maxLength: 200 })
+
+const addressFields = {
+  code: Type.String({ maxLength: 50 }),
+  name: Line,
+  email: Line,
+  phone: Line,
+  streetAddress: Line,
+  suburb: Line,
+  city: Line,
+  state: Line,
+  postCode: Line,
+  country: Line,
+  latitude: Type.Number({ minimum: -90, maximum: 90 }),
+  longitude: Type.Number({ minimum: -180, maximum: 180 }),
+}
+const addressFieldNames = Object.keys(addressFields) as (keyof typeof addressFields)[]
+
+/** An address, in requests and answers; every field may be left out or null. Spec 2.3. */
+export const Address = named('Address', Type.Object(optionals(addressFields)))
+export type Address = Static<typeof Address>
+
+/** An address as its column holds it: the known fields that were given, in one order, so that equal addresses are equal JSON. */
+export const storedAddress = (address: Address): Address => given(address, addressFieldNames)
+
+/** The consignments an actor may see, as a condition on `consignment c`: the organisation's, or those whose client or carrier its partner is. */
+export const visibleConsignments = (actor: Actor): Sql =>
+  sql`c.organisation_id = ${actor.organisationId} ${
+    actor.partnerId === null ? empty : sql`and (c.client_id = ${actor.partnerId} or c.carrier_id = ${actor.partnerId})`
+  }`
+
+/** The consignment whose list is read: what `readPage` takes as `of`. */
+export const consignmentOf = (actor: Actor, consignmentId: string) => ({
+  from: sql`consignment c where ${visibleConsignments(actor)} and c.id = ${consignmentId}`,
+  noun: 'Consignment',
+})
+
+/** An array of records of `consignment c`, in a select list: `fields` makes the JSON of one, `from` is their tables with `r` as the record itself. */
+export const collectionOf = (fields: Sql, from: Sql, order: Sql): Sql => sql`(
+  select coalesce(jsonb_agg(jsonb_build_object(${fields}) order by ${order}), '[]')
+  from ${from} where r.organisation_id = c.organisation_id and r.consignment_id = c.id)`
+
+/** The fields of a consignment that its events tell. */
+export interface ConsignmentFacts {
+  organisationId: string
+  id: string
+  consignmentNumber: string
+  referenceNumber: string | null
+  clientId: string
+  carrierId: string | null
+  type: ConsignmentType
+  status: ConsignmentStatus
+}
+
+/** `data` of a consignment event. Open-points 6. */
+export const consignmentEventData = (consignment: ConsignmentFacts) => ({
+  organisationId: consignment.organisationId,
+  consignmentId: consignment.id,
+  consignmentNumber: consignment.consignmentNumber,
+  referenceNumber: consignment.referenceNumber,
+  clientId: consignment.clientId,
+  carrierId: consignment.carrierId,
+  type: consignment.type,
+  status: consignment.status,
+})
+
+/** One field of a record that changed, in the words of the API. */
+export interface Change {
+  field: string
+  from: unknown
+  to: unknown
+}
+
+/** An event about a consignment as it is now. `more` is added to what receivers are told. */
+export const consignmentEvent = (
+  type: EventType,
+  consignment: ConsignmentFacts,
+  { changes, ...more }: { changes?: Change[]; previousStatus?: ConsignmentStatus } = {},
+): NewEvent => ({
+  type,
+  subjectId: consignment.id,
+  data: { ...consignmentEventData(consignment), ...more },
+  clientId: consignment.clientId,
+  carrierId: consignment.carrierId,
+  changes: changes ?? null,
+})
+
+/** A consignment whose row this transaction holds, with what the verbs that change it need to know. */
+export interface LockedConsignment extends ConsignmentFacts {
+  warehouseId: string | null
+  actualReceiveDateTime: string | null
+  actualDispatchDateTime: string | null
+  closedTransactionDate: string | null
+  /** IANA time zone of its local times: the warehouse's, or the organisation's where there is no warehouse */
+  timezoneId: string
+  /** the wall clock there at this moment */
+  localNow: string
+}
+
+/** Locks a consignment until the transaction ends. 404 when there is none that this actor may see. */
+export async function lockConsignment(tx: Tx, actor: Actor, consignmentId: string): Promise<LockedConsignment> {
+  const consignment = await tx.maybe<LockedConsignment>(sql`
+    select c.organisation_id, c.id, c.consignment_number, c.reference_number, c.client_id, c.carrier_id, c.type, c.status, c.warehouse_id,
+      c.actual_receive_date_time, c.actual_dispatch_date_time, c.closed_transaction_date,
+      coalesce(w.timezone_id, o.timezone_id) as timezone_id,
+      (now() at time zone coalesce(w.timezone_id, o.timezone_id))::timestamp(0) as local_now
+    from consignment c
+    join organisation o on o.id = c.organisation_id
+    left join warehouse w on w.organisation_id = c.organisation_id and w.id = c.warehouse_id
+    where ${visibleConsignments(actor)} and c.id = ${consignmentId}
+    for update of c`)
+  if (consignment === undefined) throw notFound('Consignment')
+  return consignment
+}
+
+/** The same for everything that changes the consignment or a record of it: nothing of a Closed consignment changes until it is reopened (400). */
+export async function lockOpenConsignment(tx: Tx, actor: Actor, consignmentId: string): Promise<LockedConsignment> {
+  const consignment = await lockConsignment(tx, actor, consignmentId)
+  if (consignment.status === ConsignmentStatus.Closed) {
+    throw verificationFailed(`Consignment ${consignment.consignmentNumber} is Closed; it cannot change until it is reopened.`)
+  }
+  return consignment
+}

@@ -1,0 +1,120 @@
+// Consignments: the list. Spec 2.2, 4.2; open-points 4.
+
+import type { Actor } from '../platform/actor.ts'
+import { type Db, sql } from '../platform/db.ts'
+import { endpoint, json } from '../platform/endpoint.ts'
+import { pageOf, pageQuery, SearchText } from '../platform/paging.ts'
+import { Integer, IntegerEnum, LocalTime, named, nullable, PlainDate, type Static, Type, Uuid } from '../platform/schema.ts'
+import { ConsignmentStatus, ConsignmentType } from './consignment.ts'
+import type { ConsignmentFilters } from './consignment-filters.ts'
+import { findConsignments } from './find-consignments.ts'
+import { carrierAndWarehouse } from './request-fields.ts'
+
+const Text = Type.String()
+
+export const ConsignmentSummary = named(
+  'ConsignmentSummary',
+  Type.Object({
+    id: Uuid,
+    consignmentNumber: Text,
+    referenceNumber: nullable(Text),
+    clientId: Uuid,
+    clientName: Text,
+    clientCode: Text,
+    dateEntered: LocalTime,
+    type: IntegerEnum(ConsignmentType),
+    status: IntegerEnum(ConsignmentStatus),
+    warehouseId: nullable(Uuid),
+    warehouseCode: nullable(Text),
+    warehouseName: nullable(Text),
+    carrierId: nullable(Uuid),
+    carrierName: nullable(Text),
+    carrierCode: nullable(Text),
+    carrierReferenceNumber: nullable(Text),
+    carrierRunNumber: nullable(Text),
+    carrierRunOrdinal: nullable(Integer),
+    ediStatus: nullable(Integer),
+  }),
+)
+export type ConsignmentSummary = Static<typeof ConsignmentSummary>
+
+/** The columns of a summary; they need `summaryJoins`. */
+export const summaryColumns = sql`c.id, c.consignment_number, c.reference_number, c.client_id, client.name as client_name, client.code as client_code,
+  c.date_entered, c.type, c.status, c.warehouse_id, warehouse.code as warehouse_code, warehouse.name as warehouse_name,
+  c.carrier_id, carrier.name as carrier_name, carrier.code as carrier_code,
+  c.carrier_reference_number, c.carrier_run_number, c.carrier_run_ordinal, edi.edi_status`
+
+/** The tables around `consignment c` that a summary names, and the mark of the calling connection. */
+export const summaryJoins = (actor: Actor) => sql`
+  join partner client on client.organisation_id = c.organisation_id and client.id = c.client_id
+  ${carrierAndWarehouse}
+  left join consignment_edi edi on edi.organisation_id = c.organisation_id and edi.consignment_id = c.id
+    and edi.identity_connection_id = ${actor.connectionId}`
+
+const ediStatusForm = '^(null|-?[0-9]{1,9})$'
+const days = { dateFrom: PlainDate, dateTo: PlainDate }
+
+const query = pageQuery({
+  SearchText,
+  ClientId: Type.Optional(Uuid),
+  CarrierId: Type.Optional(Uuid),
+  WarehouseId: Type.Optional(Uuid),
+  Type: Type.Optional(IntegerEnum(ConsignmentType)),
+  Status: Type.Optional(IntegerEnum({ ...ConsignmentStatus, Open: -1 })),
+  EdiStatus: Type.Optional(
+    Type.Array(Type.String({ pattern: ediStatusForm, fault: 'must be a whole number or null' }), {
+      maxItems: 50,
+      description: 'may be repeated: any of them, as the calling connection has set them; null for unset',
+    }),
+  ),
+  ExternalId: Type.Optional(Type.String({ maxLength: 200 })),
+  ConsignmentNumbers: Type.Optional(Type.String({ maxLength: 20_000, description: 'exact numbers, separated by commas' })),
+  DateFrom: Type.Optional(days.dateFrom),
+  DateTo: Type.Optional(days.dateTo),
+})
+type Query = Static<typeof query>
+
+const filtersOf = (query: Query): ConsignmentFilters => ({
+  clientId: query.ClientId?.toLowerCase(),
+  carrierId: query.CarrierId?.toLowerCase(),
+  warehouseId: query.WarehouseId?.toLowerCase(),
+  type: query.Type,
+  status: query.Status,
+  ediStatus: query.EdiStatus?.map(text => (text === 'null' ? null : Number(text))),
+  dateFrom: query.DateFrom,
+  dateTo: query.DateTo,
+  externalId: query.ExternalId || undefined,
+  consignmentNumbers: query.ConsignmentNumbers?.split(',').map(number => number.trim().toUpperCase()),
+  searchText: query.SearchText?.trim() || undefined,
+})
+
+/** The same filters for a token that belongs to a partner: its own consignments, as client or as carrier. Null: nothing can match. */
+async function narrowed(db: Db, actor: Actor, filters: ConsignmentFilters): Promise<ConsignmentFilters | null> {
+  if (actor.partnerId === null) return filters
+  const partner = await db.maybe<{ relationship: number }>(sql`
+    select relationship from partner where organisation_id = ${actor.organisationId} and id = ${actor.partnerId}`)
+  const field = partner?.relationship === 1 ? 'clientId' : 'carrierId'
+  if (filters[field] !== undefined && filters[field] !== actor.partnerId) return null
+  return { ...filters, [field]: actor.partnerId }
+}
+
+export const consignments = [
+  endpoint({
+    get: '/v1/consignments',
+    scope: 'consignment.read',
+    summary: 'List consignments',
+    query,
+    answer: json(pageOf('consignments', ConsignmentSummary)),
+    async handle({ db, actor, query }) {
+      const filters = await narrowed(db, actor, filtersOf(query))
+      const { PageIndex: index, PageSize: limit } = query
+      if (filters === null) return { index, total: 0, consignments: [] }
+      const page = { limit, offset: (index - 1) * limit }
+      const shown = { columns: summaryColumns, joins: summaryJoins(actor) }
+      const rows = await db.rows<ConsignmentSummary & { total: number; isRow: boolean | null }>(
+        findConsignments(actor, filters, page, shown),
+      )
+      return { index, total: rows[0]?.total ?? 0, consignments: rows.filter(row => row.isRow) }
+    },
+  }),
+]

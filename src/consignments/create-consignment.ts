@@ -1,0 +1,284 @@
+// A consignment comes into being: its row, lines, items and sub-records, many consignments at a time. Spec 2.2, 2.3; open-points 1 (number), 6 (101).
+
+import { type Sql, sql, type Tx } from '../platform/db.ts'
+import { insertRows } from '../platform/insert-rows.ts'
+import { type EventSource, EventType, emit } from '../webhook-subscriptions/events.ts'
+import { type Address, type ConsignmentFacts, type ConsignmentStatus, ConsignmentType, consignmentEventData } from './consignment.ts'
+
+type Optional<T> = T | null | undefined
+
+/** The consignment itself. Times are wall clock of its warehouse, as `YYYY-MM-DDTHH:MM:SS`. */
+export interface ConsignmentRow {
+  id: string
+  type: ConsignmentType
+  status: ConsignmentStatus
+  clientId: string
+  carrierId?: Optional<string>
+  warehouseId?: Optional<string>
+  referenceNumber?: Optional<string>
+  externalId?: Optional<string>
+  carrierReferenceNumber?: Optional<string>
+  dateEntered: string
+  expectedArrivalDateTime?: Optional<string>
+  expectedDispatchDateTime?: Optional<string>
+  expectedDeliveryDateTime?: Optional<string>
+  originAddress?: Optional<Address>
+  originAddressAttention?: Optional<string>
+  destinationAddress?: Optional<Address>
+  destinationAddressAttention?: Optional<string>
+  destinationAuthorityToLeave: boolean
+  deliveryInstructions?: Optional<string>
+  pickingInstructions?: Optional<string>
+  receiversReference?: Optional<string>
+  sendersReference?: Optional<string>
+  poNumber?: Optional<string>
+  soNumber?: Optional<string>
+  containerNumber?: Optional<string>
+  containerSealNumber?: Optional<string>
+  containerSize?: Optional<number>
+  containerType?: Optional<number>
+  containerTareWeightKG?: Optional<number>
+  containerGrossWeightKG?: Optional<number>
+  containerYardCode?: Optional<string>
+  containerYardReference?: Optional<string>
+  containerVesselName?: Optional<string>
+  containerVoyage?: Optional<string>
+  loadShippingPortId?: Optional<string>
+  dischargeShippingPortId?: Optional<string>
+}
+
+/** A line. Its weight is `weightKG`, what its items say, and `weightEachKG` (the product's) for the `unweighedQuantity` whose items say nothing. Volume likewise. */
+export interface LineRow {
+  id: string
+  consignmentId: string
+  ordinal: number
+  productId?: Optional<string>
+  productCode: string
+  goodsDescription?: Optional<string>
+  batch?: Optional<string>
+  bestBeforeDate?: Optional<string>
+  expiryDate?: Optional<string>
+  packagingDate?: Optional<string>
+  productionDate?: Optional<string>
+  sellByDate?: Optional<string>
+  packageTypeId?: Optional<string>
+  logisticUnitSsccNumber?: Optional<string>
+  logisticUnitReferenceNumber?: Optional<string>
+  criticalStockStatus?: Optional<number>
+  attributes?: Optional<object[]>
+  expectedQuantity: number
+  weightKG?: Optional<number>
+  weightEachKG?: Optional<number>
+  unweighedQuantity?: Optional<number>
+  volumeM3?: Optional<number>
+  volumeEachM3?: Optional<number>
+  unmeasuredQuantity?: Optional<number>
+}
+
+export interface ItemRow {
+  consignmentProductId: string
+  ordinal: number
+  serial?: Optional<string>
+  quantity: number
+  weightKG?: Optional<number>
+  volumeM3?: Optional<number>
+}
+
+export interface ServiceTypeRow {
+  consignmentId: string
+  serviceTypeId: string
+}
+
+export interface TaskRow {
+  id: string
+  consignmentId: string
+  taskTypeId: string
+  value: number
+}
+
+export interface NoteRow {
+  id: string
+  consignmentId: string
+  note: string
+  displayOnPrintOut: boolean
+  createdBy: string
+}
+
+/** A file on a note; `content` is base64. */
+export interface AttachmentRow {
+  id: string
+  consignmentNoteId: string
+  fileName: string
+  contentType: string
+  content: string
+}
+
+/** A consignment about to be created: what each table gets, and who caused it. */
+export interface NewConsignment {
+  consignment: ConsignmentRow
+  lines: LineRow[]
+  items: ItemRow[]
+  serviceTypes: ServiceTypeRow[]
+  tasks: TaskRow[]
+  notes: NoteRow[]
+  attachments: AttachmentRow[]
+  source: EventSource
+}
+
+const insertConsignments = insertRows<ConsignmentRow & { number: number; consignmentNumber: string }>('consignment', {
+  id: 'uuid',
+  number: 'bigint',
+  consignmentNumber: 'text',
+  type: 'smallint',
+  status: 'smallint',
+  clientId: 'uuid',
+  carrierId: 'uuid',
+  warehouseId: 'uuid',
+  referenceNumber: 'text',
+  externalId: 'text',
+  carrierReferenceNumber: 'text',
+  dateEntered: 'timestamp',
+  expectedArrivalDateTime: 'timestamp',
+  expectedDispatchDateTime: 'timestamp',
+  expectedDeliveryDateTime: 'timestamp',
+  originAddress: 'jsonb',
+  originAddressAttention: 'text',
+  destinationAddress: 'jsonb',
+  destinationAddressAttention: 'text',
+  destinationAuthorityToLeave: 'boolean',
+  deliveryInstructions: 'text',
+  pickingInstructions: 'text',
+  receiversReference: 'text',
+  sendersReference: 'text',
+  poNumber: 'text',
+  soNumber: 'text',
+  containerNumber: 'text',
+  containerSealNumber: 'text',
+  containerSize: 'smallint',
+  containerType: 'smallint',
+  containerTareWeightKG: 'numeric',
+  containerGrossWeightKG: 'numeric',
+  containerYardCode: 'text',
+  containerYardReference: 'text',
+  containerVesselName: 'text',
+  containerVoyage: 'text',
+  loadShippingPortId: 'uuid',
+  dischargeShippingPortId: 'uuid',
+})
+
+const insertLines = insertRows<LineRow>(
+  'consignment_product',
+  {
+    id: 'uuid',
+    consignmentId: 'uuid',
+    ordinal: 'integer',
+    productId: 'uuid',
+    productCode: 'text',
+    goodsDescription: 'text',
+    batch: 'text',
+    bestBeforeDate: 'timestamp',
+    expiryDate: 'timestamp',
+    packagingDate: 'timestamp',
+    productionDate: 'timestamp',
+    sellByDate: 'timestamp',
+    packageTypeId: 'uuid',
+    logisticUnitSsccNumber: 'text',
+    logisticUnitReferenceNumber: 'text',
+    criticalStockStatus: 'smallint',
+    attributes: 'jsonb',
+    expectedQuantity: 'numeric',
+    weightKG: 'numeric',
+    weightEachKG: 'numeric',
+    unweighedQuantity: 'numeric',
+    volumeM3: 'numeric',
+    volumeEachM3: 'numeric',
+    unmeasuredQuantity: 'numeric',
+  },
+  {
+    ...{ weightKG: null, weightEachKG: null, unweighedQuantity: null, volumeM3: null, volumeEachM3: null, unmeasuredQuantity: null },
+    // Null plus anything is null: a line that says nothing of a product that knows nothing has no weight.
+    expectedWeightKG:
+      'coalesce(r."weightKG" + r."weightEachKG" * r."unweighedQuantity", r."weightKG", r."weightEachKG" * r."unweighedQuantity")',
+    expectedVolumeM3:
+      'coalesce(r."volumeM3" + r."volumeEachM3" * r."unmeasuredQuantity", r."volumeM3", r."volumeEachM3" * r."unmeasuredQuantity")',
+  },
+)
+
+const insertItems = insertRows<ItemRow>('consignment_product_item', {
+  consignmentProductId: 'uuid',
+  ordinal: 'integer',
+  serial: 'text',
+  quantity: 'numeric',
+  weightKG: 'numeric',
+  volumeM3: 'numeric',
+})
+
+const insertServiceTypes = insertRows<ServiceTypeRow>('consignment_service_type', { consignmentId: 'uuid', serviceTypeId: 'uuid' })
+
+const insertTasks = insertRows<TaskRow>('consignment_task', { id: 'uuid', consignmentId: 'uuid', taskTypeId: 'uuid', value: 'numeric' })
+
+const insertNotes = insertRows<NoteRow>('consignment_note', {
+  id: 'uuid',
+  consignmentId: 'uuid',
+  note: 'text',
+  displayOnPrintOut: 'boolean',
+  createdBy: 'uuid',
+})
+
+const insertAttachments = insertRows<AttachmentRow>(
+  'consignment_note_attachment',
+  { id: 'uuid', consignmentNoteId: 'uuid', fileName: 'text', contentType: 'text', content: 'text' },
+  { content: `decode(r.content, 'base64')` },
+)
+
+const kinds = { [ConsignmentType.PointToPoint]: 'P2P', [ConsignmentType.Inwards]: 'IN', [ConsignmentType.Outwards]: 'OUT' }
+
+/** `WBL-000001-IN`: the organisation's prefix, at least six digits, the type. */
+export const consignmentNumber = (prefix: string, number: number, type: ConsignmentType): string =>
+  `${prefix}-${String(number).padStart(6, '0')}-${kinds[type]}`
+
+/**
+ * Creates consignments of one organisation, each with its event 101, in the order given. Their codes must have been resolved. Holds the organisation's
+ * counter until the transaction ends, so call it late.
+ */
+export async function createConsignments(tx: Tx, organisationId: string, created: readonly NewConsignment[]): Promise<void> {
+  if (created.length === 0) return
+  const { consignmentPrefix, lastConsignmentNumber } = await tx.row<{ consignmentPrefix: string; lastConsignmentNumber: number }>(sql`
+    update organisation set last_consignment_number = last_consignment_number + ${created.length}
+    where id = ${organisationId} returning consignment_prefix, last_consignment_number`)
+  const consignments = created.map(({ consignment }, i) => {
+    const number = lastConsignmentNumber - created.length + 1 + i
+    return { ...consignment, number, consignmentNumber: consignmentNumber(consignmentPrefix, number, consignment.type) }
+  })
+  /** One statement for such rows of all consignments, or none where there are none. */
+  async function insert<Row>(statement: (organisationId: string, rows: readonly Row[]) => Sql, rowsOf: (of: NewConsignment) => Row[]) {
+    const rows = created.flatMap(rowsOf)
+    if (rows.length > 0) await tx.run(statement(organisationId, rows))
+  }
+  // Sent one behind the other without waiting; the connection keeps the order.
+  await Promise.all([
+    tx.run(insertConsignments(organisationId, consignments)),
+    insert(insertLines, of => of.lines),
+    insert(insertItems, of => of.items),
+    insert(insertServiceTypes, of => of.serviceTypes),
+    insert(insertTasks, of => of.tasks),
+    insert(insertNotes, of => of.notes),
+    insert(insertAttachments, of => of.attachments),
+    emit(
+      tx,
+      { organisationId, connectionId: null, userId: null, requestId: null },
+      consignments.map((consignment, i) => {
+        const { carrierId = null, referenceNumber = null } = consignment
+        const facts: ConsignmentFacts = { ...consignment, organisationId, carrierId, referenceNumber }
+        return {
+          type: EventType.ConsignmentCreated,
+          subjectId: consignment.id,
+          data: consignmentEventData(facts),
+          clientId: consignment.clientId,
+          carrierId,
+          source: (created[i] as NewConsignment).source,
+        }
+      }),
+    ),
+  ])
+}

@@ -1,0 +1,152 @@
+// The types that a consignment holds, each at most once: consumables and tasks with a value, service types without. Spec 2.6, 4.5 to 4.7.
+
+import { v7 as uuidv7 } from 'uuid'
+import type { Actor } from '../platform/actor.ts'
+import { type Db, raw, type Sql, sql, type Tx } from '../platform/db.ts'
+import { notFound, verificationFailed } from '../platform/refusal.ts'
+import type { Fault, Rule } from '../platform/validation.ts'
+import { SetUpStatus } from '../reference-data/set-up-collections.ts'
+import type { EventType } from '../webhook-subscriptions/events.ts'
+import { type Change, collectionOf, type LockedConsignment, visibleConsignments } from './consignment.ts'
+
+/** What is particular to one kind. */
+export interface HeldKind {
+  /** the table of types, after which the columns that refer to it are named */
+  readonly types: 'consumable_type' | 'task_type' | 'service_type'
+  /** the table of what consignments hold of them */
+  readonly entries: string
+  /** the id of a type in the API */
+  readonly idName: 'consumableTypeId' | 'taskTypeId' | 'serviceTypeId'
+  /** an entry in words */
+  readonly noun: string
+  /** what the API calls the entries together */
+  readonly collection: string
+  readonly hasValue: boolean
+  /** tells that entries changed */
+  readonly event: EventType
+}
+
+const typeNoun = ({ types }: HeldKind) => `${types[0]?.toUpperCase()}${types.slice(1).replace('_', ' ')}`
+const valueColumn = ({ hasValue }: HeldKind) => (hasValue ? raw('r.value') : raw('null::numeric'))
+const typeId = ({ types }: HeldKind) => raw(`${types}_id`)
+
+/** Reads what a consignment holds; `fields` makes the JSON of one entry from entry `r` and type `t`. 404 for an unknown consignment. */
+export async function readHeld<Held>(db: Db, actor: Actor, consignmentId: string, kind: HeldKind, fields: Sql): Promise<Held> {
+  const from = sql`${raw(kind.entries)} r join ${raw(kind.types)} t on t.organisation_id = r.organisation_id and t.id = r.${typeId(kind)}`
+  const held = await db.maybe<{ entries: Held }>(sql`
+    select ${collectionOf(fields, from, sql`t.name, t.id`)} as entries
+    from consignment c where ${visibleConsignments(actor)} and c.id = ${consignmentId}`)
+  if (held === undefined) throw notFound('Consignment')
+  return held.entries
+}
+
+interface Type {
+  id: string
+  name: string
+  status: number
+  isHeld: boolean
+  /** null: not held, or of a kind without values */
+  value: number | null
+}
+
+/** The types that are asked for and those that the consignment holds, by id. */
+async function typesOf(tx: Tx, { organisationId, id }: LockedConsignment, kind: HeldKind, ids: string[]): Promise<Map<string, Type>> {
+  const rows = await tx.rows<Type>(sql`
+    select t.id, t.name, t.status, r.consignment_id is not null as is_held, ${valueColumn(kind)} as value
+    from ${raw(kind.types)} t left join ${raw(kind.entries)} r
+      on r.organisation_id = t.organisation_id and r.consignment_id = ${id} and r.${typeId(kind)} = t.id
+    where t.organisation_id = ${organisationId} and (r.consignment_id is not null or t.id = any(${ids}::uuid[]))`)
+  return new Map(rows.map(type => [type.id, type]))
+}
+
+/** What a consignment is to hold, by type id in lower case; the value is null for kinds without. */
+export type Wanted = ReadonlyMap<string, number | null>
+
+/**
+ * Makes a locked consignment hold what is wanted, and with `replace` nothing else. Answers what changed. 404 for an unknown type, 400 for an inactive
+ * one that it does not hold yet; with `change`, 404 for one that it does not hold.
+ */
+export async function hold(
+  tx: Tx,
+  consignment: LockedConsignment,
+  kind: HeldKind,
+  wanted: Wanted,
+  how: 'add' | 'change' | 'replace',
+): Promise<Change[]> {
+  const types = await typesOf(tx, consignment, kind, [...wanted.keys()])
+  for (const id of wanted.keys()) {
+    const type = types.get(id)
+    if (how === 'change' && !type?.isHeld) throw notFound(kind.noun)
+    if (type === undefined) throw notFound(typeNoun(kind))
+    if (!type.isHeld && type.status !== SetUpStatus.Active) throw verificationFailed(`${typeNoun(kind)} ${type.name} is inactive.`)
+  }
+  const put = [...types.values()].filter(type => wanted.has(type.id) && !(type.isHeld && type.value === wanted.get(type.id)))
+  const removed = how === 'replace' ? [...types.values()].filter(type => !wanted.has(type.id)) : []
+  if (removed.length > 0) {
+    const ids = removed.map(type => type.id)
+    await tx.run(sql`delete from ${raw(kind.entries)} r where ${within(consignment)} and r.${typeId(kind)} = any(${ids}::uuid[])`)
+  }
+  if (put.length > 0) await store(tx, consignment, kind, put, wanted)
+  return [
+    ...removed.map(type => ({ field: kind.collection, from: entryOf(kind, type, type.value), to: null })),
+    ...put.map(type => ({
+      field: kind.collection,
+      from: type.isHeld ? entryOf(kind, type, type.value) : null,
+      to: entryOf(kind, type, wanted.get(type.id)),
+    })),
+  ]
+}
+
+/** An entry as the history tells it. */
+const entryOf = (kind: HeldKind, { id, name }: Pick<Type, 'id' | 'name'>, value: number | null | undefined) =>
+  kind.hasValue ? { [kind.idName]: id, name, value } : { [kind.idName]: id, name }
+
+const within = ({ organisationId, id }: LockedConsignment) => sql`r.organisation_id = ${organisationId} and r.consignment_id = ${id}`
+
+/** Inserts entries, or gives those that exist their new value. */
+async function store(
+  tx: Tx,
+  { organisationId, id }: LockedConsignment,
+  kind: HeldKind,
+  put: readonly Type[],
+  wanted: Wanted,
+): Promise<void> {
+  const [table, key] = [raw(kind.entries), raw(`${kind.entries}_pkey`)]
+  const typeIds = put.map(type => type.id)
+  if (!kind.hasValue) {
+    await tx.run(sql`
+      insert into ${table} (organisation_id, consignment_id, ${typeId(kind)}) select ${organisationId}, ${id}, unnest(${typeIds}::uuid[])`)
+    return
+  }
+  const [ids, values] = [put.map(() => uuidv7()), typeIds.map(type => wanted.get(type))]
+  await tx.run(sql`
+    insert into ${table} (organisation_id, consignment_id, id, ${typeId(kind)}, value)
+    select ${organisationId}, ${id}, e.id, e.type_id, e.value
+    from unnest(${ids}::uuid[], ${typeIds}::uuid[], ${values}::numeric[]) as e (id, type_id, value)
+    on conflict on constraint ${key} do update set value = excluded.value`)
+}
+
+/** Takes one type from a locked consignment. Answers what changed. 404 when it does not hold it. */
+export async function release(tx: Tx, consignment: LockedConsignment, kind: HeldKind, id: string): Promise<Change[]> {
+  const type = await tx.maybe<Pick<Type, 'id' | 'name' | 'value'>>(sql`
+    delete from ${raw(kind.entries)} r using ${raw(kind.types)} t
+    where ${within(consignment)} and r.${typeId(kind)} = ${id} and t.organisation_id = r.organisation_id and t.id = r.${typeId(kind)}
+    returning t.id, t.name, ${valueColumn(kind)} as value`)
+  if (type === undefined) throw notFound(kind.noun)
+  return [{ field: kind.collection, from: entryOf(kind, type, type.value), to: null }]
+}
+
+/** The rule that a list names no type twice. `idOf` finds the id in an entry, `at` is where it stands there (".taskTypeId"). */
+export const oneOfEach =
+  (idOf: (entry: unknown) => unknown, at = ''): Rule =>
+  list => {
+    const known = new Set<string>()
+    const faults: Fault[] = []
+    for (const [i, entry] of (Array.isArray(list) ? list : []).entries()) {
+      const id = idOf(entry)
+      if (typeof id !== 'string') continue
+      if (known.has(id.toLowerCase())) faults.push({ path: `[${i}]${at}`, problem: 'must not be given a second time' })
+      known.add(id.toLowerCase())
+    }
+    return faults
+  }

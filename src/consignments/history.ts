@@ -1,0 +1,47 @@
+// Who changed what of a consignment, and when: its events. Open-points 4.
+
+import { sql } from '../platform/db.ts'
+import { endpoint, json } from '../platform/endpoint.ts'
+import { pageOf, pageQuery, readPage } from '../platform/paging.ts'
+import { Integer, named, nullable, type Static, Type, UtcTime, Uuid } from '../platform/schema.ts'
+import { type EventType, eventTypeNames } from '../webhook-subscriptions/events.ts'
+import { consignmentOf } from './consignment.ts'
+
+const HistoryEntry = named(
+  'ConsignmentHistoryEntry',
+  Type.Object({
+    id: Uuid,
+    atUtc: UtcTime,
+    eventType: Integer,
+    type: Type.String(),
+    userFullName: nullable(Type.String()),
+    appName: nullable(Type.String()),
+    changes: nullable(Type.Array(Type.Object({ field: Type.String(), from: Type.Any(), to: Type.Any() }))),
+    requestId: nullable(Type.String()),
+  }),
+)
+type Entry = Static<typeof HistoryEntry>
+
+export const history = [
+  endpoint({
+    get: '/v1/consignments/:consignmentId/history',
+    scope: 'consignment.read',
+    extension: true,
+    summary: 'List what was changed of a consignment, by whom and when, the latest first',
+    query: pageQuery({}),
+    answer: json(pageOf('history', HistoryEntry)),
+    async handle({ db, actor, params, query }) {
+      const page = await readPage<'history', Omit<Entry, 'type'>>(db, 'history', query, {
+        of: consignmentOf(actor, params.consignmentId),
+        columns: sql`e.id, e.created_utc as at_utc, e.type as event_type, u.full_name as user_full_name, a.name as app_name, e.changes, e.request_id`,
+        from: sql`event e
+          left join app_user u on u.organisation_id = e.organisation_id and u.id = e.user_id
+          left join identity_connection i on i.organisation_id = e.organisation_id and i.id = e.identity_connection_id
+          left join custom_app a on a.organisation_id = i.organisation_id and a.id = i.custom_app_id
+          where e.organisation_id = ${actor.organisationId} and e.subject_id = ${params.consignmentId}`,
+        order: sql`e.created_utc desc, e.id desc`,
+      })
+      return { ...page, history: page.history.map(entry => ({ ...entry, type: eventTypeNames[entry.eventType as EventType] })) }
+    },
+  }),
+]

@@ -1,0 +1,179 @@
+// Notes on a consignment and the files attached to them. Spec 2.5, 4.4; open-points 6 (102 for the text, 116 for the files).
+
+import { v7 as uuidv7 } from 'uuid'
+import { sql, type Tx } from '../platform/db.ts'
+import { changed, done, endpoint, type FileAnswer, file, json } from '../platform/endpoint.ts'
+import { notFound } from '../platform/refusal.ts'
+import { IntegerEnum, named, nullable, optional, type Static, Type, UtcTime, Uuid } from '../platform/schema.ts'
+import { type AcceptedFile, acceptFiles, PrintType, UploadedFile } from '../platform/uploaded-file.ts'
+import { given, insertInto, updateGiven } from '../platform/write.ts'
+import { EventType } from '../webhook-subscriptions/events.ts'
+import { changeConsignment, changeRecords, differences } from './change-consignment.ts'
+import { type Change, type LockedConsignment, visibleConsignments } from './consignment.ts'
+
+const member = '/v1/consignments/:consignmentId/notes/:consignmentNoteId'
+
+const NoteText = Type.String({ minLength: 1, maxLength: 4000, pattern: '\\S' })
+const mostAttachments = 100
+
+const Attachment = Type.Object({
+  id: Uuid,
+  fileName: Type.String(),
+  contentType: Type.String(),
+  printType: nullable(IntegerEnum(PrintType)),
+})
+
+/** A note, with what its attachments are but not what is in them. */
+const Note = named(
+  'ConsignmentNote',
+  Type.Object({
+    id: Uuid,
+    createdUtc: UtcTime,
+    createdBy: Type.String(),
+    note: Type.String(),
+    displayOnPrintOut: Type.Boolean(),
+    attachments: Type.Array(Attachment),
+  }),
+)
+
+const change = { note: NoteText, displayOnPrintOut: optional(Type.Boolean()) }
+const NewNote = named(
+  'NewConsignmentNote',
+  Type.Object({ ...change, attachments: optional(Type.Array(UploadedFile, { maxItems: mostAttachments })) }),
+)
+const NoteChange = named('ConsignmentNoteChange', Type.Object(change))
+const DisplayChange = named('ConsignmentNoteDisplay', Type.Object({ displayOnPrintOut: optional(Type.Boolean()) }))
+
+const attachments = sql`(
+  select coalesce(jsonb_agg(jsonb_build_object('id', a.id, 'fileName', a.file_name, 'contentType', a.content_type, 'printType', a.print_type)
+    order by a.id), '[]')
+  from consignment_note_attachment a where a.organisation_id = r.organisation_id and a.consignment_note_id = r.id)`
+
+/** The note `r` of the consignment `c` that a path names. */
+const noteOf = sql`consignment c join consignment_note r on r.organisation_id = c.organisation_id and r.consignment_id = c.id`
+
+/** One note `r` of a locked consignment. */
+const within = ({ organisationId, id }: LockedConsignment, noteId: string) =>
+  sql`r.organisation_id = ${organisationId} and r.consignment_id = ${id} and r.id = ${noteId}`
+
+/** Stores files as attachments of a note. Answers what the history tells of them. */
+async function attach(tx: Tx, organisationId: string, noteId: string, files: readonly AcceptedFile[]): Promise<Change[]> {
+  const stored = files.map(({ bytes, ...about }) => ({ bytes, about: { id: uuidv7(), consignmentNoteId: noteId, ...about } }))
+  // One insert a file: this way the bytes travel as they are, in an array they would be text.
+  await Promise.all(
+    stored.map(({ bytes, about }) => tx.run(insertInto('consignment_note_attachment', { organisationId, ...about, content: bytes }))),
+  )
+  return stored.map(({ about }) => ({ field: 'attachments', from: null, to: about }))
+}
+
+/** Changes what is given of a note. Answers what changed. 404 for an unknown note. */
+async function changeNote(
+  tx: Tx,
+  consignment: LockedConsignment,
+  noteId: string,
+  body: { note?: string; displayOnPrintOut?: boolean | null },
+): Promise<Change[]> {
+  const before = await tx.maybe<{ id: string; note: string; displayOnPrintOut: boolean }>(sql`
+    select r.id, r.note, r.display_on_print_out from consignment_note r where ${within(consignment, noteId)}`)
+  if (before === undefined) throw notFound('Note')
+  const changes = differences('notes', before, given(body, ['note', 'displayOnPrintOut']))
+  if (changes.length > 0) {
+    await tx.run(updateGiven('consignment_note as r', ['note', 'displayOnPrintOut'], body, within(consignment, noteId)))
+  }
+  return changes
+}
+
+export const notes = [
+  endpoint({
+    get: member,
+    scope: 'consignment.read',
+    summary: 'Read a note',
+    answer: json(Note),
+    async handle({ db, actor, params }) {
+      const note = await db.maybe<Static<typeof Note>>(sql`
+        select r.id, r.created_utc, u.full_name as created_by, r.note, r.display_on_print_out, ${attachments} as attachments
+        from ${noteOf} join app_user u on u.organisation_id = r.organisation_id and u.id = r.created_by
+        where ${visibleConsignments(actor)} and c.id = ${params.consignmentId} and r.id = ${params.consignmentNoteId}`)
+      if (note === undefined) throw notFound('Note')
+      return note
+    },
+  }),
+  endpoint({
+    post: '/v1/consignments/:consignmentId/notes',
+    scope: 'consignment',
+    summary: 'Write a note on a consignment',
+    description: `With up to ${mostAttachments} files, each of at most 10 MiB. The answer is the id of the note as a JSON string.`,
+    body: NewNote,
+    files: true,
+    answer: json(Uuid),
+    async handle(request) {
+      const { tx, actor, body } = request
+      const files = await acceptFiles((body.attachments ?? []).map((each, i) => [`attachments[${i}]`, each]))
+      return changeConsignment(request, async ({ organisationId, id: consignmentId }, tell) => {
+        const note = { id: uuidv7(), note: body.note, displayOnPrintOut: body.displayOnPrintOut ?? false }
+        await tx.run(insertInto('consignment_note', { organisationId, consignmentId, ...note, createdBy: actor.userId }))
+        tell(EventType.ConsignmentGeneralUpdated, [{ field: 'notes', from: null, to: note }])
+        if (files.length > 0) tell(EventType.ConsignmentNoteAttachmentUpdated, await attach(tx, organisationId, note.id, files))
+        return note.id
+      })
+    },
+  }),
+  endpoint({
+    put: member,
+    scope: 'consignment',
+    summary: 'Change a note',
+    body: NoteChange,
+    answer: changed,
+    handle: request =>
+      changeRecords(request, EventType.ConsignmentGeneralUpdated, consignment =>
+        changeNote(request.tx, consignment, request.params.consignmentNoteId, request.body),
+      ),
+  }),
+  endpoint({
+    put: `${member}/display-on-printout`,
+    scope: 'consignment',
+    summary: 'Show a note on printed documents, or leave it out',
+    description: 'Without displayOnPrintOut nothing changes.',
+    body: DisplayChange,
+    bodyOptional: true,
+    answer: done,
+    async handle(request) {
+      await changeRecords(request, EventType.ConsignmentGeneralUpdated, consignment =>
+        changeNote(request.tx, consignment, request.params.consignmentNoteId, request.body),
+      )
+    },
+  }),
+  endpoint({
+    delete: member,
+    scope: 'consignment',
+    summary: 'Delete a note with its attachments',
+    answer: done,
+    handle: request =>
+      changeConsignment(request, async (consignment, tell) => {
+        const note = await request.tx.maybe<{ note: string; displayOnPrintOut: boolean; attachments: object[] }>(sql`
+          delete from consignment_note r where ${within(consignment, request.params.consignmentNoteId)}
+          returning r.note, r.display_on_print_out, ${attachments} as attachments`)
+        if (note === undefined) throw notFound('Note')
+        const { attachments: files, ...text } = note
+        const id = request.params.consignmentNoteId
+        tell(EventType.ConsignmentGeneralUpdated, [{ field: 'notes', from: { id, ...text }, to: null }])
+        const removed = files.map(each => ({ field: 'attachments', from: { consignmentNoteId: id, ...each }, to: null }))
+        if (removed.length > 0) tell(EventType.ConsignmentNoteAttachmentUpdated, removed)
+      }),
+  }),
+  endpoint({
+    get: `${member}/attachments/:consignmentNoteAttachmentId/file`,
+    scope: 'consignment.read',
+    summary: 'Download an attachment of a note',
+    answer: file,
+    async handle({ db, actor, params }) {
+      const attachment = await db.maybe<FileAnswer>(sql`
+        select a.file_name, a.content_type, a.content as bytes
+        from ${noteOf} join consignment_note_attachment a on a.organisation_id = r.organisation_id and a.consignment_note_id = r.id
+        where ${visibleConsignments(actor)} and c.id = ${params.consignmentId} and r.id = ${params.consignmentNoteId}
+          and a.id = ${params.consignmentNoteAttachmentId}`)
+      if (attachment === undefined) throw notFound('Attachment')
+      return attachment
+    },
+  }),
+]

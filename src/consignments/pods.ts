@@ -1,0 +1,118 @@
+// Proofs of delivery: who took the goods, when and where, and the file that shows it. Spec 2.7, 4.8.
+
+import { v7 as uuidv7 } from 'uuid'
+import { sql } from '../platform/db.ts'
+import { endpoint, type FileAnswer, file, json } from '../platform/endpoint.ts'
+import { parseInstant } from '../platform/local-time.ts'
+import { notFound, unprocessable } from '../platform/refusal.ts'
+import { named, nullables, optionals, type Static, Text, Type, UtcTime, Uuid } from '../platform/schema.ts'
+import { acceptFiles, UploadedFile } from '../platform/uploaded-file.ts'
+import { given, insertInto } from '../platform/write.ts'
+import { EventType } from '../webhook-subscriptions/events.ts'
+import { changeConsignment } from './change-consignment.ts'
+import { visibleConsignments } from './consignment.ts'
+
+const Latitude = Type.Number({ minimum: -90, maximum: 90 })
+const Longitude = Type.Number({ minimum: -180, maximum: 180 })
+const Url = Type.String({ maxLength: 2000 })
+
+/** A proof of delivery. Nothing sets deliveredByName and vehicleName yet: drivers' rounds are not known here. */
+const Pod = named(
+  'ConsignmentPod',
+  Type.Object({
+    id: Uuid,
+    eventUtc: UtcTime,
+    ...nullables({
+      deliveredByName: Type.String(),
+      vehicleName: Type.String(),
+      signatoryName: Type.String(),
+      signatureDescription: Type.String(),
+      latitude: Type.Number(),
+      longitude: Type.Number(),
+      externalUrl: Type.String(),
+    }),
+  }),
+)
+
+const NewPod = named(
+  'NewConsignmentPod',
+  Type.Object(
+    optionals({
+      eventUtc: UtcTime,
+      signatoryName: Type.String({ maxLength: 200 }),
+      description: Text,
+      attachmentFile: UploadedFile,
+      externalUrl: Url,
+      latitude: Latitude,
+      longitude: Longitude,
+    }),
+  ),
+)
+
+/** The proof `r` of the consignment `c` that a path names. */
+const podOf = sql`consignment c join consignment_pod r on r.organisation_id = c.organisation_id and r.consignment_id = c.id`
+
+const member = '/v1/consignments/:consignmentId/pods/:consignmentPodId'
+
+export const pods = [
+  endpoint({
+    get: member,
+    scope: 'consignment.read',
+    summary: 'Read a proof of delivery',
+    answer: json(Pod),
+    async handle({ db, actor, params }) {
+      const pod = await db.maybe<Static<typeof Pod>>(sql`
+        select r.id, r.event_utc, r.delivered_by_name, r.vehicle_name, r.signatory_name, r.signature_description, r.latitude, r.longitude,
+          r.external_url
+        from ${podOf} where ${visibleConsignments(actor)} and c.id = ${params.consignmentId} and r.id = ${params.consignmentPodId}`)
+      if (pod === undefined) throw notFound('POD')
+      return pod
+    },
+  }),
+  endpoint({
+    get: `${member}/attachment-file`,
+    scope: 'consignment.read',
+    summary: 'Download the file of a proof of delivery',
+    answer: file,
+    async handle({ db, actor, params }) {
+      const pod = await db.maybe<FileAnswer | { fileName: null }>(sql`
+        select r.file_name, r.content_type, r.content as bytes
+        from ${podOf} where ${visibleConsignments(actor)} and c.id = ${params.consignmentId} and r.id = ${params.consignmentPodId}`)
+      if (pod === undefined) throw notFound('POD')
+      if (pod.fileName === null) throw notFound('Attachment file')
+      return pod
+    },
+  }),
+  endpoint({
+    post: '/v1/consignments/:consignmentId/pods',
+    scope: 'consignment',
+    summary: 'Add a proof of delivery to a consignment',
+    description: 'eventUtc is this moment when none is given. The answer is the id of the proof as a JSON string.',
+    body: NewPod,
+    bodyOptional: true,
+    files: true,
+    refuses: [422],
+    answer: json(Uuid),
+    async handle(request) {
+      const { tx, body } = request
+      const [attached] = await acceptFiles(body.attachmentFile ? [['attachmentFile', body.attachmentFile]] : [], {
+        badContent: unprocessable,
+      })
+      return changeConsignment(request, async ({ organisationId, id: consignmentId }, tell) => {
+        const { eventUtc } = await tx.row<{ eventUtc: string }>(sql`
+          select coalesce(${body.eventUtc ? parseInstant(body.eventUtc) : null}::timestamptz, now()) as event_utc`)
+        const pod = {
+          id: uuidv7(),
+          eventUtc,
+          ...given(body, ['signatoryName', 'latitude', 'longitude', 'externalUrl']),
+          ...(body.description ? { signatureDescription: body.description } : {}),
+        }
+        const stored = { fileName: attached?.fileName, contentType: attached?.contentType, content: attached?.bytes }
+        await tx.run(insertInto('consignment_pod', { organisationId, consignmentId, ...pod, ...stored }))
+        const { content, ...about } = stored
+        tell(EventType.ConsignmentPodCreated, [{ field: 'pods', from: null, to: { ...pod, ...about } }])
+        return pod.id
+      })
+    },
+  }),
+]

@@ -1,0 +1,77 @@
+// The service types of a consignment. Spec 2.6, 4.7.
+
+import { sql } from '../platform/db.ts'
+import { changed, done, endpoint, json } from '../platform/endpoint.ts'
+import { named, Type, Uuid } from '../platform/schema.ts'
+import { EventType } from '../webhook-subscriptions/events.ts'
+import { changeRecords } from './change-consignment.ts'
+import { type HeldKind, hold, oneOfEach, readHeld, release } from './held-types.ts'
+
+const kind: HeldKind = {
+  types: 'service_type',
+  idName: 'serviceTypeId',
+  entries: 'consignment_service_type',
+  noun: 'Service type',
+  collection: 'serviceTypes',
+  hasValue: false,
+  event: EventType.ConsignmentServiceTypeUpdated,
+}
+
+const ServiceTypes = named(
+  'ConsignmentServiceTypes',
+  Type.Object({ serviceTypes: Type.Array(Type.Object({ id: Uuid, code: Type.String(), name: Type.String() })) }),
+)
+type ServiceTypes = { id: string; code: string; name: string }[]
+
+const ServiceTypesChange = named(
+  'ConsignmentServiceTypesChange',
+  Type.Object({ serviceTypeIds: Type.Array(Uuid, { maxItems: 1_000, rule: oneOfEach(id => id) }) }),
+)
+
+const list = '/v1/consignments/:consignmentId/service-types'
+
+export const serviceTypes = [
+  endpoint({
+    get: list,
+    scope: 'consignment.read',
+    summary: "List a consignment's service types",
+    answer: json(ServiceTypes),
+    async handle({ db, actor, params }) {
+      const fields = sql`'id', t.id, 'code', t.code, 'name', t.name`
+      return { serviceTypes: await readHeld<ServiceTypes>(db, actor, params.consignmentId, kind, fields) }
+    },
+  }),
+  endpoint({
+    put: list,
+    scope: 'consignment',
+    summary: "Replace a consignment's service types",
+    description: 'Those that the request leaves out are removed. Readers see the old or the new set.',
+    body: ServiceTypesChange,
+    answer: changed,
+    handle: request =>
+      changeRecords(request, kind.event, consignment => {
+        const wanted = new Map(request.body.serviceTypeIds.map(id => [id.toLowerCase(), null]))
+        return hold(request.tx, consignment, kind, wanted, 'replace')
+      }),
+  }),
+  endpoint({
+    post: `${list}/:serviceTypeId`,
+    scope: 'consignment',
+    summary: 'Add a service type to a consignment',
+    answer: done,
+    async handle(request) {
+      await changeRecords(request, kind.event, consignment =>
+        hold(request.tx, consignment, kind, new Map([[request.params.serviceTypeId, null]]), 'add'),
+      )
+    },
+  }),
+  endpoint({
+    delete: `${list}/:serviceTypeId`,
+    scope: 'consignment',
+    summary: 'Remove a service type from a consignment',
+    answer: done,
+    async handle(request) {
+      await changeRecords(request, kind.event, consignment => release(request.tx, consignment, kind, request.params.serviceTypeId))
+    },
+  }),
+]

@@ -1,0 +1,239 @@
+// Where a consignment is, as its carrier says: tracking records and their events. Spec 2.4, 4.3; open-points 1, 4.
+
+import { v7 as uuidv7 } from 'uuid'
+import { empty, sql, type Tx } from '../platform/db.ts'
+import { changed, endpoint, json } from '../platform/endpoint.ts'
+import { parseInstant } from '../platform/local-time.ts'
+import { pageOf, pageQuery, readPage, SearchText } from '../platform/paging.ts'
+import { notFound } from '../platform/refusal.ts'
+import {
+  IntegerEnum,
+  named,
+  nullable,
+  nullables,
+  optionals,
+  PlainDate,
+  type Static,
+  Text,
+  Type,
+  UtcTime,
+  Uuid,
+} from '../platform/schema.ts'
+import { given, insertInto, updateGiven } from '../platform/write.ts'
+import { EventType } from '../webhook-subscriptions/events.ts'
+import { changeConsignment, changeRecords, differences } from './change-consignment.ts'
+import { type Change, consignmentOf, type LockedConsignment, visibleConsignments } from './consignment.ts'
+
+export const TrackingStatus = {
+  Unknown: 0,
+  Printed: 1,
+  Dispatched: 2,
+  InTransit: 3,
+  OutForDelivery: 4,
+  Delivered: 5,
+  PickupInStore: 6,
+  AttemptedDelivery: 7,
+  Exception: 8,
+  AwaitingCollection: 9,
+  Cancelled: 10,
+  Manifested: 11,
+} as const
+const Status = IntegerEnum(TrackingStatus)
+
+const Line = Type.String({ maxLength: 200 })
+const fields = { carrierName: Line, status: Status, trackingNumber: Line, trackingUrl: Type.String({ maxLength: 2000 }) }
+const fieldNames = Object.keys(fields) as (keyof typeof fields)[]
+
+/** A tracking record, without its events. lastUpdatedDate is a day of the warehouse. */
+export const Tracking = named(
+  'ConsignmentTracking',
+  Type.Object({
+    id: Uuid,
+    carrierName: nullable(Type.String()),
+    status: Status,
+    ...nullables({ trackingNumber: Type.String(), trackingUrl: Type.String(), integrationName: Type.String() }),
+    createdUtc: UtcTime,
+    modifiedUtc: UtcTime,
+    lastUpdatedDate: PlainDate,
+  }),
+)
+
+const TrackingEvent = Type.Object({ status: Status, details: nullable(Type.String()), eventDateTime: UtcTime, createdUtc: UtcTime })
+const TrackingDetail = named(
+  'ConsignmentTrackingDetail',
+  Type.Object({ ...Tracking.properties, trackingEvents: Type.Array(TrackingEvent) }),
+)
+
+const TrackingChange = named('ConsignmentTrackingChange', Type.Object(optionals(fields)))
+const NewTrackingEvent = named(
+  'NewConsignmentTrackingEvent',
+  Type.Object(optionals({ carrierName: Line, status: Status, details: Text, eventDateTime: UtcTime })),
+)
+
+const columns = sql`r.id, r.carrier_name, r.status, r.tracking_number, r.tracking_url, r.integration_name, r.created_utc, r.modified_utc,
+  r.last_updated_date`
+
+const events = sql`(
+  select coalesce(jsonb_agg(jsonb_build_object('status', e.status, 'details', e.details, 'eventDateTime', as_utc(e.event_date_time),
+    'createdUtc', as_utc(e.created_utc)) order by e.event_date_time, e.id), '[]')
+  from consignment_tracking_event e where e.organisation_id = r.organisation_id and e.consignment_tracking_id = r.id)`
+
+/** One tracking record `r` of a locked consignment. */
+const within = ({ organisationId, id }: LockedConsignment, trackingId: string) =>
+  sql`r.organisation_id = ${organisationId} and r.consignment_id = ${id} and r.id = ${trackingId}`
+
+interface Stored {
+  id: string
+  carrierName: string | null
+  status: number
+  trackingNumber: string | null
+  trackingUrl: string | null
+}
+
+/** Writes what is given of a tracking record, and that it was changed now. */
+const touch = (tx: Tx, consignment: LockedConsignment, trackingId: string, change: Partial<Stored>) =>
+  tx.run(
+    updateGiven(
+      'consignment_tracking as r',
+      [...fieldNames, 'modifiedUtc', 'lastUpdatedDate'],
+      { ...change, modifiedUtc: sql`now()`, lastUpdatedDate: consignment.localNow.slice(0, 10) },
+      within(consignment, trackingId),
+    ),
+  )
+
+/** What an event has to be held against: its record's status, and the event that is the latest by its own time. */
+interface Latest {
+  status: number
+  latestId: string | null
+  latestStatus: number | null
+  latestDetails: string | null
+}
+
+/** Adds an event to a tracking record, which takes its status; nothing when it says what the latest event says. Answers what changed. */
+async function addEvent(
+  tx: Tx,
+  consignment: LockedConsignment,
+  trackingId: string,
+  body: Static<typeof NewTrackingEvent>,
+): Promise<Change[]> {
+  const record = await tx.maybe<Latest>(sql`
+    select r.status, latest.id as latest_id, latest.status as latest_status, latest.details as latest_details
+    from consignment_tracking r left join lateral (
+      select id, status, details from consignment_tracking_event e
+      where e.organisation_id = r.organisation_id and e.consignment_tracking_id = r.id order by e.event_date_time desc, e.id desc limit 1
+    ) latest on true
+    where ${within(consignment, trackingId)}`)
+  if (record === undefined) throw notFound('Tracking record')
+  const { carrierName = null, details = null } = body
+  const status = body.status ?? record.status
+  if (record.latestId !== null && record.latestStatus === status && record.latestDetails === details) return []
+  const { eventDateTime } = await tx.row<{ eventDateTime: string }>(sql`
+    ${insertInto('consignment_tracking_event', {
+      organisationId: consignment.organisationId,
+      id: uuidv7(),
+      consignmentTrackingId: trackingId,
+      carrierName,
+      status,
+      details,
+      // Not now(): of two that waited for the lock, the one that came in later is later.
+      eventDateTime: body.eventDateTime ? parseInstant(body.eventDateTime) : sql`clock_timestamp()`,
+    })} returning event_date_time`)
+  await touch(tx, consignment, trackingId, { status })
+  const added = { consignmentTrackingId: trackingId, carrierName, status, details, eventDateTime }
+  return [
+    { field: 'trackingEvents', from: null, to: added },
+    ...differences('consignmentTracking', { id: trackingId, status: record.status }, { status }),
+  ]
+}
+
+export const tracking = [
+  endpoint({
+    get: '/v1/consignments/:consignmentId/tracking',
+    scope: 'consignment.read',
+    summary: "List a consignment's tracking records",
+    description: 'SearchText looks in carrier name and tracking number.',
+    query: pageQuery({ SearchText }),
+    answer: json(pageOf('consignmentTracking', Tracking)),
+    handle: ({ db, actor, params, query }) =>
+      readPage(db, 'consignmentTracking', query, {
+        of: consignmentOf(actor, params.consignmentId),
+        columns,
+        from: sql`consignment_tracking r where r.organisation_id = ${actor.organisationId} and r.consignment_id = ${params.consignmentId}
+          ${
+            query.SearchText
+              ? sql`and lower(coalesce(r.carrier_name, '') || E'\n' || coalesce(r.tracking_number, '')) like containing(${query.SearchText})`
+              : empty
+          }`,
+        order: sql`r.created_utc, r.id`,
+      }),
+  }),
+  endpoint({
+    post: '/v1/consignments/:consignmentId/tracking',
+    scope: 'consignment',
+    summary: 'Add a tracking record to a consignment',
+    description: 'Its status is Unknown when none is given; its integrationName is the name of the calling app.',
+    body: TrackingChange,
+    bodyOptional: true,
+    answer: json(Type.Object({ consignmentTrackingId: Uuid })),
+    handle: request =>
+      changeConsignment(request, async ({ organisationId, id: consignmentId, localNow }, tell) => {
+        const { tx, actor, body } = request
+        const record = { id: uuidv7(), ...given(body, fieldNames) }
+        const integrationName = sql`(
+          select a.name from identity_connection i join custom_app a on a.organisation_id = i.organisation_id and a.id = i.custom_app_id
+          where i.organisation_id = ${organisationId} and i.id = ${actor.connectionId})`
+        const row = { organisationId, consignmentId, ...record, integrationName, lastUpdatedDate: localNow.slice(0, 10) }
+        await tx.run(insertInto('consignment_tracking', row))
+        tell(EventType.ConsignmentTrackingUpdated, [{ field: 'consignmentTracking', from: null, to: record }])
+        return { consignmentTrackingId: record.id }
+      }),
+  }),
+  endpoint({
+    put: '/v1/consignments/:consignmentId/tracking/:consignmentTrackingId',
+    scope: 'consignment',
+    summary: 'Change a tracking record',
+    body: TrackingChange,
+    answer: changed,
+    handle: request =>
+      changeRecords(request, EventType.ConsignmentTrackingUpdated, async consignment => {
+        const { tx, params, body } = request
+        const before = await tx.maybe<Stored>(sql`
+          select r.id, r.carrier_name, r.status, r.tracking_number, r.tracking_url from consignment_tracking r
+          where ${within(consignment, params.consignmentTrackingId)}`)
+        if (before === undefined) throw notFound('Tracking record')
+        const change = given(body, fieldNames)
+        const changes = differences('consignmentTracking', before, change)
+        if (changes.length > 0) await touch(tx, consignment, before.id, change)
+        return changes
+      }),
+  }),
+  endpoint({
+    get: '/v1/consignments/:consignmentId/tracking/:consignmentTrackingId',
+    scope: 'consignment.read',
+    summary: 'Read a tracking record with its events, the earliest first',
+    answer: json(TrackingDetail),
+    async handle({ db, actor, params }) {
+      const record = await db.maybe<Static<typeof TrackingDetail>>(sql`
+        select ${columns}, ${events} as tracking_events
+        from consignment c join consignment_tracking r on r.organisation_id = c.organisation_id and r.consignment_id = c.id
+        where ${visibleConsignments(actor)} and c.id = ${params.consignmentId} and r.id = ${params.consignmentTrackingId}`)
+      if (record === undefined) throw notFound('Tracking record')
+      return record
+    },
+  }),
+  endpoint({
+    post: '/v1/consignments/:consignmentId/tracking/:consignmentTrackingId/event',
+    scope: 'consignment',
+    summary: 'Add an event to a tracking record, which takes its status',
+    description:
+      "status is the record's own when none is given, eventDateTime (UTC where it names no offset) this moment. " +
+      '304 when status and details are those of the latest event.',
+    body: NewTrackingEvent,
+    bodyOptional: true,
+    answer: changed,
+    handle: request =>
+      changeRecords(request, EventType.ConsignmentTrackingUpdated, consignment =>
+        addEvent(request.tx, consignment, request.params.consignmentTrackingId, request.body),
+      ),
+  }),
+]

@@ -1,0 +1,17 @@
+// Serial shipping container codes of logistic units: 17 digits and the GS1 check digit. Spec 2.3.
+
+/**
+ * The check digit (modulo 10, weights 3 and 1) for the first 17 digits of an SSCC, as a string of one digit.
+ * @throws RangeError when `first17` is not 17 digits.
+ */
+export function ssccCheckDigit(first17: string): string {
+  if (!/^[0-9]{17}$/.test(first17)) throw new RangeError('An SSCC has 17 digits before its check digit.')
+  let sum = 0
+  for (let i = 0; i < 17; i++) sum += Number(first17[i]) * (i % 2 === 0 ? 3 : 1)
+  return String((10 - (sum % 10)) % 10)
+}
+
+/** Whether a text is an SSCC: exactly 18 digits, the last of them the right check digit. */
+export function isValidSscc(text: string): boolean {
+  return /^[0-9]{18}$/.test(text) && text[17] === ssccCheckDigit(text.slice(0, 17))
+}
