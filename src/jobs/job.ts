@@ -1,0 +1,75 @@
+// What a job is: its enumerations, what its events say, and how it is locked before it changes. Spec 2.15, 4.14; open-points 2, 6.
+
+import type { Change } from '../consignments/consignment.ts'
+import type { Actor } from '../platform/actor.ts'
+import { empty, type Sql, sql, type Tx } from '../platform/db.ts'
+import { forbidden, notFound, verificationFailed } from '../platform/refusal.ts'
+import type { EventType, NewEvent } from '../webhook-subscriptions/events.ts'
+import { isOpen, type JobStatus, statusName } from './job-status.ts'
+
+export const JobType = { WavePick: 1, Replenishment: 2 } as const
+export const JobPriority = { Normal: 2, High: 3, Urgent: 4 } as const
+export const WavePickStyle = { ParallelPicking: 1, BulkPicking: 2 } as const
+
+/** The jobs an actor may see, as a condition on `job j`: the organisation's, or those of the client that its token belongs to. */
+export const visibleJobs = (actor: Actor): Sql =>
+  sql`j.organisation_id = ${actor.organisationId} ${actor.partnerId === null ? empty : sql`and j.client_id = ${actor.partnerId}`}`
+
+/** Refuses (403) a token that belongs to a partner: it sees its jobs, but the work in the warehouse is not its own. */
+export function refuseJobsToPartner(actor: Actor): void {
+  if (actor.partnerId !== null) throw forbidden('A token that belongs to a partner cannot change jobs.')
+}
+
+/** The fields of a job that its events tell. */
+export interface JobFacts {
+  id: string
+  jobNumber: string
+  warehouseId: string
+  clientId: string
+  status: JobStatus
+}
+
+/** An event about a job as it is now. `previousStatus` is told; `changes` are for the history. */
+export const jobEvent = (
+  type: EventType,
+  { id, jobNumber, warehouseId, clientId, status }: JobFacts,
+  { changes, ...more }: { changes?: Change[]; previousStatus?: JobStatus } = {},
+): NewEvent => ({
+  type,
+  subjectId: id,
+  data: { jobId: id, jobNumber, warehouseId, clientId, status, ...more },
+  clientId,
+  changes: changes ?? null,
+})
+
+/** A job whose row this transaction holds. */
+export interface LockedJob extends JobFacts {
+  organisationId: string
+  priority: number
+  wavePickStyle: number
+  /** warehouse-local */
+  dueDateTime: string | null
+  reference: string | null
+  description: string | null
+  /** IANA time zone of the warehouse */
+  timezoneId: string
+}
+
+/** Locks a wave pick until the transaction ends. 404 when there is none that this actor may see. Consignments are locked before jobs, never after. */
+export async function lockWavePick(tx: Tx, actor: Actor, jobId: string): Promise<LockedJob> {
+  const job = await tx.maybe<LockedJob>(sql`
+    select j.organisation_id, j.id, j.job_number, j.warehouse_id, j.client_id, j.status, j.priority, j.wave_pick_style, j.due_date_time,
+      j.reference, j.description, w.timezone_id
+    from job j join warehouse w on w.organisation_id = j.organisation_id and w.id = j.warehouse_id
+    where ${visibleJobs(actor)} and j.id = ${jobId} and j.type = ${JobType.WavePick}
+    for update of j`)
+  if (job === undefined) throw notFound('Job')
+  return job
+}
+
+/** The same for everything that changes the job beside its status: only an open one can be changed (400). */
+export async function lockOpenWavePick(tx: Tx, actor: Actor, jobId: string): Promise<LockedJob> {
+  const job = await lockWavePick(tx, actor, jobId)
+  if (!isOpen(job.status)) throw verificationFailed(`Job ${job.jobNumber} is ${statusName(job.status)}; it cannot change any more.`)
+  return job
+}

@@ -1,0 +1,71 @@
+// Jobs: the list of all kinds. Spec 2.15; open-points 2.
+
+import { empty, sql } from '../platform/db.ts'
+import { endpoint, json } from '../platform/endpoint.ts'
+import { contains, pageOf, pageQuery, readPage, SearchText } from '../platform/paging.ts'
+import { IntegerEnum, LocalTime, named, nullable, Type, Uuid } from '../platform/schema.ts'
+import { JobPriority, JobType, visibleJobs, WavePickStyle } from './job.ts'
+import { JobStatus, JobStatusFilter, statusesOf } from './job-status.ts'
+
+const Text = Type.String()
+
+/** A job as lists show it. */
+const Job = named(
+  'Job',
+  Type.Object({
+    jobId: Uuid,
+    jobNumber: Text,
+    type: IntegerEnum(JobType),
+    status: IntegerEnum(JobStatus),
+    priority: IntegerEnum(JobPriority),
+    wavePickStyle: nullable(IntegerEnum(WavePickStyle)),
+    warehouseId: Uuid,
+    warehouseCode: Text,
+    warehouseName: Text,
+    clientId: Uuid,
+    clientCode: Text,
+    clientName: Text,
+    dueDateTime: nullable(LocalTime),
+    reference: nullable(Text),
+    description: nullable(Text),
+    consignmentCount: Type.Integer({ description: 'without Void ones' }),
+  }),
+)
+
+export const jobs = [
+  endpoint({
+    get: '/v1/jobs',
+    scope: 'job.read',
+    extension: true,
+    summary: 'List jobs, the latest first',
+    description:
+      'SearchText looks in job number and reference. Status -1 Open: Draft, ReadyToStart or InProgress; -2 Incomplete: any status but Complete.',
+    query: pageQuery({
+      SearchText,
+      Type: Type.Optional(IntegerEnum(JobType)),
+      Status: Type.Optional(IntegerEnum(JobStatusFilter)),
+      WarehouseId: Type.Optional(Uuid),
+      ClientId: Type.Optional(Uuid),
+      Priority: Type.Optional(IntegerEnum(JobPriority)),
+    }),
+    answer: json(pageOf('jobs', Job)),
+    handle: ({ db, actor, query }) =>
+      readPage(db, 'jobs', query, {
+        columns: sql`j.id as job_id, j.job_number, j.type, j.status, j.priority, j.wave_pick_style, j.warehouse_id, w.code as warehouse_code,
+          w.name as warehouse_name, j.client_id, p.code as client_code, p.name as client_name, j.due_date_time, j.reference, j.description,
+          (select count(*) from job_consignment m join consignment c on c.organisation_id = m.organisation_id and c.id = m.consignment_id
+            where m.organisation_id = j.organisation_id and m.job_id = j.id and c.status <> -2) as consignment_count`,
+        from: sql`job j
+          join warehouse w on w.organisation_id = j.organisation_id and w.id = j.warehouse_id
+          join partner p on p.organisation_id = j.organisation_id and p.id = j.client_id
+          where ${visibleJobs(actor)}
+          ${query.SearchText ? sql`and ${contains(sql`j.search_text`, query.SearchText)}` : empty}
+          ${query.Type === undefined ? empty : sql`and j.type = ${query.Type}`}
+          ${query.Status === undefined ? empty : sql`and j.status = any(${statusesOf(query.Status)})`}
+          ${query.WarehouseId === undefined ? empty : sql`and j.warehouse_id = ${query.WarehouseId}`}
+          ${query.ClientId === undefined ? empty : sql`and j.client_id = ${query.ClientId}`}
+          ${query.Priority === undefined ? empty : sql`and j.priority = ${query.Priority}`}`,
+        order: sql`j.number desc, j.id`,
+      }),
+  }),
+]

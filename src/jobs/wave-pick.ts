@@ -1,0 +1,159 @@
+// A wave pick: making it, reading it, changing what it says, moving it to another status. Spec 2.15, 4.14; open-points 1 (job number), 6.
+
+import { v7 as uuidv7 } from 'uuid'
+import type { Change } from '../consignments/consignment.ts'
+import { ConsignmentSummary } from '../consignments/consignments.ts'
+import { Relationship } from '../partners/partner.ts'
+import { sql, type Tx } from '../platform/db.ts'
+import { changed, endpoint, json } from '../platform/endpoint.ts'
+import { parseLocal } from '../platform/local-time.ts'
+import { verificationFailed } from '../platform/refusal.ts'
+import { IntegerEnum, LocalTime, named, nullable, optionals, type Static, Text, Type, Uuid } from '../platform/schema.ts'
+import { given, updateGiven } from '../platform/write.ts'
+import { EventType, emit } from '../webhook-subscriptions/events.ts'
+import { JobPriority, JobType, jobEvent, lockOpenWavePick, lockWavePick, refuseJobsToPartner, WavePickStyle } from './job.ts'
+import { isEnd, JobStatus, refusalOfMove } from './job-status.ts'
+import { readWavePick } from './wave-pick-consignments.ts'
+
+const member = '/v1/jobs/:jobId/wave-pick'
+
+const WavePick = named(
+  'WavePick',
+  Type.Object({
+    jobId: Uuid,
+    jobNumber: Type.String(),
+    warehouseId: Uuid,
+    clientId: Uuid,
+    type: IntegerEnum(JobType),
+    status: IntegerEnum(JobStatus),
+    priority: IntegerEnum(JobPriority),
+    wavePickStyle: IntegerEnum(WavePickStyle),
+    dueDateTime: nullable(LocalTime),
+    reference: nullable(Type.String()),
+    description: nullable(Type.String()),
+    jobConsignments: Type.Array(ConsignmentSummary),
+  }),
+)
+
+const fields = {
+  style: IntegerEnum(WavePickStyle),
+  dueDateTime: LocalTime,
+  priority: IntegerEnum(JobPriority),
+  reference: Text,
+  description: Text,
+}
+const NewWavePick = named('NewWavePick', Type.Object({ warehouseId: Uuid, clientId: Uuid, ...optionals(fields) }))
+const WavePickChange = named('WavePickChange', Type.Object(optionals(fields)))
+type WavePickChange = Static<typeof WavePickChange>
+const columns = ['wavePickStyle', 'dueDateTime', 'priority', 'reference', 'description'] as const
+
+/** The columns of what a body gives; a time is wall clock of the warehouse's zone. */
+function storedFields(body: WavePickChange, timezoneId: string) {
+  const { style, dueDateTime, ...rest } = given(body, ['style', 'dueDateTime', 'priority', 'reference', 'description'])
+  const due = dueDateTime === undefined ? null : parseLocal(dueDateTime, timezoneId)
+  return { ...rest, ...(style === undefined ? {} : { wavePickStyle: style }), ...(due === null ? {} : { dueDateTime: due }) }
+}
+
+/** The zone of the warehouse. 400 for each of warehouse and client that does not exist. */
+async function verifyPlace(tx: Tx, organisationId: string, warehouseId: string, clientId: string): Promise<string> {
+  const { timezoneId, isClient } = await tx.row<{ timezoneId: string | null; isClient: boolean }>(sql`
+    select
+      (select timezone_id from warehouse where organisation_id = ${organisationId} and id = ${warehouseId}) as timezone_id,
+      exists (select from partner where organisation_id = ${organisationId} and id = ${clientId} and relationship = ${Relationship.Client})
+        as is_client`)
+  const faults = [...(timezoneId === null ? ['warehouseId names no warehouse.'] : []), ...(isClient ? [] : ['clientId names no client.'])]
+  if (timezoneId === null || faults.length > 0) throw verificationFailed(...faults)
+  return timezoneId
+}
+
+export const wavePick = [
+  endpoint({
+    post: '/v1/jobs/wave-pick',
+    scope: 'job',
+    summary: 'Create a wave pick',
+    description: 'It begins as a Draft without consignments. style is 1 ParallelPicking and priority 2 Normal unless given.',
+    body: NewWavePick,
+    answer: json(Type.Object({ jobId: Uuid })),
+    async handle({ tx, actor, body, requestId }) {
+      refuseJobsToPartner(actor)
+      const { organisationId } = actor
+      const [warehouseId, clientId] = [body.warehouseId.toLowerCase(), body.clientId.toLowerCase()]
+      const timezoneId = await verifyPlace(tx, organisationId, warehouseId, clientId)
+      const stored = storedFields(body, timezoneId)
+      const id = uuidv7()
+      const { jobNumber } = await tx.row<{ jobNumber: string }>(sql`
+        with counted as (
+          update organisation set last_job_number = last_job_number + 1 where id = ${organisationId} returning last_job_number as n
+        )
+        insert into job (organisation_id, id, number, job_number, type, warehouse_id, client_id, wave_pick_style, priority, due_date_time,
+          reference, description)
+        select ${organisationId}, ${id}, n, 'WP-' || lpad(n::text, greatest(6, length(n::text)), '0'), ${JobType.WavePick}, ${warehouseId},
+          ${clientId}, ${stored.wavePickStyle ?? WavePickStyle.ParallelPicking}, ${stored.priority ?? JobPriority.Normal},
+          ${stored.dueDateTime}::timestamp, ${stored.reference}, ${stored.description}
+        from counted returning job_number`)
+      const job = { id, jobNumber, warehouseId, clientId, status: JobStatus.Draft }
+      await emit(tx, { ...actor, requestId }, [jobEvent(EventType.JobCreated, job)])
+      return { jobId: id }
+    },
+  }),
+  endpoint({
+    get: member,
+    scope: 'job.read',
+    summary: 'Read a wave pick with its consignments',
+    description: 'jobConsignments are those without Void ones, in the order in which they were added.',
+    answer: json(WavePick),
+    async handle({ db, actor, params }) {
+      const { job, consignments } = await readWavePick(db, actor, params.jobId, false)
+      return { ...(job as Omit<Static<typeof WavePick>, 'jobConsignments'>), jobConsignments: consignments }
+    },
+  }),
+  endpoint({
+    put: member,
+    scope: 'job',
+    extension: true,
+    summary: 'Change a wave pick',
+    description: 'Absent fields stay as they are. Only a Draft, ReadyToStart or InProgress one can be changed.',
+    body: WavePickChange,
+    answer: changed,
+    async handle({ tx, actor, params, body, requestId }) {
+      refuseJobsToPartner(actor)
+      const job = await lockOpenWavePick(tx, actor, params.jobId)
+      const stored = storedFields(body, job.timezoneId)
+      const where = sql`organisation_id = ${actor.organisationId} and id = ${job.id}`
+      if ((await tx.run(updateGiven('job', columns, stored, where))) === 0) return false
+      const shown = { ...stored, ...(stored.dueDateTime === undefined ? {} : { dueDateTime: `${stored.dueDateTime}Z` }) }
+      const changes: Change[] = Object.entries(shown)
+        .map(([field, to]) => ({ field, from: job[field as (typeof columns)[number]], to }))
+        .filter(({ from, to }) => from !== to)
+      await emit(tx, { ...actor, requestId }, [jobEvent(EventType.JobUpdated, job, { changes })])
+      return true
+    },
+  }),
+  endpoint({
+    put: `${member}/status`,
+    scope: 'job',
+    extension: true,
+    summary: 'Move a wave pick to another status',
+    description:
+      'Draft, ReadyToStart and InProgress lead to each other, and each of them to Complete and to Cancelled, which are final and set the consignments free for other jobs.',
+    body: named('JobStatusChange', Type.Object({ status: IntegerEnum(JobStatus) })),
+    answer: changed,
+    async handle({ tx, actor, params, body: { status }, requestId }) {
+      refuseJobsToPartner(actor)
+      const job = await lockWavePick(tx, actor, params.jobId)
+      if (status === job.status) return false
+      const refusal = refusalOfMove(job.status, status)
+      if (refusal !== null) throw verificationFailed(refusal)
+      await tx.run(sql`update job set status = ${status} where organisation_id = ${actor.organisationId} and id = ${job.id}`)
+      if (isEnd(status)) {
+        await tx.run(sql`
+          update job_consignment set is_picking = false
+          where organisation_id = ${actor.organisationId} and job_id = ${job.id} and is_picking`)
+      }
+      const changes = [{ field: 'status', from: job.status, to: status }]
+      const event = jobEvent(EventType.JobStatusUpdated, { ...job, status }, { previousStatus: job.status, changes })
+      await emit(tx, { ...actor, requestId }, [event])
+      return true
+    },
+  }),
+]

@@ -1,0 +1,131 @@
+// Schedule transactions: what is billed for a consignment. Raised when it is Closed, voided when it is reopened, never deleted. Spec 2.9; open-points 2, 4, 7.
+
+import { ChargeType, partnerOfCharge } from '../consignments/charge.ts'
+import { ChargeApplication } from '../consignments/charge-amount.ts'
+import { raw, sql, type Tx } from '../platform/db.ts'
+import { IntegerEnum, named, nullable, nullables, PlainDate, Type, Uuid } from '../platform/schema.ts'
+
+export const ScheduleTransactionStatus = { Pending: 1, Scheduled: 2, Void: 3 } as const
+// As literals: only so can a prepared statement use the indexes that hold one status each.
+const pending = raw(String(ScheduleTransactionStatus.Pending))
+const scheduled = raw(String(ScheduleTransactionStatus.Scheduled))
+const voided = raw(String(ScheduleTransactionStatus.Void))
+
+export const ScheduleTransactionType = { AdhocCharge: 0, FreightCharge: 1, StorageCharge: 2, ActivityCharge: 3 } as const
+
+const Text = Type.String()
+const Amount = Type.Number()
+
+/** A schedule transaction as its schedule shows it. Everything is as it was when the transaction was raised. */
+export const ScheduleTransaction = named(
+  'ScheduleTransaction',
+  Type.Object({
+    id: Uuid,
+    date: PlainDate,
+    type: IntegerEnum(ScheduleTransactionType),
+    consignmentId: Uuid,
+    consignmentNumber: Text,
+    consignmentReferenceNumber: nullable(Text),
+    chargeTypeId: Uuid,
+    chargeTypeName: Text,
+    chargeTypeCode: Text,
+    particulars: nullable(Text),
+    ...nullables({ revenueAccountId: Uuid, revenueAccountCode: Text, costCentreId: Uuid, costCentreCode: Text }),
+    ...nullables({ activityCode: Text, activityName: Text }),
+    quantity: Amount,
+    chargeRateExclTax: Amount,
+    ...nullables({ baseChargeExclTax: Amount, minChargeExclTax: Amount, maxChargeExclTax: Amount }),
+    chargeApplication: IntegerEnum(ChargeApplication),
+    taxRateId: Uuid,
+    taxRateName: Text,
+    taxRatePercent: Amount,
+    amountExclTax: Amount,
+  }),
+)
+
+/** A transaction `t` with its charge type `k`, as JSON. */
+export const scheduleTransactionJson = sql`json_build_object(
+  'id', t.id, 'date', t.date, 'type', t.type, 'consignmentId', t.consignment_id, 'consignmentNumber', t.consignment_number,
+  'consignmentReferenceNumber', t.consignment_reference_number, 'chargeTypeId', k.id, 'chargeTypeName', k.name, 'chargeTypeCode', k.code,
+  'particulars', t.particulars, 'revenueAccountId', t.revenue_account_id, 'revenueAccountCode', t.revenue_account_code,
+  'costCentreId', t.cost_centre_id, 'costCentreCode', t.cost_centre_code, 'activityCode', t.activity_code, 'activityName', t.activity_name,
+  'quantity', t.quantity, 'chargeRateExclTax', t.charge_rate_excl_tax, 'baseChargeExclTax', t.base_charge_excl_tax,
+  'minChargeExclTax', t.min_charge_excl_tax, 'maxChargeExclTax', t.max_charge_excl_tax, 'chargeApplication', t.charge_application,
+  'taxRateId', t.tax_rate_id, 'taxRateName', t.tax_rate_name, 'taxRatePercent', t.tax_rate_percent, 'amountExclTax', t.amount_excl_tax)`
+
+// The type of a transaction follows from that of its charge.
+const typeOfCharge = raw(`case
+  when h.charge_type in (${[ChargeType.ClientActivityAdhoc, ChargeType.ClientFreightAdhoc, ChargeType.CarrierFreightAdhoc]})
+    then ${ScheduleTransactionType.AdhocCharge}
+  when h.charge_type < ${ChargeType.ClientFreightAdhoc} then ${ScheduleTransactionType.ActivityCharge}
+  else ${ScheduleTransactionType.FreightCharge} end`)
+
+/** A consignment, as far as billing it goes. Its row must be locked. */
+interface Billed {
+  organisationId: string
+  id: string
+}
+
+/** Raises a Pending transaction of this date from every included charge of a locked consignment: its client's, and its carrier's. */
+export async function raiseScheduleTransactions(tx: Tx, { organisationId, id }: Billed, date: string): Promise<void> {
+  await tx.run(sql`
+    insert into schedule_transaction (organisation_id, id, partner_id, date, type, consignment_id, consignment_number, consignment_reference_number,
+      consignment_charge_id, charge_type, particulars, revenue_account_id, revenue_account_code, cost_centre_id, cost_centre_code, quantity,
+      charge_rate_excl_tax, base_charge_excl_tax, min_charge_excl_tax, max_charge_excl_tax, charge_application, tax_rate_id, tax_rate_name,
+      tax_rate_percent, amount_excl_tax)
+    select h.organisation_id, uuid_at(clock_timestamp()), ${partnerOfCharge(sql`h.charge_type`)}, ${date}, ${typeOfCharge}, c.id,
+      c.consignment_number, c.reference_number, h.id, h.charge_type, h.particulars, h.revenue_account_id, r.code, h.cost_centre_id, e.code,
+      h.metric_value, h.charge_rate, h.charge_base, h.charge_min, h.charge_max, h.charge_application, h.tax_rate_id, x.name,
+      h.tax_rate_percent, h.amount_excl_tax
+    from consignment c
+    join consignment_charge h on h.organisation_id = c.organisation_id and h.consignment_id = c.id
+    join tax_rate x on x.organisation_id = h.organisation_id and x.id = h.tax_rate_id
+    left join revenue_account r on r.organisation_id = h.organisation_id and r.id = h.revenue_account_id
+    left join cost_centre e on e.organisation_id = h.organisation_id and e.id = h.cost_centre_id
+    where c.organisation_id = ${organisationId} and c.id = ${id} and h.is_included`)
+}
+
+/**
+ * Voids what was raised from a locked consignment. False, and nothing is voided, where some of it is on a schedule. Locking the transactions reads each as
+ * it is once whoever bundles it at this moment is done.
+ */
+export async function voidScheduleTransactions(tx: Tx, { organisationId, id }: Billed): Promise<boolean> {
+  const { n } = await tx.row<{ n: number }>(sql`
+    with raised as materialized (
+      select id, status from schedule_transaction
+      where organisation_id = ${organisationId} and consignment_id = ${id} and status <> ${voided} order by id for update
+    ), on_schedule as (
+      select count(*) as n from raised where status = ${scheduled}
+    ), done as (
+      update schedule_transaction t set status = ${voided} from raised, on_schedule
+      where t.organisation_id = ${organisationId} and t.id = raised.id and on_schedule.n = 0
+    )
+    select n from on_schedule`)
+  return n === 0
+}
+
+/**
+ * Puts the partner's Pending transactions up to a date on its schedule, and takes those after the date off it. Answers how many moved. Of two that
+ * bundle at the same moment one waits here, and then leaves out what the other has taken.
+ */
+export const bundleScheduleTransactions = (
+  tx: Tx,
+  { organisationId, id, partnerId }: Billed & { partnerId: string },
+  upTo: string,
+): Promise<number> =>
+  tx.run(sql`
+    with moving as materialized (
+      select id, date <= ${upTo} as is_due from schedule_transaction
+      where organisation_id = ${organisationId}
+        and (partner_id = ${partnerId} and status = ${pending} and date <= ${upTo} or partner_schedule_id = ${id} and date > ${upTo})
+      order by id for update
+    )
+    update schedule_transaction t
+    set status = case when is_due then ${scheduled} else ${pending} end, partner_schedule_id = case when is_due then ${id}::uuid end
+    from moving where t.organisation_id = ${organisationId} and t.id = moving.id`)
+
+/** Takes everything off a schedule, for it to be bundled again. */
+export const releaseScheduleTransactions = (tx: Tx, { organisationId, id }: Billed): Promise<number> =>
+  tx.run(sql`
+    update schedule_transaction set status = ${pending}, partner_schedule_id = null
+    where organisation_id = ${organisationId} and partner_schedule_id = ${id}`)

@@ -1,0 +1,64 @@
+// What a schedule is: a partner's invoicing period, who may see it, how it is locked, and what its events say. Spec 2.9; open-points 6, 7.
+
+import { Relationship, refusePartner } from '../partners/partner.ts'
+import type { Actor } from '../platform/actor.ts'
+import { empty, type Sql, sql, type Tx } from '../platform/db.ts'
+import { notFound, verificationFailed } from '../platform/refusal.ts'
+import type { EventType, NewEvent } from '../webhook-subscriptions/events.ts'
+
+export const ScheduleStatus = { Draft: 1, Approved: 2 } as const
+export type ScheduleStatus = (typeof ScheduleStatus)[keyof typeof ScheduleStatus]
+
+/** The schedules an actor may see, as a condition on `partner_schedule s`: the organisation's, or its partner's. */
+export const visibleSchedules = (actor: Actor): Sql =>
+  sql`s.organisation_id = ${actor.organisationId} ${actor.partnerId === null ? empty : sql`and s.partner_id = ${actor.partnerId}`}`
+
+/** What a schedule's events tell, and under which filter its partner stands. */
+export interface ScheduleFacts {
+  organisationId: string
+  id: string
+  partnerId: string
+  relationship: number
+  status: ScheduleStatus
+}
+
+/** A schedule whose row this transaction holds. */
+export interface LockedSchedule extends ScheduleFacts {
+  date: string
+  referenceNumber: string | null
+  description: string | null
+}
+
+/** An event about a schedule as it is now. */
+export const scheduleEvent = (type: EventType, schedule: ScheduleFacts, changes: NewEvent['changes'] = null): NewEvent => ({
+  type,
+  subjectId: schedule.id,
+  data: {
+    organisationId: schedule.organisationId,
+    partnerScheduleId: schedule.id,
+    partnerId: schedule.partnerId,
+    status: schedule.status,
+  },
+  clientId: schedule.relationship === Relationship.Client ? schedule.partnerId : null,
+  carrierId: schedule.relationship === Relationship.Carrier ? schedule.partnerId : null,
+  changes,
+})
+
+/** Locks a schedule that is about to change until the transaction ends. 404 when there is none that this actor may see, 403 for a partner. */
+export async function lockSchedule(tx: Tx, actor: Actor, partnerScheduleId: string): Promise<LockedSchedule> {
+  refusePartner(actor, 'change schedules')
+  const schedule = await tx.maybe<LockedSchedule>(sql`
+    select s.organisation_id, s.id, s.partner_id, p.relationship, s.status, s.date, s.reference_number, s.description
+    from partner_schedule s join partner p on p.organisation_id = s.organisation_id and p.id = s.partner_id
+    where ${visibleSchedules(actor)} and s.id = ${partnerScheduleId} for update of s`)
+  if (schedule === undefined) throw notFound('Schedule')
+  return schedule
+}
+
+/** The same for what only a Draft allows (400). */
+export async function lockDraft(tx: Tx, actor: Actor, partnerScheduleId: string): Promise<LockedSchedule> {
+  const schedule = await lockSchedule(tx, actor, partnerScheduleId)
+  if (schedule.status !== ScheduleStatus.Draft)
+    throw verificationFailed('The schedule is Approved; only a Draft can be changed or removed.')
+  return schedule
+}

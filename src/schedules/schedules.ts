@@ -1,0 +1,233 @@
+// Schedules: what a partner is billed for a period, and whether the caller's connection has taken it to its books. Spec 2.9, 4.10; open-points 6, 7.
+
+import { v7 as uuidv7 } from 'uuid'
+import { refusePartner } from '../partners/partner.ts'
+import type { Actor } from '../platform/actor.ts'
+import { empty, type Sql, sql } from '../platform/db.ts'
+import { changed, created, done, endpoint, json } from '../platform/endpoint.ts'
+import { parseInstant } from '../platform/local-time.ts'
+import { pageOf, pageQuery, readPage, SearchText } from '../platform/paging.ts'
+import { notFound, verificationFailed } from '../platform/refusal.ts'
+import { IntegerEnum, named, nullable, optional, optionals, PlainDate, type Static, Text, Type, UtcTime, Uuid } from '../platform/schema.ts'
+import { given, insertInto, updateGiven } from '../platform/write.ts'
+import { EventType, emit } from '../webhook-subscriptions/events.ts'
+import { lockDraft, lockSchedule, ScheduleStatus, scheduleEvent, visibleSchedules } from './schedule.ts'
+import {
+  bundleScheduleTransactions,
+  releaseScheduleTransactions,
+  ScheduleTransaction,
+  scheduleTransactionJson,
+} from './schedule-transaction.ts'
+
+const member = '/v1/schedules/:partnerScheduleId'
+
+/** A schedule as lists show it. */
+const Schedule = named(
+  'Schedule',
+  Type.Object({
+    id: Uuid,
+    partnerId: Uuid,
+    partnerName: Type.String(),
+    partnerCode: Type.String(),
+    date: PlainDate,
+    referenceNumber: nullable(Type.String()),
+    amountExclTax: Type.Number(),
+    status: IntegerEnum(ScheduleStatus),
+    isExported: Type.Boolean(),
+  }),
+)
+
+/** A schedule with its transactions. */
+const ScheduleDetail = named(
+  'ScheduleDetail',
+  Type.Object({
+    id: Uuid,
+    partner: Type.Object({ id: Uuid, name: Type.String(), code: Type.String() }),
+    date: PlainDate,
+    referenceNumber: nullable(Type.String()),
+    description: nullable(Type.String()),
+    amountExclTax: Type.Number(),
+    status: IntegerEnum(ScheduleStatus),
+    isExported: Type.Boolean(),
+    externalUrl: nullable(Type.String()),
+    transactions: Type.Array(ScheduleTransaction),
+  }),
+)
+
+const fields = { date: PlainDate, referenceNumber: Text, description: Text }
+const fieldNames = Object.keys(fields) as (keyof typeof fields)[]
+const NewSchedule = named(
+  'NewSchedule',
+  Type.Object({ ...optionals({ ...fields, transactionsUpTo: PlainDate }), partnerId: Uuid, date: fields.date }),
+)
+const ScheduleChange = named('ScheduleChange', Type.Object(optionals({ ...fields, transactionsUpTo: PlainDate })))
+
+/** Whether the calling connection has exported schedule `s`. */
+const isExported = (actor: Actor): Sql => sql`exists (
+  select from partner_schedule_export e
+  where e.organisation_id = s.organisation_id and e.partner_schedule_id = s.id and e.identity_connection_id = ${actor.connectionId})`
+
+const transactions = sql`(
+  select coalesce(json_agg(${scheduleTransactionJson} order by t.date, t.consignment_id, t.consignment_charge_id), '[]')
+  from schedule_transaction t join charge_type k on k.charge_type = t.charge_type
+  where t.organisation_id = s.organisation_id and t.partner_schedule_id = s.id)`
+
+export const schedules = [
+  endpoint({
+    get: '/v1/schedules',
+    scope: 'financial.read',
+    summary: 'List schedules, the latest date first',
+    description:
+      'SearchText: part of the reference number, the description or the name or code of the partner. CreatedFromUtc and CreatedToUtc: both instants are in. ' +
+      'IsExported: whether the calling connection has exported it.',
+    query: pageQuery({
+      SearchText,
+      PartnerId: Type.Optional(Uuid),
+      CreatedFromUtc: Type.Optional(UtcTime),
+      CreatedToUtc: Type.Optional(UtcTime),
+      Status: Type.Optional(IntegerEnum(ScheduleStatus)),
+      IsExported: Type.Optional(Type.Boolean()),
+    }),
+    answer: json(pageOf('schedules', Schedule)),
+    handle: ({ db, actor, query }) =>
+      readPage(db, 'schedules', query, {
+        columns: sql`s.id, s.partner_id, p.name as partner_name, p.code as partner_code, s.date, s.reference_number, s.amount_excl_tax, s.status,
+          ${isExported(actor)} as is_exported`,
+        from: sql`partner_schedule s join partner p on p.organisation_id = s.organisation_id and p.id = s.partner_id
+          where ${visibleSchedules(actor)}
+          ${query.SearchText ? sql`and lower(concat_ws(E'\n', s.reference_number, s.description, p.code, p.name)) like containing(${query.SearchText})` : empty}
+          ${query.PartnerId === undefined ? empty : sql`and s.partner_id = ${query.PartnerId}`}
+          ${query.CreatedFromUtc === undefined ? empty : sql`and s.created_utc >= ${parseInstant(query.CreatedFromUtc)}`}
+          ${query.CreatedToUtc === undefined ? empty : sql`and s.created_utc <= ${parseInstant(query.CreatedToUtc)}`}
+          ${query.Status === undefined ? empty : sql`and s.status = ${query.Status}`}
+          ${query.IsExported === undefined ? empty : sql`and ${isExported(actor)} = ${query.IsExported}`}`,
+        order: sql`s.date desc, s.id desc`,
+      }),
+  }),
+  endpoint({
+    get: member,
+    scope: 'financial.read',
+    summary: 'Read a schedule with its transactions',
+    description: 'isExported and externalUrl are those of the calling connection.',
+    answer: json(ScheduleDetail),
+    async handle({ db, actor, params }) {
+      const schedule = await db.maybe<Static<typeof ScheduleDetail>>(sql`
+        select s.id, json_build_object('id', p.id, 'name', p.name, 'code', p.code) as partner, s.date, s.reference_number, s.description,
+          s.amount_excl_tax, s.status, x.partner_schedule_id is not null as is_exported, x.external_url, ${transactions} as transactions
+        from partner_schedule s
+        join partner p on p.organisation_id = s.organisation_id and p.id = s.partner_id
+        left join partner_schedule_export x on x.organisation_id = s.organisation_id and x.partner_schedule_id = s.id
+          and x.identity_connection_id = ${actor.connectionId}
+        where ${visibleSchedules(actor)} and s.id = ${params.partnerScheduleId}`)
+      if (schedule === undefined) throw notFound('Schedule')
+      return schedule
+    },
+  }),
+  endpoint({
+    post: '/v1/schedules',
+    scope: 'financial',
+    extension: true,
+    summary: "Make a schedule of a partner's pending transactions",
+    description: 'It is a Draft, and bundles every Pending transaction of the partner dated transactionsUpTo (default: date) or earlier.',
+    body: NewSchedule,
+    answer: created('partnerScheduleId', Type.Object({ partnerScheduleId: Uuid })),
+    async handle({ tx, actor, body, requestId }) {
+      refusePartner(actor, 'change schedules')
+      const { organisationId } = actor
+      const { partnerId, date, transactionsUpTo } = body
+      const partner = await tx.maybe<{ relationship: number }>(sql`
+        select relationship from partner where organisation_id = ${organisationId} and id = ${partnerId}`)
+      if (partner === undefined) throw verificationFailed('partnerId does not name a partner.')
+      const schedule = { organisationId, id: uuidv7(), partnerId, status: ScheduleStatus.Draft, ...partner }
+      await Promise.all([
+        tx.run(insertInto('partner_schedule', { organisationId, id: schedule.id, partnerId, ...given(body, fieldNames) })),
+        bundleScheduleTransactions(tx, schedule, transactionsUpTo ?? date),
+        emit(tx, { ...actor, requestId }, [scheduleEvent(EventType.PartnerScheduleCreated, schedule)]),
+      ])
+      return { partnerScheduleId: schedule.id }
+    },
+  }),
+  endpoint({
+    put: member,
+    scope: 'financial',
+    extension: true,
+    summary: 'Change a Draft schedule',
+    description:
+      'Absent fields stay as they are. With transactionsUpTo it bundles again: Pending transactions up to that date come in, those after it go back to Pending.',
+    body: ScheduleChange,
+    answer: changed,
+    async handle({ tx, actor, params, body, requestId }) {
+      const schedule = await lockDraft(tx, actor, params.partnerScheduleId)
+      const change = given(body, fieldNames)
+      const changes = fieldNames
+        .filter(field => change[field] !== undefined && change[field] !== schedule[field])
+        .map(field => ({ field, from: schedule[field], to: change[field] }))
+      const where = sql`organisation_id = ${schedule.organisationId} and id = ${schedule.id}`
+      if (changes.length > 0) await tx.run(updateGiven('partner_schedule', fieldNames, change, where))
+      const moved = body.transactionsUpTo ? await bundleScheduleTransactions(tx, schedule, body.transactionsUpTo) : 0
+      await emit(tx, { ...actor, requestId }, [
+        ...(changes.length > 0 ? [scheduleEvent(EventType.PartnerScheduleGeneralUpdated, schedule, changes)] : []),
+        ...(moved > 0 ? [scheduleEvent(EventType.PartnerScheduleTransactionsUpdated, schedule)] : []),
+      ])
+      return changes.length > 0 || moved > 0
+    },
+  }),
+  endpoint({
+    put: `${member}/status`,
+    scope: 'financial',
+    extension: true,
+    summary: 'Approve a schedule, or make it a Draft again',
+    description: 'An Approved schedule that a connection has exported stays Approved.',
+    body: named('ScheduleStatusChange', Type.Object({ status: IntegerEnum(ScheduleStatus) })),
+    answer: changed,
+    async handle({ tx, actor, params, body: { status }, requestId }) {
+      const schedule = await lockSchedule(tx, actor, params.partnerScheduleId)
+      if (schedule.status === status) return false
+      const { organisationId, id } = schedule
+      if (status === ScheduleStatus.Draft) {
+        const exported = await tx.maybe(sql`
+          select from partner_schedule_export where organisation_id = ${organisationId} and partner_schedule_id = ${id} limit 1`)
+        if (exported !== undefined) throw verificationFailed('The schedule cannot become a Draft again: it was exported.')
+      }
+      await tx.run(sql`update partner_schedule set status = ${status} where organisation_id = ${organisationId} and id = ${id}`)
+      const changes = [{ field: 'status', from: schedule.status, to: status }]
+      await emit(tx, { ...actor, requestId }, [scheduleEvent(EventType.PartnerScheduleStatusUpdated, { ...schedule, status }, changes)])
+      return true
+    },
+  }),
+  endpoint({
+    delete: member,
+    scope: 'financial',
+    extension: true,
+    summary: 'Remove a Draft schedule',
+    description: 'Its transactions are Pending again.',
+    answer: done,
+    async handle({ tx, actor, params, requestId }) {
+      const schedule = await lockDraft(tx, actor, params.partnerScheduleId)
+      await Promise.all([
+        releaseScheduleTransactions(tx, schedule),
+        tx.run(sql`delete from partner_schedule where organisation_id = ${schedule.organisationId} and id = ${schedule.id}`),
+        emit(tx, { ...actor, requestId }, [scheduleEvent(EventType.PartnerScheduleRemoved, schedule)]),
+      ])
+    },
+  }),
+  endpoint({
+    post: `${member}/exported`,
+    scope: 'financial',
+    summary: 'Mark a schedule as exported by the calling connection',
+    description: 'The status stays as it is. May be repeated: an externalUrl replaces the one before.',
+    body: named('ScheduleExport', Type.Object({ externalUrl: optional(Text) })),
+    bodyOptional: true,
+    answer: done,
+    oneStatement: true,
+    async handle({ tx, actor, params, body }) {
+      const marked = await tx.run(sql`
+        insert into partner_schedule_export as x (organisation_id, partner_schedule_id, identity_connection_id, external_url)
+        select s.organisation_id, s.id, ${actor.connectionId}, ${body.externalUrl ?? null}
+        from partner_schedule s where ${visibleSchedules(actor)} and s.id = ${params.partnerScheduleId}
+        on conflict on constraint partner_schedule_export_pkey
+          do update set external_url = coalesce(excluded.external_url, x.external_url), exported_utc = now()`)
+      if (marked === 0) throw notFound('Schedule')
+    },
+  }),
+]
