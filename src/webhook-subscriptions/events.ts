@@ -1,0 +1,163 @@
+// Events: what happened, stored in the transaction in which it happened, together with its deliveries. Spec 6.1; open-points 6.
+
+import { v7 as uuidv7 } from 'uuid'
+import { type Sql, sql, type Tx } from '../platform/db.ts'
+import { hint } from '../platform/hints.ts'
+
+/** Event types with the specification's names. Nobody can subscribe to 0, its Unknown: test events are stored under it. */
+export const EventType = {
+  Test: 0,
+  CronRecurrence: 1,
+  IdentityConnectionActionExecution: 2,
+  ConsignmentCreated: 101,
+  ConsignmentGeneralUpdated: 102,
+  ConsignmentRouteUpdated: 103,
+  ConsignmentContainerUpdated: 104,
+  ConsignmentMetricsUpdated: 105,
+  ConsignmentTasksUpdated: 106,
+  ConsignmentConsumablesUpdated: 107,
+  ConsignmentProductsUpdated: 108,
+  ConsignmentPodCreated: 109,
+  ConsignmentImportPendingReconciliation: 110,
+  ConsignmentImportReconciled: 111,
+  ConsignmentStatusUpdated: 112,
+  ConsignmentServiceTypeUpdated: 113,
+  ConsignmentTrackingUpdated: 114,
+  ConsignmentConnectionActionManualTrigger: 115,
+  ConsignmentNoteAttachmentUpdated: 116,
+  PartnerScheduleCreated: 201,
+  PartnerScheduleRemoved: 202,
+  PartnerScheduleGeneralUpdated: 203,
+  PartnerScheduleStatusUpdated: 204,
+  PartnerScheduleTransactionsUpdated: 205,
+  PartnerScheduleConnectionActionManualTrigger: 206,
+  JobCreated: 301,
+  JobUpdated: 302,
+  JobStatusUpdated: 303,
+  JobConnectionActionManualTrigger: 304,
+} as const
+
+export type EventType = (typeof EventType)[keyof typeof EventType]
+
+/** The `type` of a delivery, by event type. */
+export const eventTypeNames: Readonly<Record<EventType, string>> = {
+  0: 'webhook.test',
+  1: 'system.cron-recurrence',
+  2: 'system.connection-action-execution',
+  101: 'consignment.created',
+  102: 'consignment.general.updated',
+  103: 'consignment.route.updated',
+  104: 'consignment.container.updated',
+  105: 'consignment.metrics.updated',
+  106: 'consignment.tasks.updated',
+  107: 'consignment.consumables.updated',
+  108: 'consignment.products.updated',
+  109: 'consignment.pod.created',
+  110: 'consignment.import.pending-reconciliation',
+  111: 'consignment.import.reconciled',
+  112: 'consignment.status.updated',
+  113: 'consignment.service-types.updated',
+  114: 'consignment.tracking.updated',
+  115: 'consignment.action.triggered',
+  116: 'consignment.note-attachment.updated',
+  201: 'schedule.created',
+  202: 'schedule.removed',
+  203: 'schedule.general.updated',
+  204: 'schedule.status.updated',
+  205: 'schedule.transactions.updated',
+  206: 'schedule.action.triggered',
+  301: 'job.created',
+  302: 'job.updated',
+  303: 'job.status.updated',
+  304: 'job.action.triggered',
+}
+
+/** On whose behalf something happened: an actor with the id of its request, or the service itself (nulls). */
+export interface EventSource {
+  organisationId: string
+  connectionId: string | null
+  userId: string | null
+  requestId: string | null
+}
+
+/** The source of what the service does by itself. */
+export const byService = (organisationId: string): EventSource => ({ organisationId, connectionId: null, userId: null, requestId: null })
+
+/** An event about to be stored. */
+export interface NewEvent {
+  type: EventType
+  /** what it is about: a consignment (or its import), a partner schedule, a job, a subscription */
+  subjectId: string
+  /** what receivers are told, in this order of fields; organisationId is put before it */
+  data: Record<string, unknown>
+  /** the partners that filters of subscriptions look at; a schedule's partner stands under its relationship */
+  clientId?: string | null
+  carrierId?: string | null
+  /** what changed, for the history; never sent */
+  changes?: { field: string; from: unknown; to: unknown }[] | null
+  /** where it differs from the source of the call */
+  source?: EventSource
+}
+
+/**
+ * Whether a subscription `s` wants an event `e`, partner filters included: consignments are filtered by client and carrier, jobs by client,
+ * and the partner of a schedule may be named by either filter. A recurrence is its subscription's own.
+ */
+export const wants = sql`s.organisation_id = e.organisation_id and s.event_type = e.type
+  and case e.type / 100
+    when 1 then (s.client_partner_id is null or s.client_partner_id = e.client_id)
+      and (s.carrier_partner_id is null or s.carrier_partner_id = e.carrier_id)
+    when 2 then coalesce(s.client_partner_id, s.carrier_partner_id) is null
+      or s.client_partner_id = e.client_id or s.carrier_partner_id = e.carrier_id
+    when 3 then s.client_partner_id is null or s.client_partner_id = e.client_id
+    else e.type <> 1 or e.subject_id = s.id
+  end`
+
+/** Stores events and a delivery for every active subscription that wants one, in one statement. Wakes the delivery worker after the commit. */
+export async function emit(tx: Tx, source: EventSource, events: NewEvent[]): Promise<void> {
+  await store(tx, source, events, wants)
+}
+
+/** The same for events that one subscription is told of whatever it subscribed to: the subscription that is their subject. */
+export async function emitToSubject(tx: Tx, source: EventSource, events: NewEvent[]): Promise<void> {
+  await store(tx, source, events, sql`s.organisation_id = e.organisation_id and s.id = e.subject_id`)
+}
+
+async function store(tx: Tx, source: EventSource, events: NewEvent[], told: Sql): Promise<void> {
+  if (events.length === 0) return
+  const rows = events.map(event => {
+    const { organisationId, connectionId, userId, requestId } = event.source ?? source
+    return {
+      organisation_id: organisationId,
+      id: uuidv7(),
+      type: event.type,
+      subject_id: event.subjectId,
+      data: { organisationId, ...event.data },
+      changes: event.changes ?? null,
+      client_id: event.clientId ?? null,
+      carrier_id: event.carrierId ?? null,
+      identity_connection_id: connectionId,
+      user_id: userId,
+      request_id: requestId,
+    }
+  })
+  const deliveries = await tx.run(sql`
+    with e as materialized (
+      select * from json_to_recordset(${storable(rows)}) as e (organisation_id uuid, id uuid, type smallint, subject_id uuid, data json,
+        changes jsonb, client_id uuid, carrier_id uuid, identity_connection_id uuid, user_id uuid, request_id text)
+    ), stored as (
+      insert into event (organisation_id, id, type, subject_id, data, changes, client_id, carrier_id, identity_connection_id, user_id, request_id)
+      select * from e
+    )
+    insert into webhook_delivery (organisation_id, id, webhook_subscription_id, event_id)
+    select e.organisation_id, uuid_at(clock_timestamp()), s.id, e.id
+    from e join webhook_subscription s on ${told} and s.status = 1 and s.deleted_utc is null`)
+  if (deliveries > 0) tx.afterCommit(() => hint('deliveries'))
+}
+
+/** JSON text of the value. What PostgreSQL takes for no character, NUL and half a surrogate pair, becomes U+FFFD: an event must not fail by a name. */
+function storable(value: unknown): string {
+  const text = JSON.stringify(value)
+  if (!/\\u(0000|d[89a-f])/.test(text)) return text
+  return JSON.stringify(value, (_key, part) => (typeof part === 'string' ? part.toWellFormed().replaceAll('\0', '\uFFFD') : part))
+}

@@ -1,0 +1,33 @@
+// Deliveries are kept for 30 days, for replay; then they go. Events stay: they are the history. Open-points 6.
+
+import { type Database, sql } from '../platform/db.ts'
+import { startWorkLoop, type WorkLoop } from '../platform/work-loop.ts'
+import type { Working } from '../workers.ts'
+import { DeliveryStatus, SubscriptionStatus } from './subscription.ts'
+
+const mostAtOnce = 1_000
+
+/** Starts the loop that deletes old deliveries. */
+export const forgetDeliveries = ({ database, log }: Working): WorkLoop =>
+  startWorkLoop({
+    name: 'old deliveries',
+    log,
+    pollMs: 600_000,
+    step: async () => (await forgetSome(database)) === mostAtOnce,
+  })
+
+/** Deletes some deliveries that are older than 30 days and finished or held, and answers how many. Their ids tell their age. */
+export const forgetSome = (database: Database): Promise<number> =>
+  database.inOneStatement(tx =>
+    tx.run(sql`
+      delete from webhook_delivery d using (
+        select old.* from organisation o cross join lateral (
+          select d.organisation_id, d.id from webhook_delivery d
+          join webhook_subscription s on s.organisation_id = d.organisation_id and s.id = d.webhook_subscription_id
+          where d.organisation_id = o.id and d.id < (select uuid_at(now() - interval '30 days'))
+            and (d.status <> ${DeliveryStatus.Pending} or s.status = ${SubscriptionStatus.Failed} or s.deleted_utc is not null)
+          limit ${mostAtOnce}
+        ) old limit ${mostAtOnce}
+      ) old
+      where d.organisation_id = old.organisation_id and d.id = old.id`),
+  )

@@ -1,0 +1,39 @@
+// Event 1: once an hour, for every subscription that asks for it. Spec 6.1; open-points 6.
+
+import { sql } from '../platform/db.ts'
+import { startWorkLoop, type WorkLoop } from '../platform/work-loop.ts'
+import type { Working } from '../workers.ts'
+import { byService, EventType, emit } from './events.ts'
+import { SubscriptionStatus } from './subscription.ts'
+
+const mostAtOnce = 500
+
+/** Starts the loop that raises recurrences. The hour is noted on the subscription, so any number of processes may run it. */
+export const recur = ({ database, log }: Working): WorkLoop =>
+  startWorkLoop({
+    name: 'recurrence',
+    log,
+    pollMs: 10_000,
+    step: () =>
+      database.atomically(async tx => {
+        const due = await tx.rows<{ organisationId: string; id: string; recurredUtc: string }>(sql`
+          update webhook_subscription s set recurred_utc = date_trunc('hour', now())
+          from (
+            select organisation_id, id from webhook_subscription
+            where event_type = ${EventType.CronRecurrence} and status = ${SubscriptionStatus.Active} and deleted_utc is null
+              and recurred_utc < date_trunc('hour', now())
+            limit ${mostAtOnce} for update skip locked
+          ) due
+          where s.organisation_id = due.organisation_id and s.id = due.id
+          returning s.organisation_id, s.id, s.recurred_utc`)
+        for (const [organisationId, own] of Map.groupBy(due, row => row.organisationId)) {
+          const events = own.map(({ id, recurredUtc }) => ({
+            type: EventType.CronRecurrence,
+            subjectId: id,
+            data: { webhookSubscriptionId: id, recurrenceUtc: recurredUtc },
+          }))
+          await emit(tx, byService(organisationId), events)
+        }
+        return due.length === mostAtOnce
+      }),
+  })

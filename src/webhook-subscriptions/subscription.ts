@@ -1,0 +1,54 @@
+// What a webhook subscription is, and whose it is. Spec 2.17, 3; open-points 3, 6.
+
+import type { Actor } from '../platform/actor.ts'
+import { type Db, empty, type Sql, sql } from '../platform/db.ts'
+import { notFound, verificationFailed } from '../platform/refusal.ts'
+import type { Scope } from '../platform/scopes.ts'
+import { EventType } from './events.ts'
+
+export const SubscriptionStatus = { Active: 1, Failed: 2 } as const
+
+/** Held is how a Pending delivery of a Failed subscription shows: it waits until that is reactivated. */
+export const DeliveryStatus = { Pending: 1, Delivered: 2, Failed: 3, Held: 4 } as const
+
+const { Test: _, ...subscribable } = EventType
+
+/** The event types that can be subscribed to. */
+export const SubscribableEventType = subscribable
+export type SubscribableEventType = Exclude<EventType, typeof EventType.Test>
+
+/** What a token needs to be told of events of this type. */
+export function scopeOf(type: EventType): Scope {
+  if (type < 100) return 'organisation.read'
+  if (type < 200) return 'consignment.read'
+  return type < 300 ? 'financial.read' : 'job.read'
+}
+
+/**
+ * The subscriptions `s` that an actor may see: those of its connection, or all of the organisation with the scope `organisation`; for a token
+ * that belongs to a partner only those that are filtered by that partner.
+ */
+export function visibleSubscriptions(actor: Actor): Sql {
+  const connection = actor.scopes.has('organisation') ? empty : sql`and s.identity_connection_id = ${actor.connectionId}`
+  const partner = actor.partnerId === null ? empty : sql`and ${actor.partnerId} in (s.client_partner_id, s.carrier_partner_id)`
+  return sql`s.organisation_id = ${actor.organisationId} and s.deleted_utc is null ${connection} ${partner}`
+}
+
+/** Refuses an unknown subscription with 404. */
+export async function requireSubscription(db: Db, actor: Actor, id: string): Promise<void> {
+  await statusOf(db, actor, id)
+}
+
+/** Refuses an unknown subscription with 404 and a failed one, to which nothing is sent, with 400. */
+export async function requireActive(db: Db, actor: Actor, id: string): Promise<void> {
+  if ((await statusOf(db, actor, id)) === SubscriptionStatus.Failed) {
+    throw verificationFailed('The subscription has failed. Reactivate it first.')
+  }
+}
+
+async function statusOf(db: Db, actor: Actor, id: string): Promise<number> {
+  const found = await db.maybe<{ status: number }>(sql`
+    select s.status from webhook_subscription s where ${visibleSubscriptions(actor)} and s.id = ${id}`)
+  if (found === undefined) throw notFound('Webhook subscription')
+  return found.status
+}

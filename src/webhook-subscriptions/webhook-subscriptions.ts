@@ -1,0 +1,216 @@
+// Webhook subscriptions: who is told of what, and where. Spec 2.17, 3, 4.17; open-points 3, 6.
+
+import { v7 as uuidv7 } from 'uuid'
+import { Relationship } from '../partners/partner.ts'
+import type { Actor } from '../platform/actor.ts'
+import { type Db, empty, sql } from '../platform/db.ts'
+import { accepted, changed, done, type Endpoint, endpoint, json } from '../platform/endpoint.ts'
+import { hint } from '../platform/hints.ts'
+import { pageOf, pageQuery, readPage } from '../platform/paging.ts'
+import { readAddress } from '../platform/public-address.ts'
+import { forbidden, notFound, verificationFailed } from '../platform/refusal.ts'
+import { IntegerEnum, named, nullable, optional, type Static, Type, UtcTime, Uuid } from '../platform/schema.ts'
+import { reaches } from '../platform/scopes.ts'
+import type { SecretBox } from '../platform/secret-box.ts'
+import type { Rule } from '../platform/validation.ts'
+import { insertInto } from '../platform/write.ts'
+import { EventType, emitToSubject } from './events.ts'
+import { requireActive, SubscribableEventType, SubscriptionStatus, scopeOf, visibleSubscriptions } from './subscription.ts'
+
+/** A subscription as it is shown; the signing keys never are. */
+const WebhookSubscription = named(
+  'WebhookSubscription',
+  Type.Object({
+    id: Uuid,
+    webhookUrl: Type.String(),
+    eventType: IntegerEnum(SubscribableEventType),
+    clientPartnerId: nullable(Uuid),
+    carrierPartnerId: nullable(Uuid),
+    status: IntegerEnum(SubscriptionStatus),
+    lastFailure: nullable(Type.String()),
+    lastFailureUtc: nullable(UtcTime),
+    createdUtc: UtcTime,
+  }),
+)
+
+const columns = sql`s.id, s.webhook_url, s.event_type, s.client_partner_id, s.carrier_partner_id, s.status, s.last_failure, s.last_failure_utc,
+  s.created_utc`
+
+const SigningKey = Type.String({ minLength: 1, maxLength: 200 })
+
+const fields = {
+  eventType: IntegerEnum(SubscribableEventType),
+  signingKey1: optional(SigningKey),
+  signingKey2: optional(SigningKey),
+  clientPartnerId: optional(Uuid),
+  carrierPartnerId: optional(Uuid),
+}
+
+interface Filters {
+  clientPartnerId: string | null
+  carrierPartnerId: string | null
+}
+
+// Storing an event writes a delivery for each of them.
+const mostOfOneType = 1_000
+
+/** What the endpoints need: the box that seals signing keys, and whether webhooks may go to private addresses. */
+export interface WebhookOptions {
+  readonly secretBox: SecretBox
+  readonly webhookAllowPrivate: boolean
+}
+
+/** The endpoints of subscriptions; their deliveries have a file of their own. */
+export function webhookSubscriptions({ secretBox, webhookAllowPrivate }: WebhookOptions): Endpoint[] {
+  // The form of the address is judged here; what its name resolves to, at every connection.
+  const isCallable: Rule = value => {
+    const read = typeof value === 'string' ? readAddress(value, { allowPrivate: webhookAllowPrivate, ports: [443] }, '') : undefined
+    return typeof read === 'string' ? [{ path: '', problem: read.trim().replace(/\.$/, '') }] : []
+  }
+  const NewWebhookSubscription = named(
+    'NewWebhookSubscription',
+    Type.Object({ webhookUrl: Type.String({ maxLength: 2000, rule: isCallable }), ...fields }),
+  )
+  const sealed = (key: string | null | undefined) => (key ? secretBox.seal(Buffer.from(key)) : undefined)
+
+  return [
+    endpoint({
+      get: '/v1/webhook-subscriptions',
+      scope: 'any',
+      extension: true,
+      summary: 'List webhook subscriptions',
+      description: "Those of the token's own connection, or all of the organisation with the scope `organisation`.",
+      query: pageQuery({
+        EventType: Type.Optional(IntegerEnum(SubscribableEventType)),
+        Status: Type.Optional(IntegerEnum(SubscriptionStatus)),
+      }),
+      answer: json(pageOf('webhookSubscriptions', WebhookSubscription)),
+      handle: ({ db, actor, query }) =>
+        readPage(db, 'webhookSubscriptions', query, {
+          columns,
+          from: sql`webhook_subscription s where ${visibleSubscriptions(actor)}
+            ${query.EventType === undefined ? empty : sql`and s.event_type = ${query.EventType}`}
+            ${query.Status === undefined ? empty : sql`and s.status = ${query.Status}`}`,
+          order: sql`s.created_utc desc, s.id desc`,
+        }),
+    }),
+    endpoint({
+      get: '/v1/webhook-subscriptions/:webhookSubscriptionId',
+      scope: 'any',
+      extension: true,
+      summary: 'Read a webhook subscription',
+      answer: json(WebhookSubscription),
+      async handle({ db, actor, params }) {
+        const subscription = await db.maybe<Static<typeof WebhookSubscription>>(sql`
+          select ${columns} from webhook_subscription s where ${visibleSubscriptions(actor)} and s.id = ${params.webhookSubscriptionId}`)
+        if (subscription === undefined) throw notFound('Webhook subscription')
+        return subscription
+      },
+    }),
+    endpoint({
+      post: '/v1/webhook-subscriptions/create',
+      scope: 'any',
+      summary: 'Subscribe a webhook to an event type',
+      description:
+        'Needs the read scope of the events: consignment.read, financial.read for schedules, job.read, organisation.read for system events. ' +
+        'Partner filters apply to consignment events (client and carrier), schedule events (the partner under either name) and job events (client).',
+      body: NewWebhookSubscription,
+      answer: accepted(Type.Object({ webhookSubscriptionId: Uuid })),
+      async handle({ tx, actor, body }) {
+        const scope = scopeOf(body.eventType)
+        if (!reaches(actor, scope)) throw forbidden(`The token needs the scope ${scope}.`)
+        const filters = await checkedFilters(tx, actor, body.eventType, {
+          clientPartnerId: body.clientPartnerId ?? null,
+          carrierPartnerId: body.carrierPartnerId ?? null,
+        })
+        const id = uuidv7()
+        await tx.run(
+          insertInto('webhook_subscription', {
+            organisationId: actor.organisationId,
+            id,
+            identityConnectionId: actor.connectionId,
+            webhookUrl: body.webhookUrl,
+            eventType: body.eventType,
+            signingKey1: sealed(body.signingKey1),
+            signingKey2: sealed(body.signingKey2),
+            ...filters,
+          }),
+        )
+        return { webhookSubscriptionId: id }
+      },
+    }),
+    endpoint({
+      put: '/v1/webhook-subscriptions/:webhookSubscriptionId/test',
+      scope: 'any',
+      summary: 'Send a test event to the webhook URL',
+      description: 'An event of the type webhook.test, signed, retried and recorded like every other.',
+      answer: done,
+      async handle({ tx, actor, params, requestId }) {
+        const id = params.webhookSubscriptionId
+        await requireActive(tx, actor, id)
+        await emitToSubject(tx, { ...actor, requestId }, [{ type: EventType.Test, subjectId: id, data: { webhookSubscriptionId: id } }])
+      },
+    }),
+    endpoint({
+      put: '/v1/webhook-subscriptions/:webhookSubscriptionId/reactivate',
+      scope: 'any',
+      extension: true,
+      summary: 'Reactivate a failed webhook subscription',
+      description:
+        'Deliveries that were held go on where they stopped. Those that used up their attempts, and events raised in the meantime, are sent by replaying them.',
+      answer: changed,
+      async handle({ tx, actor, params }) {
+        const known = await tx.maybe<{ status: number }>(sql`
+          select s.status from webhook_subscription s where ${visibleSubscriptions(actor)} and s.id = ${params.webhookSubscriptionId} for update`)
+        if (known === undefined) throw notFound('Webhook subscription')
+        if (known.status === SubscriptionStatus.Active) return false
+        await tx.run(sql`update webhook_subscription set status = ${SubscriptionStatus.Active}
+          where organisation_id = ${actor.organisationId} and id = ${params.webhookSubscriptionId}`)
+        tx.afterCommit(() => hint('deliveries'))
+        return true
+      },
+    }),
+    endpoint({
+      delete: '/v1/webhook-subscriptions/:webhookSubscriptionId/delete',
+      scope: 'any',
+      summary: 'Delete a webhook subscription',
+      description: 'Nothing more is sent, not even what was already waiting.',
+      answer: done,
+      async handle({ tx, actor, params }) {
+        const deleted = await tx.run(sql`
+          update webhook_subscription s set deleted_utc = now() where ${visibleSubscriptions(actor)} and s.id = ${params.webhookSubscriptionId}`)
+        if (deleted === 0) throw notFound('Webhook subscription')
+      },
+    }),
+  ]
+}
+
+/** The partner filters of a new subscription: each names a partner of its relationship (400), and a partner's token is narrowed to that partner. */
+async function checkedFilters(db: Db, actor: Actor, eventType: EventType, given: Filters): Promise<Filters> {
+  const { organisationId, partnerId } = actor
+  const own = partnerId
+    ? await db.row<{ relationship: number }>(sql`
+    select relationship from partner where organisation_id = ${organisationId} and id = ${partnerId}`)
+    : undefined
+  const clientPartnerId = own?.relationship === Relationship.Client ? partnerId : given.clientPartnerId
+  const carrierPartnerId = own?.relationship === Relationship.Carrier ? partnerId : given.carrierPartnerId
+  if (own !== undefined && !(eventType >= 100 && (eventType < 300 || clientPartnerId === partnerId))) {
+    throw forbidden('A token that belongs to a partner cannot subscribe to events that are not of that partner.')
+  }
+  const { known, clients, carriers } = await db.row<{ known: number; clients: string[]; carriers: string[] }>(sql`
+    select count(*)::int as known,
+      array(${partnersOf(actor, clientPartnerId, Relationship.Client)}) as clients,
+      array(${partnersOf(actor, carrierPartnerId, Relationship.Carrier)}) as carriers
+    from webhook_subscription where organisation_id = ${organisationId} and event_type = ${eventType} and deleted_utc is null`)
+  const faults = [
+    ...(clientPartnerId && clients.length === 0 ? ['clientPartnerId does not name a client.'] : []),
+    ...(carrierPartnerId && carriers.length === 0 ? ['carrierPartnerId does not name a carrier.'] : []),
+    ...(known >= mostOfOneType ? [`eventType has ${mostOfOneType} subscriptions already. Delete one that is no longer needed.`] : []),
+  ]
+  if (faults.length > 0) throw verificationFailed(...faults)
+  return { clientPartnerId, carrierPartnerId }
+}
+
+const partnersOf = (actor: Actor, id: string | null | undefined, relationship: number) => sql`
+  select p.id from partner p where p.organisation_id = ${actor.organisationId} and p.id = ${id} and p.relationship = ${relationship}
+    ${actor.partnerId === null ? empty : sql`and p.id = ${actor.partnerId}`}`
