@@ -1,0 +1,29 @@
+// What the endpoints below each first path segment are for: the chapters of the API reference.
+
+export const apiTags: Readonly<Record<string, string>> = {
+  identity: 'Who the access token acts for.',
+  'consignment-imports':
+    'Consignments that are asked for: accepted at once, created in the background, waiting for a decision where a code is unknown.',
+  consignments: 'Goods that come in, go out or move from point to point: details, status, routes, containers and history.',
+  jobs: 'Wave picks: consignments that are picked together.',
+  schedules: 'What partners are billed for a period, and which connections have exported it.',
+  'faf-profiles': 'Freight adjustment factors: by what fraction carriers adjust their freight, and since when.',
+  partners: 'Clients, whose goods are stored, and carriers, who move them; the products of clients.',
+  warehouses: 'Warehouses with their zones and locations.',
+  'dg-hazard-classes': 'Hazard classes of dangerous goods by transport standard, with their categories.',
+  'shipping-ports': 'Seaports by UN/LOCODE.',
+  'tax-rates': 'Tax rates of the organisation.',
+  'service-types': 'Freight services that consignments are sent by.',
+  'task-types': 'Kinds of work that consignments need.',
+  'package-types': 'Kinds of packages.',
+  'consumable-types': 'Kinds of material that is used up.',
+  'unit-types': 'Units in which products are counted.',
+  'product-groups': 'Groups of products.',
+  'product-attributes': 'Attributes of products.',
+  'cost-centres': 'Cost centres that charges are booked on.',
+  'revenue-accounts': 'Revenue accounts that charges are booked on.',
+  'webhook-subscriptions': 'Who is told of which events, and every attempt to tell them.',
+  organisation: 'Settings of the organisation.',
+  users: 'The people of the organisation.',
+  'custom-apps': 'The integrations of the organisation, and their scopes and secrets.',
+}

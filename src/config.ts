@@ -1,0 +1,115 @@
+// Settings from the environment, as one frozen object. The only reader of process.env; .env.example describes every setting.
+
+import { resolve } from 'node:path'
+import process from 'node:process'
+
+export interface Config {
+  /** where it listens; port 0 takes a free one */
+  readonly host: string
+  readonly port: number
+  /** undefined: the embedded PostgreSQL in dataDir */
+  readonly databaseUrl: string | undefined
+  readonly dataDir: string
+  /** addresses that callers use; undefined: http://localhost:<port> */
+  readonly baseUrl: string | undefined
+  readonly authUrl: string | undefined
+  readonly logLevel: 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent'
+  readonly rateLimits: boolean
+  readonly webhookAllowPrivate: boolean
+  /** seconds to wait after each failed attempt of a delivery; the last entry is never waited for, for then the subscription fails */
+  readonly webhookRetrySeconds: readonly number[]
+  readonly roles: { readonly api: boolean; readonly worker: boolean }
+  /** connections of each of the two pools */
+  readonly poolSize: number
+  /** 32 bytes that encrypt secrets in the database; undefined: kept in dataDir */
+  readonly encryptionKey: Buffer | undefined
+  /** whether X-Forwarded-* headers of a proxy are believed */
+  readonly trustProxy: boolean
+}
+
+/** A faulty environment: every fault at once, each naming its setting. */
+export class ConfigError extends Error {
+  readonly faults: string[]
+  constructor(faults: string[]) {
+    super(`The settings are not right:\n${faults.map(fault => `  - ${fault}`).join('\n')}\nEvery setting is described in .env.example.`)
+    this.faults = faults
+  }
+}
+
+const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
+
+/** Reads the settings, or throws a ConfigError that lists every fault. `quiet` logs warnings only where LOG_LEVEL says nothing. */
+export function readConfig(env: Record<string, string | undefined> = process.env, { quiet = false } = {}): Config {
+  const faults: string[] = []
+
+  /** The setting, or undefined when it is absent or empty. A reader that answers undefined has found a fault. */
+  function setting<T>(name: string, wanted: string, read: (text: string) => T | undefined): T | undefined {
+    const text = env[name]?.trim()
+    if (text === undefined || text === '') return undefined
+    const value = read(text)
+    if (value === undefined) faults.push(`${name} must be ${wanted}.`)
+    return value
+  }
+
+  const oneOf = <const T extends string>(values: readonly T[]) => ({
+    wanted: `one of ${values.join(', ')}`,
+    read: (text: string) => values.find(value => value === text),
+  })
+  const whole = (least: number, most: number) => ({
+    wanted: `a whole number from ${least} to ${most}`,
+    read: (text: string) => (/^\d+$/.test(text) && Number(text) >= least && Number(text) <= most ? Number(text) : undefined),
+  })
+  const onOff = {
+    wanted: 'on or off',
+    read: (text: string) => (['on', 'true', '1'].includes(text) ? true : ['off', 'false', '0'].includes(text) ? false : undefined),
+  }
+  const address = {
+    wanted: 'an http or https URL without a trailing path, such as https://waybill.example.com',
+    read: (text: string) => {
+      const url = URL.parse(text)
+      const plain = url !== null && /^https?:$/.test(url.protocol) && url.pathname === '/' && !url.search && !url.hash && !url.username
+      return plain ? url.origin : undefined
+    },
+  }
+  const read = <T>(name: string, kind: { wanted: string; read: (text: string) => T | undefined }) => setting(name, kind.wanted, kind.read)
+
+  const port = read('PORT', whole(0, 65535))
+  const databaseUrl = setting('DATABASE_URL', 'a postgres:// or postgresql:// URL', text => {
+    const url = URL.parse(text)
+    return url !== null && /^postgres(ql)?:$/.test(url.protocol) ? text : undefined
+  })
+  const baseUrl = read('BASE_URL', address)
+  const authUrl = read('AUTH_URL', address)
+  const logLevel = read('LOG_LEVEL', oneOf(logLevels))
+  const rateLimits = read('RATE_LIMITS', onOff)
+  const webhookAllowPrivate = read('WEBHOOK_ALLOW_PRIVATE', onOff)
+  const webhookRetrySeconds = setting('WEBHOOK_RETRY_SECONDS', 'five numbers of seconds, such as 5,30,120,600,3600', text => {
+    const delays = text.split(',').map(part => (/^\s*\d+(\.\d+)?\s*$/.test(part) ? Number(part) : Number.NaN))
+    return delays.length === 5 && delays.every(delay => delay >= 0 && delay <= 86_400) ? delays : undefined
+  })
+  const roles = read('ROLES', oneOf(['api', 'worker', 'both']))
+  const poolSize = read('POOL_SIZE', whole(2, 200))
+  const encryptionKey = setting('ENCRYPTION_KEY', '32 bytes in base64', text => {
+    const bytes = Buffer.from(text, 'base64')
+    return bytes.length === 32 && bytes.toString('base64') === text ? bytes : undefined
+  })
+  const trustProxy = read('TRUST_PROXY', onOff)
+
+  if (faults.length > 0) throw new ConfigError(faults)
+  return Object.freeze({
+    host: env.HOST?.trim() || '0.0.0.0',
+    port: port ?? 8080,
+    databaseUrl,
+    dataDir: resolve(env.DATA_DIR?.trim() || './data'),
+    baseUrl,
+    authUrl,
+    logLevel: logLevel ?? (quiet ? 'warn' : 'info'),
+    rateLimits: rateLimits ?? true,
+    webhookAllowPrivate: webhookAllowPrivate ?? false,
+    webhookRetrySeconds: webhookRetrySeconds ?? [5, 30, 120, 600, 3600],
+    roles: { api: roles !== 'worker', worker: roles !== 'api' },
+    poolSize: poolSize ?? 10,
+    encryptionKey,
+    trustProxy: trustProxy ?? false,
+  })
+}

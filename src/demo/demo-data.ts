@@ -1,0 +1,240 @@
+// What the demo organisation consists of. Everything is made from a fixed seed, so that every demo is the same but for its dates.
+
+/** A repeatable stand-in for chance: numbers from 0 to below 1. */
+export function repeatable(seed: number): () => number {
+  let state = seed
+  return () => {
+    state = (state + 0x6d2b79f5) | 0
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296
+  }
+}
+
+export const organisation = { name: 'Southern Star Logistics', prefix: 'SSL', timezone: 'Pacific/Auckland' }
+
+export const clients = [
+  { code: 'KAURI', name: 'Kauri Foods', email: 'supply@kaurifoods.example', freeStorageHours: 72, rotationMethod: 2 },
+  { code: 'HARBOUR', name: 'Harbour Electronics', email: 'stock@harbourelectronics.example', rotationMethod: 12 },
+  { code: 'TUSSOCK', name: 'Tussock Outdoor', email: 'warehouse@tussock.example', rotationMethod: 12 },
+]
+
+export const carriers = [
+  { code: 'SWF', name: 'Swift Freight', email: 'bookings@swift.example' },
+  { code: 'NRX', name: 'Northern Express', email: 'dispatch@nrx.example' },
+  { code: 'BLUE', name: 'Blue Line Couriers', email: 'ops@blueline.example' },
+  { code: 'TSM', name: 'Tasman Shipping', email: 'desk@tasman.example' },
+]
+
+export const warehouses = [
+  {
+    code: 'AKL',
+    name: 'Auckland Airport',
+    timezoneId: 'Pacific/Auckland',
+    mainPhone: '+64 9 555 0100',
+    contactPerson: 'Mere Tamihana',
+    address: {
+      streetAddress: '14 Verissimo Drive',
+      suburb: 'Mangere',
+      city: 'Auckland',
+      postCode: '2022',
+      country: 'NZ',
+      latitude: -36.99,
+      longitude: 174.78,
+    },
+  },
+  {
+    code: 'PER',
+    name: 'Perth Kewdale',
+    timezoneId: 'Australia/Perth',
+    mainPhone: '+61 8 5550 0100',
+    contactPerson: 'Jack Nguyen',
+    address: {
+      streetAddress: '3 Horrie Miller Drive',
+      suburb: 'Kewdale',
+      city: 'Perth',
+      state: 'WA',
+      postCode: '6105',
+      country: 'AU',
+      latitude: -31.98,
+      longitude: 115.95,
+    },
+  },
+]
+
+export const zones = ['Ambient', 'Chilled']
+export const serviceTypes = [
+  ['EXP', 'Express'],
+  ['TAIL', 'Tail lift'],
+  ['CHILL', 'Chilled transport'],
+  ['SIGN', 'Signature required'],
+] as const
+export const taskTypes = [
+  ['WRAP', 'Pallet wrap'],
+  ['LABEL', 'Relabel cartons'],
+  ['DEVAN', 'Container devanning'],
+] as const
+export const packageTypes = [
+  ['CTN', 'Carton'],
+  ['PLT', 'Pallet'],
+  ['BAG', 'Bag'],
+  ['DRUM', 'Drum'],
+] as const
+export const consumableTypes = ['Stretch film (m)', 'Pallet', 'Carton liner']
+export const unitTypes = ['Each', 'Carton', 'Pallet']
+export const productGroups = ['Food', 'Electronics', 'Outdoor']
+export const costCentres = [
+  ['AKL', 'Auckland operations'],
+  ['PER', 'Perth operations'],
+] as const
+export const revenueAccounts = [
+  ['4100', 'Storage'],
+  ['4200', 'Handling'],
+  ['4300', 'Freight'],
+] as const
+
+export const taxRates = [
+  ['GST 15%', 15],
+  ['GST 10%', 10],
+  ['Zero rated', 0],
+] as const
+
+/** What carriers add for fuel, as fractions; the row without a carrier counts for all others. */
+export const fuelRates = [
+  { fafPercent: 0.12, daysAgo: 90 },
+  { carrier: 'SWF', fafPercent: 0.145, daysAgo: 90 },
+  { carrier: 'SWF', fafPercent: 0.16, daysAgo: 21 },
+  { carrier: 'NRX', fafPercent: 0.135, daysAgo: 60 },
+  { carrier: 'BLUE', fafPercent: 0.11, daysAgo: 60 },
+  { carrier: 'TSM', fafPercent: 0.188, daysAgo: 30 },
+]
+
+const ranges: Record<string, { group: string; names: string[]; kinds: string[] }> = {
+  KAURI: {
+    group: 'Food',
+    names: ['Manuka honey', 'Rolled oats', 'Kiwifruit jam', 'Olive oil', 'Sea salt'],
+    kinds: ['250 g', '500 g', '1 kg', '5 kg'],
+  },
+  HARBOUR: {
+    group: 'Electronics',
+    names: ['Router', 'Access point', 'Smart speaker', 'Monitor', 'Headset'],
+    kinds: ['standard', 'plus', 'pro', 'mini'],
+  },
+  TUSSOCK: {
+    group: 'Outdoor',
+    names: ['Rain jacket', 'Two-person tent', 'Sleeping bag', 'Trail shoe', 'Gas canister'],
+    kinds: ['small', 'medium', 'large', 'extra large'],
+  },
+}
+
+/** A product of the demo, with the names of what it refers to. */
+export interface DemoProduct {
+  client: string
+  group: string
+  perCarton: number
+  body: Record<string, unknown>
+}
+
+/** Twenty products for each client. */
+export const products: DemoProduct[] = Object.entries(ranges).flatMap(([client, { group, names, kinds }], range) =>
+  names.flatMap((name, n) =>
+    kinds.map((kind, k) => ({
+      client,
+      group,
+      perCarton: [6, 10, 12, 24][k] as number,
+      body: {
+        code: `${client.slice(0, 3)}-${String(n * 4 + k + 1).padStart(3, '0')}`,
+        name: `${name}, ${kind}`,
+        lengthMM: 120 + 40 * k,
+        widthMM: 90 + 30 * k,
+        heightMM: 80 + 25 * n,
+        isVolumeAutoCalculated: true,
+        weightKG: Math.round((0.3 + 0.4 * k + 0.2 * n) * 100) / 100,
+        barcode: `94${range}${String(1_000_000_000 + n * 137 + k * 11).slice(1)}1`,
+        serialTrackingMode: 1,
+        ...(client === 'KAURI' ? { batchUsage: 2, expiryUsage: 2 } : {}),
+        ...(name === 'Gas canister'
+          ? { isDangerousGood: true, dgUnNumber: '2037', dgProperShippingName: 'RECEPTACLES, SMALL, CONTAINING GAS' }
+          : {}),
+      },
+    })),
+  ),
+)
+
+const towns = [
+  ['Wellington', '6011', 'NZ'],
+  ['Hamilton', '3204', 'NZ'],
+  ['Christchurch', '8011', 'NZ'],
+  ['Dunedin', '9016', 'NZ'],
+  ['Fremantle', '6160', 'AU'],
+  ['Bunbury', '6230', 'AU'],
+] as const
+const shops = ['Fresh Market', 'Corner Store', 'Outfitters', 'Supply Co', 'Electrical', 'Pantry']
+
+/** An import of the demo, and the status that its consignment has by now. */
+export interface DemoConsignment {
+  request: Record<string, unknown>
+  entered: Date
+  type: number
+  carrier: string
+  warehouse: string | undefined
+  status: number
+}
+
+const day = 86_400_000
+
+/** An instant some days after another. */
+export const daysAfter = (instant: Date, days: number): Date => new Date(instant.getTime() + days * day)
+
+/** The statuses that a consignment of each type goes through. */
+export const paths: Record<number, number[]> = { 0: [1, 5, 0, 6], 1: [1, 4, 0, 6], 2: [1, 2, 3, 7, 0, 6] }
+
+/** `count` consignments entered over the ninety days before `now`; the older one is, the further it has come. */
+export function consignments(count: number, now: Date): DemoConsignment[] {
+  const chance = repeatable(20_260_301)
+  const pick = <T>(list: readonly T[]): T => list[Math.floor(chance() * list.length)] as T
+  return Array.from({ length: count }, (_, i) => {
+    const ageDays = 90 * (1 - i / count)
+    const entered = daysAfter(now, -ageDays)
+    const type = chance() < 0.3 ? 1 : chance() < 0.85 ? 2 : 0
+    const client = pick(clients).code
+    const own = products.filter(product => product.client === client)
+    const [city, postCode, country] = pick(towns)
+    const lines = Array.from({ length: 1 + Math.floor(chance() * 4) }, () => {
+      const { body, perCarton } = pick(own)
+      return { productCode: body.code, packageTypeCode: 'CTN', items: [{ quantity: perCarton * (1 + Math.floor(chance() * 12)) }] }
+    })
+    const path = paths[type] as number[]
+    const reached = Math.min(path.length - 1, Math.floor((ageDays / 30) * path.length * (0.6 + 0.8 * chance())))
+    const isVoid = chance() < 0.03
+    const carrier = pick(carriers).code
+    const warehouse = type === 0 ? undefined : pick(warehouses).code
+    return {
+      entered,
+      type,
+      carrier,
+      warehouse,
+      status: isVoid ? -2 : (path[reached] as number),
+      request: {
+        idempotencyKey: `demo-${i + 1}`,
+        consignmentType: type,
+        clientCode: client,
+        carrierCode: carrier,
+        warehouseCode: warehouse,
+        referenceNumber: `PO-${40_000 + i}`,
+        enteredDate: entered.toISOString(),
+        expectedDispatchDateTime: daysAfter(entered, 2).toISOString(),
+        destinationAddress: {
+          name: `${city} ${pick(shops)}`,
+          streetAddress: `${1 + Math.floor(chance() * 200)} Main Street`,
+          city,
+          postCode,
+          country,
+        },
+        serviceTypeCodes: chance() < 0.4 ? [pick(serviceTypes)[0]] : [],
+        notes: chance() < 0.25 ? [{ note: 'Call before delivery.', displayOnPrintOut: true }] : [],
+        products: lines,
+      },
+    }
+  })
+}

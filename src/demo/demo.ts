@@ -1,0 +1,114 @@
+// `waybill demo`: a realistic organisation, an import in front of the user's eyes, and a service to go on with.
+
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Config } from '../config.ts'
+import { createCustomApp } from '../organisations/create-app.ts'
+import { createOrganisation } from '../organisations/organisation.ts'
+import { sql } from '../platform/db.ts'
+import { scopes } from '../platform/scopes.ts'
+import { serve } from '../serve.ts'
+import type { Service } from '../service.ts'
+import { consignments, organisation } from './demo-data.ts'
+import { loadDemo } from './load-demo.ts'
+
+/** What DATA_DIR/demo.json holds. */
+export interface Demo {
+  baseUrl: string
+  authUrl: string
+  organisationId: string
+  clientId: string
+  clientSecret: string
+}
+
+const consignmentCount = 320
+
+/** Serves with the demo organisation; a second run finds what the first one loaded. */
+export async function serveDemo(config: Config): Promise<void> {
+  if (!config.roles.api || !config.roles.worker) throw new Error('The demo needs ROLES=both: it imports a consignment and shows it.')
+  const service = await serve(config)
+  const path = join(config.dataDir, 'demo.json')
+  const known = await earlierDemo(service, path)
+  const demo = known ?? (await newDemo(service))
+  await mkdir(config.dataDir, { recursive: true, mode: 0o700 })
+  await writeFile(path, `${JSON.stringify({ ...demo, baseUrl: service.baseUrl, authUrl: service.authUrl }, null, 2)}\n`, { mode: 0o600 })
+  const token = await accessToken(service, demo)
+  await importInFrontOfYou(service.baseUrl, token)
+  console.log(goOn(service, demo, path))
+}
+
+/** The demo that an earlier run left, if this database still has it. */
+async function earlierDemo({ database }: Service, path: string): Promise<Demo | undefined> {
+  const text = await readFile(path, 'utf8').catch(() => undefined)
+  if (text === undefined) return undefined
+  const demo = JSON.parse(text) as Demo
+  const app = await database.db.maybe(sql`
+    select id from custom_app where organisation_id = ${demo.organisationId} and client_id = ${demo.clientId} and disabled_utc is null`)
+  return app === undefined ? undefined : demo
+}
+
+async function newDemo(service: Service): Promise<Demo> {
+  const { database, secretBox, baseUrl, authUrl } = service
+  const started = Date.now()
+  console.log(`Loading the demo organisation ${organisation.name} …`)
+  const made = await database.atomically(async tx => {
+    const organisationId = await createOrganisation(tx, organisation)
+    const app = await createCustomApp(tx, secretBox, { organisationId, name: 'Demo', grantType: 2, scopes: [...scopes] })
+    return { organisationId, clientId: app.clientId, clientSecret: app.clientSecret }
+  })
+  const counts = await loadDemo(service, made.clientId, consignments(consignmentCount, new Date()))
+  const seconds = ((Date.now() - started) / 1000).toFixed(1)
+  console.log(
+    `  ${counts.partners} partners, ${counts.warehouses} warehouses, ${counts.products} products, ${counts.consignments} consignments in ${seconds} s`,
+  )
+  return { baseUrl, authUrl, ...made }
+}
+
+async function accessToken({ authUrl }: Service, { clientId, clientSecret }: Demo): Promise<string> {
+  const form = new URLSearchParams({ grant_type: 'client_credentials', client_id: clientId, client_secret: clientSecret })
+  const response = await fetch(`${authUrl}/connect/token`, { method: 'POST', body: form })
+  if (!response.ok) throw new Error(`No access token: ${response.status} ${await response.text()}`)
+  return ((await response.json()) as { access_token: string }).access_token
+}
+
+const showcase = {
+  consignmentType: 2,
+  clientCode: 'KAURI',
+  warehouseCode: 'AKL',
+  carrierCode: 'SWF',
+  referenceNumber: 'SHOP-1001',
+  destinationAddress: { name: 'Wellington Pantry', streetAddress: '12 Cuba Street', city: 'Wellington', postCode: '6011', country: 'NZ' },
+  products: [{ productCode: 'KAU-001', items: [{ quantity: 24 }] }],
+}
+
+/** Posts an import and waits until its consignment is there. */
+async function importInFrontOfYou(baseUrl: string, token: string): Promise<void> {
+  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
+  const started = performance.now()
+  const posted = await fetch(`${baseUrl}/v1/consignment-imports`, { method: 'POST', headers, body: JSON.stringify(showcase) })
+  const { consignmentId } = (await posted.json()) as { consignmentId: string }
+  console.log(`\nPOST ${baseUrl}/v1/consignment-imports\n  ${posted.status} {"consignmentId":"${consignmentId}"}`)
+  const end = Date.now() + 10_000
+  let status = 202
+  while (status === 202 && Date.now() < end) {
+    status = (await fetch(`${baseUrl}/v1/consignments/${consignmentId}/check-exists`, { headers })).status
+  }
+  if (status !== 201) throw new Error(`The import did not become a consignment: check-exists answers ${status}.`)
+  const elapsed = Math.round(performance.now() - started)
+  const detail = (await (await fetch(`${baseUrl}/v1/consignments/${consignmentId}`, { headers })).json()) as { consignmentNumber: string }
+  console.log(`  ${elapsed} ms later it is consignment ${detail.consignmentNumber}`)
+}
+
+const goOn = ({ baseUrl, authUrl }: Service, { clientId, clientSecret }: Demo, path: string) => `
+Base address    ${baseUrl}
+API reference   ${baseUrl}/docs
+Client id       ${clientId}
+Client secret   ${clientSecret}
+(also in ${path})
+
+Go on with:
+  TOKEN=$(curl -s ${authUrl}/connect/token -d grant_type=client_credentials -d client_id=${clientId} -d client_secret=${clientSecret} | sed 's/.*"access_token":"\\([^"]*\\)".*/\\1/')
+  curl -s ${baseUrl}/v1/consignments?PageSize=3 -H "Authorization: Bearer $TOKEN"
+  curl -s ${baseUrl}/v1/consignment-imports -H "Authorization: Bearer $TOKEN" -H 'Content-Type: application/json' -d '{"consignmentType":2,"clientCode":"KAURI","warehouseCode":"AKL","products":[{"productCode":"KAU-002","items":[{"quantity":6}]}]}'
+
+Serving until you press Ctrl-C.`

@@ -1,0 +1,143 @@
+// Loads the demo organisation through the API itself, in this process.
+
+import type { FastifyInstance } from 'fastify'
+import { pino } from 'pino'
+import type { Actor } from '../platform/actor.ts'
+import { sql } from '../platform/db.ts'
+import { openMetrics } from '../platform/metrics.ts'
+import { scopes } from '../platform/scopes.ts'
+import { openServer } from '../platform/server.ts'
+import { endpointsOf } from '../routes.ts'
+import { formats, type Service } from '../service.ts'
+import * as data from './demo-data.ts'
+import { type Call, type IdOf, loadBilling, loadHistory, loadWavePick } from './load-history.ts'
+
+/** How much was loaded. */
+export interface Loaded {
+  partners: number
+  warehouses: number
+  products: number
+  consignments: number
+}
+
+/** Everything of demo-data.ts, for the organisation of this app. The running service's worker processes the imports. */
+export async function loadDemo(
+  { database, secretBox }: Pick<Service, 'database' | 'secretBox'>,
+  clientId: string,
+  consignments: data.DemoConsignment[],
+): Promise<Loaded> {
+  const found = await database.db.row<{ organisationId: string; connectionId: string; userId: string }>(sql`
+    select c.organisation_id, c.id as connection_id, c.user_id
+    from identity_connection c join custom_app a on a.organisation_id = c.organisation_id and a.id = c.custom_app_id
+    where a.client_id = ${clientId}`)
+  const actor: Actor = { ...found, clientId, partnerId: null, scopes: new Set<string>(scopes) }
+  // A server of its own, which does not listen: loading must not use up the minute's requests of the user who waits for it.
+  const app = openServer({
+    endpoints: endpointsOf({ secretBox, webhookAllowPrivate: false }),
+    database,
+    metrics: openMetrics(),
+    log: pino({ level: 'silent' }),
+    authenticate: () => actor,
+    rateLimits: false,
+    formats,
+  })
+  const call = caller(app)
+  try {
+    const now = new Date()
+    const idOf = await loadMasterData(call)
+    await loadConsignments(call, idOf, consignments)
+    await loadBilling(call, idOf, now)
+    await loadWavePick(call, now)
+  } finally {
+    await app.close()
+  }
+  return {
+    partners: data.clients.length + data.carriers.length,
+    warehouses: data.warehouses.length,
+    products: data.products.length,
+    consignments: consignments.length,
+  }
+}
+
+const caller =
+  (app: FastifyInstance): Call =>
+  async (method, path, body) => {
+    const headers = { 'content-type': 'application/json' }
+    const response = await app.inject({ method, url: path, headers, ...(body === undefined ? {} : { payload: JSON.stringify(body) }) })
+    if (response.statusCode >= 400) throw new Error(`${method} ${path} answered ${response.statusCode}: ${response.body}`)
+    return { status: response.statusCode, body: response.body === '' ? {} : response.json() }
+  }
+
+async function loadMasterData(call: Call): Promise<IdOf> {
+  const ids = new Map<string, string>()
+  const idOf: IdOf = path => {
+    const id = ids.get(path)
+    if (id === undefined) throw new Error(`The demo has no ${path}.`)
+    return id
+  }
+  const post = async (path: string, body: Record<string, unknown>) => {
+    const [id] = Object.values((await call('POST', path, body)).body) as [string]
+    ids.set(`${path}/${body.code ?? body.name}`, id)
+    return id
+  }
+  for (const [code, name] of data.serviceTypes) await post('/v1/service-types', { code, name })
+  for (const [code, name] of data.taskTypes) await post('/v1/task-types', { code, name })
+  for (const [code, name] of data.packageTypes) await post('/v1/package-types', { code, name })
+  for (const [code, name] of data.costCentres) await post('/v1/cost-centres', { code, name })
+  for (const [code, name] of data.revenueAccounts) await post('/v1/revenue-accounts', { code, name })
+  for (const [name, percent] of data.taxRates) await post('/v1/tax-rates', { name, percent })
+  for (const name of data.consumableTypes) await post('/v1/consumable-types', { name })
+  for (const name of data.unitTypes) await post('/v1/unit-types', { name })
+  for (const name of data.productGroups) await post('/v1/product-groups', { name })
+  for (const client of data.clients) await post('/v1/partners', { ...client, relationship: 1 })
+  for (const carrier of data.carriers) await post('/v1/partners', { ...carrier, relationship: 2 })
+
+  for (const warehouse of data.warehouses) {
+    const warehouseId = await post('/v1/warehouses', warehouse)
+    for (const name of data.zones) {
+      const zone = await post(`/v1/warehouses/${warehouseId}/zones`, { name, code: name.slice(0, 1) })
+      for (let bay = 1; bay <= 6; bay++) {
+        const location = { name: `${name.slice(0, 1)}-${String(bay).padStart(2, '0')}`, type: 1, warehouseZoneId: zone, walkingOrder: bay }
+        await post(`/v1/warehouses/${warehouseId}/locations`, location)
+      }
+    }
+  }
+
+  const [each, carton, pallet] = data.unitTypes.map(name => idOf(`/v1/unit-types/${name}`))
+  await aFewAtATime(data.products, async ({ client, group, perCarton, body }) => {
+    const product = {
+      ...body,
+      productGroupId: idOf(`/v1/product-groups/${group}`),
+      productUnitTypeId: each,
+      unitTypeId: carton,
+      unitConversions: [
+        { inputMetricType: 3, inputUnitTypeId: carton, outputMetricType: 1, conversionRate: perCarton },
+        { inputMetricType: 3, inputUnitTypeId: pallet, outputMetricType: 3, outputUnitTypeId: carton, conversionRate: 40 },
+      ],
+    }
+    await post(`/v1/partners/${idOf(`/v1/partners/${client}`)}/products`, product)
+  })
+  return idOf
+}
+
+/** Works through a list, in its order, on several things at a time: most of the time the database is waited for. */
+async function aFewAtATime<T>(items: readonly T[], work: (item: T, index: number) => Promise<void>): Promise<void> {
+  const left = items.entries()
+  const worker = async () => {
+    for (const [i, item] of left) await work(item, i)
+  }
+  await Promise.all(Array.from({ length: 6 }, worker))
+}
+
+const patienceMs = 60_000
+
+async function loadConsignments(call: Call, idOf: IdOf, consignments: data.DemoConsignment[]): Promise<void> {
+  const ids: string[] = []
+  for (const { request } of consignments) ids.push((await call('POST', '/v1/consignment-imports', request)).body.consignmentId as string)
+  const end = Date.now() + patienceMs
+  while (((await call('GET', '/v1/consignments?PageSize=1')).body.total as number) < consignments.length) {
+    if (Date.now() > end) throw new Error('The imports of the demo were not processed in a minute.')
+    await new Promise(resolve => setTimeout(resolve, 50))
+  }
+  await aFewAtATime(consignments, (consignment, i) => loadHistory(call, idOf, ids[i] as string, consignment, i))
+}

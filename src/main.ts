@@ -1,0 +1,205 @@
+// The command line: serve, migrate, administer. `waybill <command> --help` describes each.
+
+import process from 'node:process'
+import { Command, Option } from 'commander'
+import { askPassword } from './ask-password.ts'
+import { type Config, ConfigError, readConfig } from './config.ts'
+import { type Role, roles } from './oauth/effective-scopes.ts'
+import { createCustomApp, disableCustomApp } from './organisations/create-app.ts'
+import { createUser } from './organisations/create-user.ts'
+import { createOrganisation } from './organisations/organisation.ts'
+import { setPassword } from './organisations/set-password.ts'
+import type { Tx } from './platform/db.ts'
+import { Refusal } from './platform/refusal.ts'
+import type { SecretBox } from './platform/secret-box.ts'
+import { version } from './version.ts'
+
+try {
+  process.loadEnvFile()
+} catch {
+  // There is no .env; the environment and the defaults are enough.
+}
+
+const program = new Command('waybill')
+  .description('Open, self-hosted warehouse and consignment management. Settings come from the environment; see .env.example.')
+  .version(version)
+  .showHelpAfterError('Run with --help to see what is possible.')
+
+program
+  .command('start')
+  .description('serve the API and do its background work (ROLES chooses one of them)')
+  .action(async () => {
+    const { serve } = await import('./serve.ts')
+    await serve(readConfig())
+  })
+
+program
+  .command('demo')
+  .description('serve with a demo organisation: loads it, imports a consignment in front of your eyes, and keeps serving')
+  .action(async () => {
+    const { serveDemo } = await import('./demo/demo.ts')
+    await serveDemo(readConfig(undefined, { quiet: true }))
+  })
+
+program
+  .command('migrate')
+  .description('bring the database up to date and stop')
+  .option('--json', 'print JSON')
+  .action(async ({ json }: { json?: boolean }) => {
+    const { openStore } = await import('./store.ts')
+    const store = await openStore(readConfig(), quiet)
+    await store.close()
+    const text = store.migrated.length === 0 ? 'The database is up to date.' : `Applied ${store.migrated.join(', ')}.`
+    print(json, { applied: store.migrated }, text)
+  })
+
+const organisation = program.command('organisation').description('organisations: the tenants of the service')
+organisation
+  .command('create')
+  .description('create an organisation')
+  .requiredOption('--name <name>', 'its name')
+  .requiredOption('--prefix <letters>', '3 to 6 capital letters that begin its consignment numbers')
+  .requiredOption('--timezone <zone>', 'IANA time zone, such as Pacific/Auckland')
+  .option('--json', 'print JSON')
+  .action(async ({ json, ...given }: { json?: boolean; name: string; prefix: string; timezone: string }) => {
+    const organisationId = await administer(tx => createOrganisation(tx, given))
+    print(json, { organisationId }, `Organisation ${given.name} has the id ${organisationId}.`)
+  })
+
+const user = program.command('user').description('the people of an organisation')
+user
+  .command('create')
+  .description('create a user')
+  .requiredOption('--organisation <id>', 'id of the organisation')
+  .requiredOption('--email <address>', 'email address, with which the user signs in')
+  .requiredOption('--full-name <name>', 'full name')
+  .addOption(new Option('--role <role>', 'what the user may do when signed in').choices(roles).default('administrator'))
+  .option('--password-stdin', 'read the password from standard input; without one the user cannot sign in yet')
+  .option('--json', 'print JSON')
+  .action(async ({ json, ...given }: NewUserOptions) => {
+    const { organisation: organisationId, email, fullName, role } = given
+    const password = given.passwordStdin ? await askPassword() : undefined
+    const userId = await administer(tx => createUser(tx, { organisationId, email, fullName, role, password }))
+    print(json, { userId }, `User ${email} has the id ${userId}.`)
+  })
+user
+  .command('set-password')
+  .description('set the password of a user: asked for, or the first line of standard input')
+  .requiredOption('--email <address>', 'email address of the user')
+  .option('--organisation <id>', 'id of the organisation, where several have a user with this email')
+  .option('--json', 'print JSON')
+  .action(async ({ json, email, organisation: organisationId }: { json?: boolean; email: string; organisation?: string }) => {
+    const password = await askPassword()
+    const userId = await administer(tx => setPassword(tx, { email, organisationId }, password))
+    print(json, { userId }, `User ${email} has a new password.`)
+  })
+
+const app = program.command('app').description('custom apps: what integrations sign in with')
+app
+  .command('create')
+  .description('create a custom app and print its secret, this once')
+  .requiredOption('--organisation <id>', 'id of the organisation')
+  .requiredOption('--name <name>', 'its name')
+  .addOption(
+    new Option('--grant <grant>', 'how it gets tokens').choices(['client_credentials', 'authorization_code']).default('client_credentials'),
+  )
+  .requiredOption('--scopes <scopes>', 'scopes, separated by spaces')
+  .option('--redirect-uri <uri...>', 'where authorization_code returns to')
+  .option('--description <text>', 'what it is for')
+  .option('--json', 'print JSON')
+  .action(async ({ json, ...given }: NewAppOptions) => {
+    const created = await administer((tx, secretBox) =>
+      createCustomApp(tx, secretBox, {
+        organisationId: given.organisation,
+        name: given.name,
+        grantType: given.grant === 'authorization_code' ? 1 : 2,
+        scopes: given.scopes.split(/\s+/).filter(scope => scope !== ''),
+        redirectUris: given.redirectUri ?? [],
+        description: given.description ?? null,
+      }),
+    )
+    const text = `client id      ${created.clientId}\nclient secret  ${created.clientSecret}\nThe secret is not shown again.`
+    print(json, { ...created }, text)
+  })
+app
+  .command('disable')
+  .description('disable a custom app: its tokens are refused within ten seconds')
+  .requiredOption('--client-id <id>', 'client id of the app')
+  .option('--json', 'print JSON')
+  .action(async ({ json, clientId }: { json?: boolean; clientId: string }) => {
+    const customAppId = await administer(tx => disableCustomApp(tx, clientId))
+    print(json, { customAppId }, `The app ${clientId} is disabled.`)
+  })
+
+const ports = program.command('ports').description('shipping ports by UN/LOCODE')
+ports
+  .command('import')
+  .description("import UNECE's UN/LOCODE code list (its CSV files): adds ports and brings their names up to date, all files or none")
+  .argument('<files...>', 'files such as "2024-2 UNLOCODE CodeListPart1.csv"')
+  .option('--all', 'every place with a code, not only those with a sea or river port')
+  .option('--json', 'print JSON')
+  .action(async (files: string[], { all, json }: { all?: boolean; json?: boolean }) => {
+    const { importPorts } = await import('./reference-data/import-ports.ts')
+    const counts = await administer(tx => importPorts(tx, files, { all: all ?? false }))
+    const { added, changed, unchanged, left } = counts
+    print(json, counts, `${added} ports added, ${changed} changed, ${unchanged} as they were; ${left} places left out.`)
+  })
+
+program
+  .command('keys')
+  .description('the keys that sign access tokens; a new one is made every 90 days')
+  .command('rotate')
+  .description('make a new key that signs from now on; tokens that the others signed stay good')
+  .option('--json', 'print JSON')
+  .action(async ({ json }: { json?: boolean }) => {
+    const { addSigningKey } = await import('./oauth/signing-keys.ts')
+    const kid = await administer((tx, secretBox) => addSigningKey(tx, secretBox))
+    print(json, { kid }, `Access tokens are signed with the key ${kid} from now on.`)
+  })
+
+interface NewUserOptions {
+  json?: boolean
+  organisation: string
+  email: string
+  fullName: string
+  role: Role
+  passwordStdin?: boolean
+}
+
+interface NewAppOptions {
+  json?: boolean
+  organisation: string
+  name: string
+  grant: 'client_credentials' | 'authorization_code'
+  scopes: string
+  redirectUri?: string[]
+  description?: string
+}
+
+/** Commands print their result only; what goes wrong is thrown. */
+const quiet = { info: () => {}, warn: (message: string) => console.error(message) }
+
+/** Runs a command in one transaction, whether the service is running or not. */
+async function administer<T>(work: (tx: Tx, secretBox: SecretBox) => Promise<T>): Promise<T> {
+  const { openStore } = await import('./store.ts')
+  const config: Config = readConfig()
+  const store = await openStore(config, quiet)
+  try {
+    return await store.database.atomically(tx => work(tx, store.secretBox))
+  } finally {
+    await store.close()
+  }
+}
+
+function print(json: boolean | undefined, result: object, text: string): void {
+  console.log(json ? JSON.stringify(result) : text)
+}
+
+try {
+  await program.parseAsync()
+} catch (error) {
+  if (error instanceof Refusal) console.error(error.messages.join('\n'))
+  else if (error instanceof ConfigError || process.env.LOG_LEVEL !== 'debug') console.error((error as Error).message)
+  else console.error(error)
+  process.exit(1)
+}

@@ -1,0 +1,165 @@
+// Puts the service together from its settings, starts it and stops it.
+
+import { createServer } from 'node:net'
+import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
+import { pino } from 'pino'
+import { apiTags } from './api-tags.ts'
+import type { Config } from './config.ts'
+import { isValidSscc } from './inventory/sscc.ts'
+import { openOAuth } from './oauth/oauth.ts'
+import { addApiReference } from './platform/api-reference.ts'
+import { type Database, sql } from './platform/db.ts'
+import { bridgeHints } from './platform/hints.ts'
+import { type Metrics, openMetrics } from './platform/metrics.ts'
+import { openApiDocument } from './platform/openapi.ts'
+import { openOutgoingHttp } from './platform/outgoing-http.ts'
+import type { SecretBox } from './platform/secret-box.ts'
+import { openServer } from './platform/server.ts'
+import { measureQueues } from './queue-metrics.ts'
+import { endpointsOf } from './routes.ts'
+import { openStore } from './store.ts'
+import { version } from './version.ts'
+import { type Working, workers } from './workers.ts'
+
+/** A running service. */
+export interface Service {
+  readonly baseUrl: string
+  readonly authUrl: string
+  readonly database: Database
+  readonly secretBox: SecretBox
+  /** sentences for the user, such as where the data lies */
+  readonly notes: readonly string[]
+  /** Finishes what is under way, claims no more, closes. */
+  stop(): Promise<void>
+}
+
+/** Someone else's service already uses this data folder. */
+export class AlreadyRunning extends Error {}
+
+/** String formats that are the domain's own. */
+export const formats = { sscc: isValidSscc }
+
+/** The service's log: JSON lines on standard output, nothing secret in them. */
+export const openLog = (config: Config): FastifyBaseLogger =>
+  pino({ level: config.logLevel, base: null, timestamp: pino.stdTimeFunctions.isoTime, redact: ['req.headers.authorization'] })
+
+/** Starts everything that ROLES asks for and listens. Throws AlreadyRunning when another service uses the same embedded database. */
+export async function startService(config: Config, log: FastifyBaseLogger = openLog(config)): Promise<Service> {
+  const say = { info: (message: string) => log.info(message), warn: (message: string) => log.warn(message) }
+  const store = await openStore(config, say)
+  const { database, secretBox } = store
+  const closing: (() => Promise<void> | void)[] = [() => store.close()]
+  const stop = async () => {
+    for (const close of closing.splice(0).reverse()) await close()
+  }
+  try {
+    if (config.databaseUrl === undefined) closing.push(await claimDataDir(database, config.dataDir))
+    const port = config.port === 0 ? await freePort(config.host) : config.port
+    const baseUrl = config.baseUrl ?? `http://localhost:${port}`
+    const authUrl = config.authUrl ?? baseUrl
+    const metrics = openMetrics()
+    metrics.gauge('database_connections', 'Connections of the pools.', () => database.stats())
+    const oauth = await openOAuth({ database, secretBox, authUrl, rateLimits: config.rateLimits, log })
+    closing.push(() => oauth.close())
+    const endpoints = endpointsOf({ secretBox, webhookAllowPrivate: config.webhookAllowPrivate })
+
+    const app = openServer({
+      endpoints: config.roles.api ? endpoints : [],
+      database,
+      metrics,
+      log,
+      authenticate: oauth.authenticate,
+      rateLimits: config.rateLimits,
+      trustProxy: config.trustProxy,
+      formats,
+    })
+    addOperations(app, database, metrics)
+    if (config.roles.api) {
+      await oauth.mount(app)
+      addApiReference(app, () => openApiDocument(endpoints, { version, baseUrl, authUrl, tags: apiTags }))
+    }
+    closing.push(() => app.close())
+
+    if (config.roles.worker) {
+      const outgoing = openOutgoingHttp({ allowPrivate: config.webhookAllowPrivate })
+      closing.push(() => outgoing.close())
+      const working: Working = { database, log, config, secretBox, outgoing, metrics }
+      measureQueues(working)
+      const loops = workers.map(start => start(working))
+      closing.push(async () => void (await Promise.all(loops.map(loop => loop.stop()))))
+    }
+    const bridge = await bridgeHints(database, error => log.warn(`Hints between processes are interrupted: ${error.message}`))
+    closing.push(() => bridge.close())
+
+    await app.listen({ host: config.host, port })
+    return { baseUrl, authUrl, database, secretBox, notes: store.notes, stop }
+  } catch (error) {
+    await stop()
+    throw error
+  }
+}
+
+/** Liveness, readiness and metrics. */
+function addOperations(app: FastifyInstance, database: Database, metrics: Metrics): void {
+  app.get('/health/live', async () => ({ status: 'ok' }))
+  app.get('/health/ready', async () => {
+    await database.db.row(sql`select 1 as one`)
+    return { status: 'ok' }
+  })
+  app.get('/metrics', async (_request, reply) => {
+    const { contentType, body } = await metrics.text()
+    return reply.header('content-type', contentType).send(body)
+  })
+}
+
+const serviceLock = 77_017_002
+
+/** Holds a lock of the database for as long as the process lives, so that a data folder has one service. Its end, however hard, frees it. */
+async function claimDataDir(database: Database, dataDir: string): Promise<() => Promise<void>> {
+  let open = true
+  let client = await database.dedicated()
+  const claimed = async () => (await client.query('select pg_try_advisory_lock($1) as mine', [serviceLock])).rows[0].mine as boolean
+  // The lock of a service that was killed a moment ago goes with its connection.
+  for (let attempt = 0; !(await claimed()); attempt++) {
+    if (attempt === 10) {
+      await client.end()
+      throw new AlreadyRunning(`Another Waybill service is running on ${dataDir}. Stop it first, or give this one its own DATA_DIR.`)
+    }
+    await new Promise(resolve => setTimeout(resolve, 100))
+  }
+  // When the database restarts, the lock is lost with the connection and taken again, as soon as the old connection has let go of it.
+  let mine = true
+  let busy = false
+  const renew = setInterval(async () => {
+    if (busy) return
+    busy = true
+    try {
+      if (mine) await client.query('select 1')
+      else mine = await claimed()
+    } catch {
+      mine = false
+      client.end().catch(() => {})
+      client = await database.dedicated().catch(() => client)
+      if (!open) client.end().catch(() => {})
+    } finally {
+      busy = false
+    }
+  }, 1_000)
+  renew.unref()
+  return async () => {
+    open = false
+    clearInterval(renew)
+    await client.end().catch(() => {})
+  }
+}
+
+/** A port that is free at this moment: the addresses that tokens name have to be known before the service listens. */
+const freePort = (host: string): Promise<number> =>
+  new Promise((resolve, reject) => {
+    const probe = createServer()
+    probe.on('error', reject)
+    probe.listen(0, host, () => {
+      const address = probe.address()
+      probe.close(() => resolve(typeof address === 'object' && address !== null ? address.port : 0))
+    })
+  })

@@ -1,0 +1,79 @@
+// Where the data is: the database that DATABASE_URL names, or the embedded PostgreSQL in DATA_DIR. Used by the service and the command line.
+
+import pg from 'pg'
+import type { Config } from './config.ts'
+import { type Database, openDatabase } from './platform/db.ts'
+import { openEmbeddedPostgres } from './platform/embedded-postgres/open.ts'
+import { migrate } from './platform/migrate.ts'
+import { encryptionKey, openSecretBox, type SecretBox } from './platform/secret-box.ts'
+import { loadReferenceData } from './reference-data/load-reference-data.ts'
+
+/** What happens with the store, for whoever tells the user. */
+export interface StoreLog {
+  info(message: string): void
+  warn(message: string): void
+}
+
+/** An open, migrated database and the key to its secrets. */
+export interface Store {
+  readonly database: Database
+  readonly secretBox: SecretBox
+  /** sentences for the user, such as where the data lies */
+  readonly notes: readonly string[]
+  /** names of the migrations that this start applied */
+  readonly migrated: readonly string[]
+  close(): Promise<void>
+}
+
+const patienceMs = 30_000
+
+/** Connects, waiting for a server that is just starting. */
+async function connect(connection: pg.ClientConfig, log: StoreLog): Promise<pg.Client> {
+  const end = Date.now() + patienceMs
+  for (let attempt = 1; ; attempt++) {
+    const client = new pg.Client({ ...connection, connectionTimeoutMillis: 5_000, application_name: 'waybill start' })
+    client.on('error', error => log.warn(`The connection to the database failed: ${error.message}`))
+    try {
+      await client.connect()
+      return client
+    } catch (error) {
+      const { message, code } = error as Error & { code?: string }
+      const hopeless = code !== undefined && /^(28|3D)/.test(code)
+      if (hopeless || Date.now() > end) throw new Error(`The database cannot be reached: ${message || code}. Check DATABASE_URL.`)
+      if (attempt === 1) log.info(`Waiting for the database (${message || code}).`)
+      await new Promise(resolve => setTimeout(resolve, 500))
+    }
+  }
+}
+
+/** Opens the store and brings it up to date. */
+export async function openStore(config: Config, log: StoreLog): Promise<Store> {
+  const embedded = config.databaseUrl === undefined ? await openEmbeddedPostgres({ dataDir: config.dataDir, log }) : undefined
+  const connection = embedded?.connection ?? { connectionString: config.databaseUrl as string }
+  try {
+    const client = await connect(connection, log)
+    let migrated: string[]
+    try {
+      migrated = await migrate(client)
+      await loadReferenceData(client)
+    } finally {
+      await client.end()
+    }
+    const secretBox = openSecretBox(await encryptionKey(config.encryptionKey, config.dataDir))
+    const onError = (error: Error) => log.warn(`A database connection was lost: ${error.message}`)
+    const database = openDatabase({ connection, poolSize: config.poolSize, onError })
+    return {
+      database,
+      secretBox,
+      migrated,
+      notes: embedded?.notes ?? [],
+      async close() {
+        await database.close()
+        await embedded?.stop()
+      },
+    }
+  } catch (error) {
+    await embedded?.stop()
+    throw error
+  }
+}

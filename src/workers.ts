@@ -1,0 +1,41 @@
+// The contents page of everything that happens without a request.
+
+import type { FastifyBaseLogger } from 'fastify'
+import type { Config } from './config.ts'
+import { startImportDownloads } from './consignment-imports/downloads.ts'
+import { startImports } from './consignment-imports/process-imports.ts'
+import { startFoldingCounts } from './consignments/fold-counts.ts'
+import { sweepOAuthRecords } from './oauth/adapter.ts'
+import { rotateSigningKeys } from './oauth/rotate-keys.ts'
+import type { Database } from './platform/db.ts'
+import type { Metrics } from './platform/metrics.ts'
+import type { OutgoingHttp } from './platform/outgoing-http.ts'
+import type { SecretBox } from './platform/secret-box.ts'
+import type { WorkLoop } from './platform/work-loop.ts'
+import { deliver } from './webhook-subscriptions/deliver.ts'
+import { forgetDeliveries } from './webhook-subscriptions/forget.ts'
+import { recur } from './webhook-subscriptions/recurrence.ts'
+
+/** What work loops work with. */
+export interface Working {
+  readonly database: Database
+  readonly log: FastifyBaseLogger
+  readonly config: Config
+  readonly secretBox: SecretBox
+  readonly outgoing: OutgoingHttp
+  readonly metrics: Metrics
+}
+
+/** Starts one loop. */
+export type Starter = (working: Working) => WorkLoop
+
+export const workers: readonly Starter[] = [
+  startImports,
+  startImportDownloads,
+  startFoldingCounts,
+  sweepOAuthRecords,
+  rotateSigningKeys,
+  deliver,
+  recur,
+  forgetDeliveries,
+]
