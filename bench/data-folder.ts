@@ -1,0 +1,13 @@
+// A data folder for the time of a benchmark.
+
+import { chmod, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+/** Makes a folder that can be a DATA_DIR, and says how to remove it. */
+export async function openDataFolder(): Promise<{ dataDir: string; remove: () => Promise<void> }> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'waybill-bench-'))
+  // The database does not run as root, and its account has to get in.
+  await chmod(dataDir, 0o711)
+  return { dataDir, remove: () => rm(dataDir, { recursive: true, force: true }) }
+}

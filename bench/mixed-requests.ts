@@ -1,0 +1,181 @@
+// The requests of the mixed load: 70 % reads over every GET endpoint of the route table, 30 % writes in pairs that undo each other. The first half of the
+// list has one side of each pair, the second half the other: the list can be sent again and again, and every write still changes something.
+
+import type pg from 'pg'
+import type { Endpoint } from '../src/platform/endpoint.ts'
+import { type Target, writes } from './mixed-writes.ts'
+
+/** One request of the list. */
+export interface MixedRequest {
+  /** the endpoint: method and path of the route table */
+  name: string
+  organisation: number
+  method: string
+  path: string
+  body: string | undefined
+}
+
+const readShare = 0.7
+
+/** How much more often than others an endpoint is read. */
+const weights: Record<string, number> = {
+  '/v1/consignments': 12,
+  '/v1/consignments/:consignmentId': 12,
+  '/v1/consignments/:consignmentId/check-exists': 4,
+  '/v1/consignments/:consignmentId/history': 3,
+  '/v1/consignments/:consignmentId/tracking': 4,
+  '/v1/consignments/:consignmentId/notes/:consignmentNoteId': 3,
+  '/v1/consignments/:consignmentId/charges': 3,
+  '/v1/partners/:partnerId': 2,
+  '/v1/partners/:partnerId/products': 3,
+  '/v1/partners/:partnerId/products/:partnerProductId': 3,
+  '/v1/schedules': 2,
+  '/v1/jobs': 2,
+}
+
+/** Query strings of lists, of which each is asked as often as the others; `:name` stands for a value of the organisation. */
+const queries: Record<string, string[]> = {
+  '/v1/consignments': [
+    '',
+    'PageIndex=3',
+    'Status=-1',
+    'Status=6&WarehouseId=:warehouseId',
+    'ClientId=:clientId',
+    'ClientId=:clientId&Status=-1',
+    'CarrierId=:carrierId&Type=2',
+    'EdiStatus=null',
+    'SearchText=:consignmentNumber',
+    'SearchText=PO12345',
+    'ExternalId=:externalId',
+    'DateFrom=2025-06-01&DateTo=2025-06-30&ClientId=:clientId',
+  ],
+  '/v1/consignment-imports': ['', 'Status=2', 'Status=2&SearchText=nobody12'],
+  '/v1/partners': ['', 'SearchText=kauri', 'Relationship=2'],
+  '/v1/partners/:partnerId/products': ['', 'SearchText=tray%20of%202'],
+  '/v1/schedules': ['', 'Status=1', 'PartnerId=:clientId', 'IsExported=false'],
+  '/v1/jobs': ['', 'Status=-1', 'ClientId=:clientId', 'SearchText=wave%2012'],
+  '/v1/shipping-ports': ['', 'SearchText=auck', 'SearchText=new%20zealand'],
+  '/v1/warehouses/:warehouseId/locations': ['', 'Type=2', 'SearchText=a-1'],
+}
+
+/** Tables of records by the path that names them, or by the last parameter of the path; columns are the parameters that differ from the table's own. */
+const tables: Record<string, [table: string, columns?: string]> = {
+  consignmentId: ['consignment', 'id as "consignmentId"'],
+  consignmentImportId: ['consignment_import', 'id as "consignmentImportId"'],
+  consignmentTrackingId: ['consignment_tracking', 'consignment_id as "consignmentId", id as "consignmentTrackingId"'],
+  consignmentNoteId: ['consignment_note', 'consignment_id as "consignmentId", id as "consignmentNoteId"'],
+  consignmentNoteAttachmentId: [
+    'consignment_note_attachment',
+    // They have the id of their note and its consignment.
+    'id as "consignmentId", consignment_note_id as "consignmentNoteId", id as "consignmentNoteAttachmentId"',
+  ],
+  consignmentPodId: ['consignment_pod', 'consignment_id as "consignmentId", id as "consignmentPodId"'],
+  partnerScheduleId: ['partner_schedule', 'id as "partnerScheduleId"'],
+  fafProfileId: ['faf_profile', 'id as "fafProfileId"'],
+  fafProfileRateId: ['faf_profile_rate', 'faf_profile_id as "fafProfileId", id as "fafProfileRateId"'],
+  partnerId: ['partner', 'id as "partnerId"'],
+  '/v1/partners/:partnerId/logo': ['partner_logo', 'partner_id as "partnerId"'],
+  '/v1/partners/:partnerId/logo-thumbnail': ['partner_logo', 'partner_id as "partnerId"'],
+  '/v1/partners/:partnerId/products': ['product', 'partner_id as "partnerId"'],
+  partnerProductId: ['product', 'partner_id as "partnerId", id as "partnerProductId"'],
+  warehouseId: ['warehouse', 'id as "warehouseId"'],
+  warehouseZoneId: ['warehouse_zone', 'warehouse_id as "warehouseId", id as "warehouseZoneId"'],
+  warehouseLocationId: ['warehouse_location', 'warehouse_id as "warehouseId", id as "warehouseLocationId"'],
+  jobId: ['job', 'id as "jobId"'],
+  webhookSubscriptionId: ['webhook_subscription', 'id as "webhookSubscriptionId"'],
+  userId: ['app_user', 'id as "userId"'],
+  customAppId: ['custom_app', 'id as "customAppId"'],
+  dgHazardClassId: ['dg_hazard_class', 'id as "dgHazardClassId"'],
+  shippingPortId: ['shipping_port', 'id as "shippingPortId"'],
+}
+const shared = ['dg_hazard_class', 'shipping_port']
+
+/** Which table has the records that a path names, and how it calls them; undefined for a path without parameters. */
+function tableOf(path: string): [table: string, columns: string] | undefined {
+  const last = path.match(/:\w+/g)?.at(-1)?.slice(1)
+  if (last === undefined) return undefined
+  // A set-up collection: /v1/service-types/:id.
+  if (last === 'id') return [(path.split('/')[2] as string).replaceAll('-', '_').replace(/s$/, ''), 'id']
+  const [table, columns = 'id'] = tables[path] ?? tables[last] ?? []
+  if (table === undefined) throw new Error(`The mixed load does not know where the records of ${path} are.`)
+  return [table, columns]
+}
+
+// Always the same numbers, so that every run has the same list.
+function sequence(seed: number): () => number {
+  let state = seed
+  return () => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
+    return state / 2 ** 32
+  }
+}
+
+const fill = (text: string, target: Target) => text.replace(/:(\w+)/g, (_, name) => encodeURIComponent(target[name] ?? ''))
+
+/** Makes a list of about `count` requests to these endpoints on the loaded organisations. */
+export async function mixedRequests(
+  client: pg.Client,
+  endpoints: readonly Endpoint[],
+  organisationIds: readonly string[],
+  count: number,
+): Promise<MixedRequest[]> {
+  const random = sequence(7)
+  const placed: { at: number; request: MixedRequest }[] = []
+  const some = async (query: string, organisationId: string | undefined, most = 1_000): Promise<Target[]> =>
+    (await client.query<Target>(`${query} limit ${most}`, organisationId === undefined ? [] : [organisationId])).rows
+
+  const reads = endpoints.filter(({ method }) => method === 'GET')
+  const weightOf = (path: string) => weights[path] ?? 1
+  const perRead = (count * readShare) / reads.reduce((sum, { path }) => sum + weightOf(path), 0)
+  const perWrite = (count * (1 - readShare)) / writes.reduce((sum, { weight }) => sum + weight, 0)
+
+  for (const [organisation, organisationId] of organisationIds.entries()) {
+    const values = await some(
+      `select c.consignment_number as "consignmentNumber", coalesce(c.external_id, 'none') as "externalId", c.client_id as "clientId",
+        coalesce(c.carrier_id, (select id from partner where organisation_id = $1 and code = 'K01')) as "carrierId", coalesce(c.warehouse_id, (select id from warehouse where organisation_id = $1 limit 1)) as "warehouseId"
+      from consignment c where c.organisation_id = $1 order by hashtext(c.id::text)`,
+      organisationId,
+    )
+    const add = (at: number, name: string, url: string, body?: unknown) => {
+      const [method, path] = [name.slice(0, name.indexOf(' ')), url]
+      placed.push({ at, request: { name, organisation, method, path, body: body === undefined ? undefined : JSON.stringify(body) } })
+    }
+
+    for (const { path } of reads) {
+      const [table, columns] = tableOf(path) ?? []
+      const ofAll = table !== undefined && shared.includes(table)
+      const where = ofAll ? '' : 'where organisation_id = $1'
+      const targets =
+        table === undefined
+          ? [{}]
+          : await some(
+              `select ${columns} from ${table} ${where} order by hashtext(id_of::text)`.replace('id_of', columnOf(columns)),
+              ofAll ? undefined : organisationId,
+            )
+      if (targets.length === 0) throw new Error(`There is no record for ${path}.`)
+      const asked = queries[path] ?? ['']
+      for (let i = 0; i < Math.max(asked.length, Math.round((perRead * weightOf(path)) / organisationIds.length)); i++) {
+        const target = { ...values[i % values.length], ...targets[i % targets.length] }
+        const query = asked[i % asked.length]
+        add(random(), `GET ${path}`, fill(query ? `${path}?${query}` : path, target))
+      }
+    }
+
+    for (const { weight, name, undo = name, targets: query, body } of writes) {
+      const pairs = Math.max(1, Math.round((perWrite * weight) / organisationIds.length / 2))
+      const targets = await some(`select ${query} order by hashtext(c.id::text)`, organisationId, pairs)
+      if (targets.length === 0) throw new Error(`There is no record for ${name}.`)
+      for (let i = 0; i < Math.min(pairs, targets.length); i++) {
+        const target = targets[i] as Target
+        for (const side of [0, 1] as const) {
+          const called = side === 0 ? name : undo
+          add((side + random()) / 2, called, fill(called.slice(called.indexOf(' ') + 1), target), body?.(side, target, placed.length))
+        }
+      }
+    }
+  }
+  return placed.toSorted((a, b) => a.at - b.at).map(({ request }) => request)
+}
+
+/** The column by which records are put in an order of chance: the first of a select list. */
+const columnOf = (columns = ''): string => columns.split(' ')[0] as string

@@ -1,0 +1,150 @@
+// The writes of the mixed load, each with two sides: what the one changes the other changes back. What only adds has the same side twice.
+
+/** A record that requests name: path parameters, and what queries and bodies need. */
+export type Target = Record<string, string>
+
+/** The consignments that can be written to, whatever the write. */
+const writable = `c.organisation_id = $1 and c.status in (1, 2, 4, 5) and c.type > 0`
+
+/** A kind of write. */
+export interface Write {
+  weight: number
+  name: string
+  /** what it is about: a select list and the rest of a query, in which $1 is the organisation */
+  targets: string
+  /** undefined: without a body; `side` is 0 or 1, `n` counts */
+  body?(side: 0 | 1, target: Target, n: number): unknown
+  /** the endpoint of the other side, where it is another one */
+  undo?: string
+}
+
+const member = '/v1/consignments/:consignmentId'
+const open = `id as "consignmentId", type, status from consignment c where ${writable}`
+const typed = (table: string) =>
+  `c.id as "consignmentId", t.id as "typeId", u.id as "otherId" from consignment c, ${table} t, ${table} u
+   where ${writable} and t.organisation_id = $1 and u.organisation_id = $1
+     and right(t.name, 1) = '7' and right(u.name, 1) = '8'`
+const opposite: Record<string, [number, number]> = { 1: [4, 1], 2: [2, 1] }
+
+/** The body of an import of two lines, with codes that the organisation has. */
+const importBody = (_side: 0 | 1, { clientCode = '' }: Target, n: number) => ({
+  consignmentType: 2,
+  clientCode,
+  referenceNumber: `SO-${n}`,
+  externalId: `shop-${n}`,
+  carrierCode: 'K01',
+  warehouseCode: 'W1',
+  destinationAddress: { name: 'Hemi Walker', streetAddress: `${n} Ponsonby Road`, city: 'Auckland', country: 'New Zealand' },
+  serviceTypeCodes: ['SER1'],
+  products: [0, 1].map(i => ({
+    productCode: `P${String(1 + ((n + i) % 50)).padStart(3, '0')}`,
+    goodsDescription: 'Fruit',
+    items: [{ quantity: 2 + i }],
+  })),
+})
+
+/** Every kind of write of the mixed load. */
+export const writes: readonly Write[] = [
+  {
+    weight: 6,
+    name: 'POST /v1/consignment-imports',
+    targets: `code as "clientCode" from partner c where organisation_id = $1 and relationship = 1`,
+    body: importBody,
+  },
+  {
+    weight: 5,
+    name: `PUT ${member}/status`,
+    targets: `${open} and status = 1`,
+    body: (side, { type = '' }) => ({ status: opposite[type]?.[side] }),
+  },
+  { weight: 3, name: `PUT ${member}/priority`, targets: open, body: side => ({ priority: 3 + side }) },
+  {
+    weight: 2,
+    name: `PUT ${member}/general`,
+    targets: open,
+    body: (side, _, n) => ({ poNumber: `PO-${n % 7}-${side}`, soNumber: `SO-${side}` }),
+  },
+  { weight: 1, name: `PUT ${member}/route`, targets: open, body: side => ({ carrierRunNumber: `RUN-${side}`, carrierRunOrdinal: side }) },
+  {
+    weight: 3,
+    name: `POST ${member}/notes`,
+    targets: open,
+    body: (_side, _target, n) => ({ note: `Ring twice. ${n}`, displayOnPrintOut: true }),
+  },
+  {
+    weight: 1,
+    name: `PUT ${member}/notes/:consignmentNoteId`,
+    targets: `c.id as "consignmentId", r.id as "consignmentNoteId" from consignment c
+      join consignment_note r on r.organisation_id = c.organisation_id and r.consignment_id = c.id where ${writable}`,
+    body: side => ({ note: `Ring ${side + 1} times.` }),
+  },
+  {
+    weight: 1,
+    name: `POST ${member}/tracking`,
+    targets: open,
+    body: (_side, _target, n) => ({ carrierName: 'Swift', trackingNumber: `SW${n}` }),
+  },
+  {
+    weight: 3,
+    name: `POST ${member}/tracking/:consignmentTrackingId/event`,
+    targets: `c.id as "consignmentId", r.id as "consignmentTrackingId" from consignment c
+      join consignment_tracking r on r.organisation_id = c.organisation_id and r.consignment_id = c.id
+      where ${writable}`,
+    body: side => ({ status: 3 + side, details: 'Scanned at the depot.' }),
+  },
+  {
+    weight: 2,
+    name: `PUT ${member}/consumables`,
+    targets: typed('consumable_type'),
+    body: (side, { typeId, otherId }) => ({
+      consumables: [
+        { consumableTypeId: typeId, value: 1 + side },
+        { consumableTypeId: otherId, value: 3 + side },
+      ],
+    }),
+  },
+  {
+    weight: 2,
+    name: `PUT ${member}/tasks`,
+    targets: typed('task_type'),
+    body: (side, { typeId, otherId }) => ({
+      tasks: [
+        { taskTypeId: typeId, value: 1 + side },
+        { taskTypeId: otherId, value: 3 + side },
+      ],
+    }),
+  },
+  {
+    weight: 2,
+    name: `POST ${member}/service-types/:typeId`,
+    undo: `DELETE ${member}/service-types/:typeId`,
+    targets: typed('service_type'),
+  },
+  {
+    weight: 2,
+    name: `POST ${member}/charges/client-activity/adhoc`,
+    targets: `c.id as "consignmentId", t.id as "taxRateId" from consignment c, tax_rate t
+      where ${writable} and t.organisation_id = $1 and t.name = 'Tax 3'`,
+    body: (_side, { taxRateId }, n) => ({
+      chargeApplication: 1,
+      metricValue: 2,
+      chargeRateExclTax: 1 + (n % 9),
+      particulars: 'Relabelling',
+      taxRateId,
+    }),
+  },
+  {
+    weight: 1,
+    name: `PUT ${member}/charges/:consignmentChargeId`,
+    targets: `c.id as "consignmentId", r.id as "consignmentChargeId" from consignment c
+      join consignment_charge r on r.organisation_id = c.organisation_id and r.consignment_id = c.id where ${writable}`,
+    body: side => ({ isIncluded: side === 1 }),
+  },
+  { weight: 1, name: `POST ${member}/edi-detail`, targets: open, body: side => ({ ediStatus: 10 + side }) },
+  {
+    weight: 1,
+    name: 'PUT /v1/schedules/:partnerScheduleId',
+    targets: `id as "partnerScheduleId" from partner_schedule c where organisation_id = $1 and status = 1`,
+    body: side => ({ description: `Week ${side}` }),
+  },
+]

@@ -1,0 +1,86 @@
+// Which statements the service sends for a request: recorded in process, one request at a time, on the very database that the load is run on.
+
+import { pino } from 'pino'
+import type { Actor } from '../src/platform/actor.ts'
+import type { Database, Db, Sql, Tx } from '../src/platform/db.ts'
+import type { Endpoint } from '../src/platform/endpoint.ts'
+import { openMetrics } from '../src/platform/metrics.ts'
+import { openServer } from '../src/platform/server.ts'
+import { formats } from '../src/service.ts'
+import type { MixedRequest } from './mixed-requests.ts'
+
+export interface Statement {
+  text: string
+  values: unknown[]
+}
+
+/** What one request does in the database. */
+export interface Recorded {
+  /** between begin and commit; otherwise each statement stands for itself */
+  inTransaction: boolean
+  /** groups of statements: those of a group are sent without waiting for one another */
+  groups: Statement[][]
+}
+
+/** Sends every request once. Throws when one is refused. */
+export async function record(
+  database: Database,
+  endpoints: readonly Endpoint[],
+  actors: readonly Actor[],
+  requests: readonly MixedRequest[],
+): Promise<Recorded[]> {
+  let recorded: Recorded = { inTransaction: false, groups: [] }
+  let underWay = 0
+
+  async function watch<T>({ text, values }: Sql, sent: Promise<T>): Promise<T> {
+    if (underWay === 0) recorded.groups.push([])
+    recorded.groups.at(-1)?.push({ text, values })
+    underWay++
+    try {
+      return await sent
+    } finally {
+      underWay--
+    }
+  }
+  const watchedDb = (db: Db): Db => ({
+    rows: <Row>(query: Sql) => watch(query, db.rows<Row>(query)),
+    maybe: <Row>(query: Sql) => watch(query, db.maybe<Row>(query)),
+    row: <Row>(query: Sql) => watch(query, db.row<Row>(query)),
+  })
+  const watchedTx = (tx: Tx): Tx => ({ ...watchedDb(tx), run: query => watch(query, tx.run(query)), afterCommit: tx.afterCommit })
+  const watched: Database = {
+    ...database,
+    db: watchedDb(database.db),
+    atomically(work) {
+      recorded.inTransaction = true
+      return database.atomically(tx => work(watchedTx(tx)))
+    },
+    inOneStatement: work => database.inOneStatement(tx => work(watchedTx(tx))),
+  }
+
+  let actor: Actor | undefined
+  const app = openServer({
+    endpoints,
+    database: watched,
+    metrics: openMetrics(),
+    log: pino({ level: 'error' }, pino.destination(2)),
+    authenticate: () => actor as Actor,
+    rateLimits: false,
+    formats,
+  })
+  const all: Recorded[] = []
+  for (const { name, organisation, method, path, body } of requests) {
+    actor = actors[organisation]
+    recorded = { inTransaction: false, groups: [] }
+    const sending = {
+      method: method as 'GET',
+      url: path,
+      ...(body === undefined ? {} : { payload: body, headers: { 'content-type': 'application/json' } }),
+    }
+    const { statusCode, payload } = await app.inject(sending)
+    if (statusCode >= 400) throw new Error(`${name} ${path} ${body ?? ''} was answered ${statusCode}: ${payload}`)
+    all.push(recorded)
+  }
+  await app.close()
+  return all
+}

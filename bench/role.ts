@@ -1,0 +1,54 @@
+// Benchmarks of several processes: one file, which starts itself again in other roles. A role serves on a port that it tells with `tellPort`.
+
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import process from 'node:process'
+import { createInterface } from 'node:readline'
+import { pino } from 'pino'
+import type { Config } from '../src/config.ts'
+import { startService } from '../src/service.ts'
+
+/** A process in another role. */
+export interface Role {
+  readonly port: number
+  stop(): Promise<void>
+}
+
+/** Runs `file` with the role as its argument. With PROFILE=<role> its CPU profile is written to the folder PROFILE_DIR (default: the working folder). */
+export async function startRole(file: string, role: string, settings: Record<string, string>): Promise<Role> {
+  const profile = process.env.PROFILE === role ? ['--cpu-prof', `--cpu-prof-dir=${process.env.PROFILE_DIR ?? '.'}`] : []
+  const child = spawn(process.execPath, [...profile, file, role], {
+    env: { ...process.env, ...settings },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  for await (const text of createInterface({ input: child.stdout })) {
+    const port = /^listening (\d+)/.exec(text)?.[1]
+    if (port === undefined) continue
+    const stop = async () => {
+      const exited = once(child, 'exit')
+      child.kill('SIGTERM')
+      await exited
+    }
+    return { port: Number(port), stop }
+  }
+  throw new Error(`${role} did not start.`)
+}
+
+/** Tells the process that started this one where it serves; SIGTERM ends it. */
+export function tellPort(port: number): void {
+  process.on('SIGTERM', () => process.exit(0))
+  console.log(`listening ${port}`)
+}
+
+/** The service, with the roles of the settings. */
+export async function serveWaybill(config: Config): Promise<void> {
+  const { baseUrl } = await startService(config, pino({ level: 'warn' }, pino.destination(2)))
+  tellPort(Number(new URL(baseUrl).port))
+}
+
+/** An access token of client credentials. */
+export async function tokenFor(port: number, { clientId, clientSecret }: { clientId: string; clientSecret: string }): Promise<string> {
+  const form = new URLSearchParams({ grant_type: 'client_credentials', client_id: clientId, client_secret: clientSecret })
+  const answer = await fetch(`http://localhost:${port}/connect/token`, { method: 'POST', body: form })
+  return ((await answer.json()) as { access_token: string }).access_token
+}

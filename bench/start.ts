@@ -1,0 +1,55 @@
+// How long a start takes and how much memory an idle service holds: first start after install, then starts on existing data.
+
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { openDataFolder } from './data-folder.ts'
+import { found, median } from './figures.ts'
+
+const entry = fileURLToPath(new URL('../bin/waybill.js', import.meta.url))
+const starts = 5
+const idleMs = 10_000
+
+interface Measured {
+  startMs: number
+  idleMiB: number
+}
+
+/** One start; with `idle`, the resident memory after ten quiet seconds. */
+async function measure(settings: Record<string, string>, idle: boolean): Promise<Measured> {
+  const began = performance.now()
+  const child = spawn(process.execPath, [entry, 'start'], {
+    env: { ...process.env, DATABASE_URL: '', PORT: '0', HOST: '127.0.0.1', LOG_LEVEL: 'warn', ...settings },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  for await (const chunk of child.stdout) if (String(chunk).includes('is ready at')) break
+  const startMs = performance.now() - began
+  let idleMiB = 0
+  if (idle) {
+    await new Promise(resolve => setTimeout(resolve, idleMs))
+    const status = await readFile(`/proc/${child.pid}/status`, 'utf8')
+    idleMiB = Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) / 1024
+  }
+  child.kill('SIGTERM')
+  await once(child, 'close')
+  return { startMs, idleMiB }
+}
+
+const { dataDir: folder, remove } = await openDataFolder()
+try {
+  const dataDir = join(folder, 'data')
+  const cache = join(folder, 'cache')
+  const first = await measure({ DATA_DIR: dataDir, NODE_COMPILE_CACHE: cache }, false)
+  const later: Measured[] = []
+  for (let i = 0; i < starts; i++) later.push(await measure({ DATA_DIR: dataDir, NODE_COMPILE_CACHE: cache }, i === starts - 1))
+  const start = median(later.map(({ startMs }) => startMs)) / 1000
+  const firstStart = first.startMs / 1000
+  const idle = (later.at(-1) as Measured).idleMiB
+  found({ what: 'first start after install', figure: `${firstStart.toFixed(2)} s`, target: '5 s', isMet: firstStart <= 5 })
+  found({ what: 'start on existing data, median', figure: `${start.toFixed(2)} s`, target: '1.5 s', isMet: start <= 1.5 })
+  found({ what: 'idle memory of the service', figure: `${Math.round(idle)} MiB`, target: '150 MiB', isMet: idle <= 150 })
+} finally {
+  await remove()
+}
