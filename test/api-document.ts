@@ -1,0 +1,16 @@
+// The OpenAPI document as the tests keep it, with an address and version that do not change.
+
+import { randomBytes } from 'node:crypto'
+import { apiTags } from '../src/api-tags.ts'
+import { openApiDocument } from '../src/platform/openapi.ts'
+import { openSecretBox } from '../src/platform/secret-box.ts'
+import { endpointsOf } from '../src/routes.ts'
+
+export const snapshotPath = new URL('openapi.json', import.meta.url)
+
+/** The document of every endpoint, for an imagined installation. */
+export function apiDocument() {
+  const endpoints = endpointsOf({ secretBox: openSecretBox(randomBytes(32)), webhookAllowPrivate: false })
+  const address = 'https://waybill.example.com'
+  return openApiDocument(endpoints, { version: '0.0.0', baseUrl: address, authUrl: address, tags: apiTags })
+}

@@ -1,0 +1,49 @@
+// What the client must refuse to compile, and the types that calls have. `npm run check` compiles this; nothing runs it.
+
+import { createWaybill, orThrow } from '../../client/src/waybill.ts'
+
+const waybill = createWaybill({ baseUrl: 'https://waybill.example.com', clientId: 'id', clientSecret: 'secret' })
+const params = { path: { consignmentId: '0190a6e2-0000-7000-8000-000000000000' } }
+
+/** Calls with the types of their answers. */
+export async function typed(): Promise<void> {
+  const { name, unitTypes } = orThrow(await waybill.GET('/v1/partners/{partnerId}', { params: { path: { partnerId: 'id' } } }))
+  name satisfies string
+  unitTypes satisfies { id: string }[]
+  const noteId = orThrow(await waybill.POST('/v1/consignments/{consignmentId}/notes', { params, body: { note: 'Fragile' } }))
+  noteId satisfies string
+  for await (const { consignmentNumber, ediStatus } of waybill.pages('/v1/consignments', { query: { Status: 1 } })) {
+    consignmentNumber satisfies string
+    ediStatus satisfies number | null
+  }
+  for await (const { fafPercent } of waybill.pages('/v1/faf-profiles/{fafProfileId}/rates', { path: { fafProfileId: 'id' } })) {
+    fafPercent satisfies number
+  }
+}
+
+/** Calls that are wrong. */
+export async function wrong(): Promise<void> {
+  // @ts-expect-error: no such path
+  await waybill.GET('/v1/consignment')
+  // @ts-expect-error: the path has no such method
+  await waybill.DELETE('/v1/consignments/{consignmentId}', { params })
+  // @ts-expect-error: the id of the path is missing
+  await waybill.GET('/v1/consignments/{consignmentId}', { params: {} })
+  // @ts-expect-error: a value that the enumeration does not have
+  await waybill.GET('/v1/partners', { params: { query: { Relationship: 3 } } })
+  // @ts-expect-error: no such filter
+  await waybill.GET('/v1/partners', { params: { query: { relation: 1 } } })
+  // @ts-expect-error: a required field is missing
+  await waybill.POST('/v1/consignment-imports', { body: { consignmentType: 2, products: [] } })
+  // @ts-expect-error: no such field
+  await waybill.POST('/v1/consignment-imports', { body: { consignmentType: 2, clientCode: 'KAURI', products: [], referenceNo: 'SHOP-1' } })
+  const consignment = orThrow(await waybill.GET('/v1/consignments/{consignmentId}', { params }))
+  // @ts-expect-error: no such field in the answer
+  consignment.number
+  // @ts-expect-error: not a list
+  waybill.pages('/v1/identity')
+  // @ts-expect-error: the id of the path is missing
+  waybill.pages('/v1/partners/{partnerId}/products')
+  // @ts-expect-error: the pages are walked from the first one on
+  waybill.pages('/v1/partners', { query: { PageIndex: 2 } })
+}

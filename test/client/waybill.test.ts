@@ -1,0 +1,162 @@
+// Tokens and retries of the client, against a server that says what it is told to say, and tokens against the service itself.
+
+import assert from 'node:assert/strict'
+import { createServer, type IncomingMessage } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { after, test } from 'node:test'
+import { createWaybill, orThrow, WaybillError } from '../../client/src/waybill.ts'
+import { openTestDatabase } from '../harness.ts'
+import { givenApp, openProcess } from '../oauth/given-oauth.ts'
+
+/** An answer of the fake server. */
+interface Told {
+  status: number
+  body?: unknown
+  retryAfter?: string
+}
+
+/** A server that gives tokens `token-1`, `token-2`, … and answers other requests with what is told, one after the other, then 200. */
+async function openFake(told: Told[] = []) {
+  const requests: { line: string; token: string | undefined; body: string; at: number }[] = []
+  const tokenAnswers: Told[] = []
+  let tokens = 0
+  const answerTo = ({ url }: IncomingMessage): Told => {
+    if (url !== '/connect/token') return told.shift() ?? { status: 200, body: {} }
+    return tokenAnswers.shift() ?? { status: 200, body: { access_token: `token-${++tokens}`, expires_in: 3600 } }
+  }
+  const server = createServer(async (request, response) => {
+    const chunks: Buffer[] = []
+    for await (const chunk of request) chunks.push(chunk as Buffer)
+    const { status, body, retryAfter } = answerTo(request)
+    const line = `${request.method} ${request.url}`
+    requests.push({ line, token: request.headers.authorization, body: Buffer.concat(chunks).toString(), at: performance.now() })
+    if (retryAfter !== undefined) response.setHeader('retry-after', retryAfter)
+    response.writeHead(status).end(body === undefined ? undefined : JSON.stringify(body))
+  })
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+  after(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`
+  const waybill = createWaybill({ baseUrl, clientId: 'shop', clientSecret: 'secret', scopes: ['partner.read', 'consignment'] })
+  return { waybill, requests, tokenAnswers, linesOf: () => requests.map(({ line }) => line) }
+}
+
+const tooMany = { status: 429, body: { ErrorType: 'RateLimitExceeded', ErrorMessages: ['Try again.'] }, retryAfter: '0' }
+const away = { status: 503, body: { ErrorType: 'Unavailable', ErrorMessages: ['Try again.'] }, retryAfter: '0' }
+const unauthorised = { status: 401, body: { ErrorType: 'Unauthorised', ErrorMessages: ['The token has expired.'] } }
+const newWarehouse = { body: { name: 'Auckland', code: 'AKL', timezoneId: 'Pacific/Auckland' } }
+
+test('parallel calls share one request for a token, which asks for the scopes', async () => {
+  const { waybill, requests, linesOf } = await openFake()
+  await Promise.all(Array.from({ length: 20 }, () => waybill.GET('/v1/identity')))
+  assert.deepEqual(linesOf().filter(line => line === 'POST /connect/token').length, 1)
+  assert.equal(requests[0]?.body, 'grant_type=client_credentials&client_id=shop&client_secret=secret&scope=partner.read+consignment')
+  assert.ok(requests.slice(1).every(({ token }) => token === 'Bearer token-1'))
+})
+
+test('a token is used until a minute before its end', async t => {
+  const { waybill, requests } = await openFake()
+  t.mock.timers.enable({ apis: ['Date'], now: Date.now() })
+  await waybill.GET('/v1/identity')
+  t.mock.timers.tick(3_539_000)
+  await waybill.GET('/v1/identity')
+  assert.equal(requests.at(-1)?.token, 'Bearer token-1')
+  t.mock.timers.tick(1_000)
+  await waybill.GET('/v1/identity')
+  assert.equal(requests.at(-1)?.token, 'Bearer token-2')
+})
+
+test('a refused token is replaced once, and the request with its body sent again', async () => {
+  const { waybill, requests, linesOf } = await openFake([unauthorised])
+  const { response } = await waybill.POST('/v1/warehouses', newWarehouse)
+  assert.equal(response.status, 200)
+  assert.deepEqual(linesOf(), ['POST /connect/token', 'POST /v1/warehouses', 'POST /connect/token', 'POST /v1/warehouses'])
+  assert.deepEqual([requests[1]?.token, requests[3]?.token], ['Bearer token-1', 'Bearer token-2'])
+  assert.equal(requests[3]?.body, JSON.stringify(newWarehouse.body))
+})
+
+test('a new token that is refused too is the answer', async () => {
+  const { waybill, linesOf } = await openFake([unauthorised, unauthorised])
+  const { response, error } = await waybill.GET('/v1/identity')
+  assert.equal(response.status, 401)
+  assert.deepEqual(error, unauthorised.body)
+  assert.equal(linesOf().length, 4)
+})
+
+test('no token is an error that says why', async () => {
+  const { waybill, tokenAnswers } = await openFake()
+  tokenAnswers.push({ status: 401, body: { error: 'invalid_client', error_description: 'client authentication failed' } })
+  await assert.rejects(waybill.GET('/v1/identity'), (error: WaybillError) => {
+    assert.ok(error instanceof WaybillError)
+    assert.deepEqual([error.status, error.errorType, error.errorMessages], [401, 'invalid_client', ['client authentication failed']])
+    return true
+  })
+  assert.equal((await waybill.GET('/v1/identity')).response.status, 200, 'the next call asks again')
+})
+
+test('too many requests are sent again as late as Retry-After says, whatever they are', async () => {
+  const { waybill, requests, linesOf } = await openFake([{ ...tooMany, retryAfter: '1' }])
+  const { response } = await waybill.POST('/v1/warehouses', newWarehouse)
+  assert.equal(response.status, 200)
+  assert.deepEqual(linesOf(), ['POST /connect/token', 'POST /v1/warehouses', 'POST /v1/warehouses'])
+  const [, first, second] = requests
+  assert.equal(second?.body, first?.body)
+  assert.ok((second?.at as number) - (first?.at as number) >= 990)
+})
+
+test('after a fifth refusal, or when it would take more than a minute, the refusal is the answer', async () => {
+  const { waybill, linesOf } = await openFake([...Array<Told>(5).fill(tooMany), { ...tooMany, retryAfter: '61' }])
+  assert.equal((await waybill.GET('/v1/identity')).response.status, 429)
+  assert.equal(linesOf().length, 6)
+  assert.equal((await waybill.GET('/v1/identity')).response.status, 429)
+  assert.equal(linesOf().length, 7)
+})
+
+test('while the service is away reads, changes and tokens are tried again, and what creates something is not', async () => {
+  const told = [away, away]
+  const { waybill, tokenAnswers, linesOf } = await openFake(told)
+  tokenAnswers.push(away)
+  assert.equal((await waybill.GET('/v1/identity')).response.status, 200)
+  assert.deepEqual(linesOf(), ['POST /connect/token', 'POST /connect/token', ...Array(3).fill('GET /v1/identity')])
+  told.push(away)
+  assert.equal((await waybill.POST('/v1/warehouses', newWarehouse)).response.status, 503)
+})
+
+test('a signal ends the waiting', async () => {
+  const { waybill } = await openFake([{ ...tooMany, retryAfter: '60' }])
+  await assert.rejects(waybill.GET('/v1/identity', { signal: AbortSignal.timeout(100) }), { name: 'TimeoutError' })
+})
+
+test('orThrow gives the data, nothing where nothing changed, and throws what was refused', async () => {
+  const refusal = { ErrorType: 'Validation Failed', ErrorMessages: ['name is required.', 'code is required.'] }
+  const { waybill } = await openFake([{ status: 201, body: { warehouseId: 'id' } }, { status: 304 }, { status: 400, body: refusal }])
+  assert.deepEqual(orThrow(await waybill.POST('/v1/warehouses', newWarehouse)), { warehouseId: 'id' })
+  const params = { path: { warehouseId: 'id' } }
+  assert.ok(!orThrow(await waybill.PUT('/v1/warehouses/{warehouseId}', { params, body: {} })))
+  const faulty = await waybill.POST('/v1/warehouses', newWarehouse)
+  assert.throws(() => orThrow(faulty), { message: '400 Validation Failed: name is required. code is required.' })
+})
+
+test('the service takes its tokens, and a client whose token it has forgotten gets another', async () => {
+  const { database } = await openTestDatabase()
+  const { url } = await openProcess(database)
+  const { clientId, clientSecret, organisationId } = await givenApp(database)
+  const sent: string[] = []
+  const waybill = createWaybill({
+    baseUrl: url,
+    clientId,
+    clientSecret,
+    fetch: request => {
+      const { pathname } = new URL(request.url)
+      // The first token is spoilt on its way, as if its signing key were gone.
+      if (pathname === '/v1/identity' && !sent.includes(pathname)) request.headers.set('authorization', 'Bearer spoilt')
+      sent.push(pathname)
+      return fetch(request)
+    },
+  })
+  const { organisationId: told } = orThrow(await waybill.GET('/v1/identity'))
+  assert.equal(told, organisationId)
+  assert.deepEqual(sent, ['/connect/token', '/v1/identity', '/connect/token', '/v1/identity'])
+})

@@ -1,0 +1,10 @@
+// The contract as a table: the sections of the interface specification in their order. A row is one line; how to write one is in rows.ts.
+
+import { endpointSections } from './endpoints.ts'
+import { resourceSections } from './resources.ts'
+import type { Section } from './rows.ts'
+import { serviceSections } from './service.ts'
+import { stateSections } from './states.ts'
+
+/** Every section. */
+export const sections: readonly Section[] = [...resourceSections, ...stateSections, ...endpointSections, ...serviceSections]

@@ -1,0 +1,475 @@
+// Section 4 of the specification: every endpoint, with its parameters, body, answer and statuses.
+
+import { documented, endpoint, rule, type Section } from './rows.ts'
+
+const consignment = '/v1/consignments/{consignmentId}'
+const tracking = `${consignment}/tracking`
+const note = `${consignment}/notes/{consignmentNoteId}`
+const attachment = `${note}/attachments/{consignmentNoteAttachmentId}`
+const adhoc =
+  'particulars revenueAccountId:uuid costCentreId:uuid metricValue:num chargeApplication!:int chargeRateExclTax!:num taxRateId!:uuid'
+const wavePick = '/v1/jobs/{jobId}/wave-pick'
+
+const reports = {
+  stock: 'stock-on-hand stock-balance stock-age stock-position stock-summary',
+  consignments: `consignment-consumables consignment-metrics consignment-product-detail consignment-product-dispatched consignment-product-due
+    consignment-product-received consignment-tasks inward-consignment-summary outward-consignment-summary`,
+  operations: `carrier-charges client-charges cycle-count freight-margin location-status pickface-exception pickface-replenishment
+    product-transaction-detail scheduled-transactions schedule-summary`,
+}
+
+/** The bodies of reports that the specification shows. */
+const reportBodies: Record<string, string> = {
+  'stock-on-hand': 'warehouseId:uuid partnerId:uuid partnerProductId:uuid includeZeroQuantity:bool',
+  'inward-consignment-summary': 'warehouseId:uuid partnerId:uuid modeType:int dateFrom:date dateTo:date',
+  'outward-consignment-summary': 'warehouseId:uuid partnerId:uuid modeType:int dateFrom:date dateTo:date',
+  'stock-age': 'warehouseId:uuid partnerId:uuid ageBrackets:list',
+  'location-status': 'warehouseId:uuid warehouseZoneId:uuid',
+  'pickface-exception': 'warehouseId:uuid',
+  'pickface-replenishment': 'warehouseId:uuid partnerId:uuid',
+  'product-transaction-detail': 'warehouseId:uuid partnerId:uuid partnerProductId:uuid dateFrom:date dateTo:date',
+}
+
+const reportRows = Object.values(reports)
+  .flatMap(names => names.split(/\s+/))
+  .flatMap(name => {
+    const body = reportBodies[name] === undefined ? {} : { body: reportBodies[name] }
+    return [endpoint(`POST /v1/reports/${name}`, body), endpoint(`POST /v1/reports/${name}/xlsx`, { ...body, answer: 'file' })]
+  })
+
+export const endpointSections: Section[] = [
+  {
+    title: '4 All endpoints',
+    rows: [
+      rule(
+        'Every endpoint needs a token',
+        'every-endpoint: without a token every endpoint answers 401 with the error body, before anything else is looked at',
+      ),
+      rule('Paging: 1 and 25 by default, 500 at most', 'platform/paging: the parameters have their defaults and bounds'),
+      rule('An update that changes nothing answers 304', 'platform/write: an update touches a row exactly when a given field differs'),
+      rule(
+        'Local times are the wall clock of the warehouse',
+        'platform/local-time: two warehouses show one instant each by its own season',
+        'consignment-imports/process-imports: times are the wall clock of the warehouse, across its change of clocks',
+      ),
+    ],
+  },
+  {
+    title: '4.1 Identity',
+    rows: [
+      endpoint(
+        'GET /v1/identity',
+        { answer: 'organisationId:uuid' },
+        'identity/identity: any token may ask',
+        'identity/identity: a token of the organisation has no partner',
+      ),
+    ],
+  },
+  {
+    title: '4.2 Consignments and import',
+    rows: [
+      endpoint(
+        'POST /v1/consignment-imports',
+        { status: '202 400 409', answer: 'consignmentId:uuid' },
+        'consignment-imports/import-request: all faults are told together, each naming its field',
+        'consignment-imports/consignment-imports: of fifty simultaneous posts with one key exactly one is accepted, and the others are told its id',
+      ),
+      endpoint(
+        'GET /v1/consignments',
+        { query: 'SearchText ClientId:uuid CarrierId:uuid WarehouseId:uuid Status:int EdiStatus:list ExternalId', page: 'consignments' },
+        'consignments/consignments: after any writes, every combination of filters has the total of a plain count, and its pages give each row once',
+      ),
+      endpoint(
+        `GET ${consignment}/check-exists`,
+        { status: '201 202 404' },
+        'consignment-imports/consignment-imports: an accepted import is pending until it is processed, and then a consignment of the same id',
+      ),
+      endpoint(
+        `PUT ${consignment}/connection-result`,
+        { body: 'operationId! result!:int', status: '200 404' },
+        'consignments/edi: a result is taken for an operation of this connection and this consignment only',
+      ),
+      endpoint(`POST ${consignment}/detail-pdf/print`, {
+        body: 'orientation:int includeShipping:bool printOption!:object',
+        answer: 'printJobId:uuid',
+      }),
+      endpoint(`POST ${consignment}/picking-list-pdf/print`, { body: 'sortBy:int printOption!:object', answer: 'printJobId:uuid' }),
+      endpoint(`POST ${consignment}/dg-declaration-pdf/print`, { body: 'printerId:uuid', answer: 'printJobId:uuid' }),
+    ],
+  },
+  {
+    title: '4.3 Tracking',
+    rows: [
+      endpoint(
+        `GET ${tracking}`,
+        { query: 'SearchText', page: 'consignmentTracking' },
+        'consignments/tracking: the list is paged, searched in carrier name and tracking number, and of one consignment',
+      ),
+      endpoint(
+        `POST ${tracking}`,
+        { body: 'carrierName status:int trackingNumber trackingUrl', answer: 'consignmentTrackingId:uuid' },
+        'consignments/tracking: a tracking record needs nothing: its status is Unknown and the rest is not set',
+      ),
+      endpoint(
+        `PUT ${tracking}/{consignmentTrackingId}`,
+        { body: 'carrierName status:int trackingNumber trackingUrl', status: '200 304' },
+        'consignments/tracking: a partial change keeps the other fields, and the same again changes nothing and tells nothing',
+      ),
+      endpoint(
+        `GET ${tracking}/{consignmentTrackingId}`,
+        { answer: 'trackingEvents:list' },
+        'consignments/tracking: events are read in the order of their own times, and the record takes the status of each',
+      ),
+      endpoint(
+        `POST ${tracking}/{consignmentTrackingId}/event`,
+        { body: 'carrierName status:int details', status: '200 304' },
+        'consignments/tracking: an event that says what the latest one says changes nothing',
+      ),
+    ],
+  },
+  {
+    title: '4.4 Notes',
+    rows: [
+      endpoint(
+        `GET ${note}`,
+        { answer: 'note' },
+        'consignments/notes: a note is written and read with its author, and without attachments it is the text that is told of',
+      ),
+      endpoint(
+        `POST ${consignment}/notes`,
+        { body: 'note! displayOnPrintOut:bool attachments:list', answer: 'uuid', status: '200 400 404' },
+        'consignments/notes: the answer to a new note is its id as a bare JSON string',
+        'consignments/notes: a note must say something',
+      ),
+      endpoint(
+        `PUT ${note}`,
+        { body: 'note! displayOnPrintOut:bool', status: '200 304' },
+        'consignments/notes: a change of the text keeps the display flag where it is not given, and the same again changes nothing',
+      ),
+      endpoint(
+        `PUT ${note}/display-on-printout`,
+        { body: 'displayOnPrintOut:bool' },
+        'consignments/notes: the display flag is set by itself, always with 200, and told of only when it turns',
+      ),
+      endpoint(`DELETE ${note}`, { status: '200 404' }, 'consignments/notes: a note goes with its attachments'),
+      endpoint(
+        `GET ${attachment}/file`,
+        { answer: 'file' },
+        'consignments/notes: an attachment is downloaded byte by byte, to be saved and not shown',
+      ),
+      endpoint(`GET ${attachment}/print`, { query: 'PrinterId:uuid Orientation:int', answer: 'printJobId:uuid' }),
+    ],
+  },
+  ...(['consumable', 'task'] as const).map((kind, i) => ({
+    title: i === 0 ? '4.5 Consumables' : '4.6 Tasks',
+    rows: [
+      endpoint(
+        `GET ${consignment}/${kind}s`,
+        { answer: `${kind}s:list` },
+        `consignments/typed-values: ${kind}s are replaced whole, and the same set again changes nothing and tells nothing`,
+      ),
+      endpoint(
+        `PUT ${consignment}/${kind}s`,
+        { body: `${kind}s!:list`, status: '200 304' },
+        `consignments/typed-values: ${kind}s are replaced whole, and the same set again changes nothing and tells nothing`,
+      ),
+      endpoint(
+        `POST ${consignment}/${kind}s/{${kind}TypeId}`,
+        { body: 'value!:num', status: '200 400 404' },
+        `consignments/typed-values: one of the ${kind}s is added, given another value, and removed`,
+        `consignments/typed-values: faults of ${kind}s are told by field`,
+      ),
+      endpoint(
+        `PUT ${consignment}/${kind}s/{${kind}TypeId}`,
+        { body: 'value!:num', status: '200 304' },
+        `consignments/typed-values: one of the ${kind}s is added, given another value, and removed`,
+      ),
+      endpoint(
+        `DELETE ${consignment}/${kind}s/{${kind}TypeId}`,
+        { status: '200 404' },
+        `consignments/typed-values: a type of ${kind}s that is not the organisation's is unknown, and nothing of the request is done`,
+      ),
+      ...(kind === 'task'
+        ? [rule('Imports take tasks by the code of their type', 'consignments/typed-values: tasks of an import are tasks like any other')]
+        : []),
+    ],
+  })),
+  {
+    title: '4.7 Service types',
+    rows: [
+      endpoint(
+        `GET ${consignment}/service-types`,
+        { answer: 'serviceTypes:list' },
+        'consignments/service-types: service types are replaced whole, and the same set in another order changes nothing',
+      ),
+      endpoint(
+        `PUT ${consignment}/service-types`,
+        { body: 'serviceTypeIds!:list', status: '200 304' },
+        'consignments/service-types: service types are replaced whole, and the same set in another order changes nothing',
+      ),
+      endpoint(
+        `POST ${consignment}/service-types/{serviceTypeId}`,
+        { status: '200 400 404' },
+        'consignments/service-types: a service type is added once, and removed',
+        "consignments/service-types: a service type that is not the organisation's is unknown, an inactive one is not added, and what is no uuid is a fault",
+      ),
+      endpoint(
+        `DELETE ${consignment}/service-types/{serviceTypeId}`,
+        {},
+        'consignments/service-types: a service type is added once, and removed',
+      ),
+    ],
+  },
+  {
+    title: '4.8 Proof of delivery',
+    rows: [
+      endpoint(
+        `GET ${consignment}/pods/{consignmentPodId}`,
+        { status: '200 404', answer: 'eventUtc:time' },
+        'consignments/pods: a proof of delivery is stored with every field and told of',
+      ),
+      endpoint(
+        `GET ${consignment}/pods/{consignmentPodId}/attachment-file`,
+        { answer: 'file' },
+        'consignments/pods: its file is downloaded, and there is none where none was given',
+      ),
+      endpoint(
+        `POST ${consignment}/pods`,
+        {
+          body: 'eventUtc:time signatoryName description attachmentFile:object externalUrl latitude:num longitude:num',
+          answer: 'uuid',
+          status: '200 400 404 422',
+        },
+        'consignments/pods: a proof of delivery needs nothing: it is of this moment',
+        'consignments/pods: content that cannot be read as what it is said to be is 422, too much of it 413, and a faulty request 400',
+      ),
+    ],
+  },
+  {
+    title: '4.9 Charges',
+    rows: [
+      endpoint(
+        `GET ${consignment}/charges`,
+        { answer: 'clientActivityCharges:list clientFreightCharges:list carrierFreightCharges:list' },
+        'consignments/charges: each kind of charge stands in its own list, with every field',
+      ),
+      ...['client-activity', 'client-freight', 'carrier-freight'].map(kind =>
+        endpoint(
+          `POST ${consignment}/charges/${kind}/adhoc`,
+          { body: adhoc, answer: 'consignmentChargeId:uuid', status: '200 400 404' },
+          'consignments/charges: each kind of charge stands in its own list, with every field',
+          'consignments/charges: what a charge refers to must exist and be active',
+        ),
+      ),
+      endpoint(
+        `PUT ${consignment}/charges/{consignmentChargeId}`,
+        { body: 'isIncluded!:bool', status: '200 304' },
+        'consignments/charges: a charge is excluded and included again, and the same again is 304',
+      ),
+    ],
+  },
+  {
+    title: '4.10 Schedules',
+    rows: [
+      endpoint(
+        'GET /v1/schedules',
+        { query: 'SearchText PartnerId:uuid CreatedFromUtc:time CreatedToUtc:time Status:int IsExported:bool', page: 'schedules' },
+        'schedules/schedules: the list takes every filter, counts what it filtered, and shows the latest date first',
+      ),
+      endpoint(
+        'GET /v1/schedules/{partnerScheduleId}',
+        { answer: 'transactions:list' },
+        'schedules/schedules: a schedule bundles what is Pending of its partner up to the date, and shows every field of it',
+      ),
+      endpoint(
+        'POST /v1/schedules/{partnerScheduleId}/exported',
+        { body: 'externalUrl' },
+        'schedules/schedules: exported belongs to the connection that says so, keeps the status, and takes another address',
+      ),
+    ],
+  },
+  {
+    title: '4.11 FAF profiles',
+    rows: [
+      endpoint(
+        'GET /v1/faf-profiles',
+        { query: 'SearchText Status:int', page: 'fafProfiles', first: 0 },
+        'faf-profiles/faf-profiles: profiles are listed from page 0, by name and status',
+      ),
+      endpoint(
+        'GET /v1/faf-profiles/{fafProfileId}/rates',
+        { query: 'CarrierId:uuid EffectiveDate:time', page: 'fafProfileRates', first: 0 },
+        'faf-profiles/faf-profiles: rates are filtered by carrier and by the instant at which they count; a later one that counts makes one expired',
+      ),
+    ],
+  },
+  {
+    title: '4.12 Partners and products',
+    rows: [
+      endpoint(
+        'GET /v1/partners',
+        { query: 'SearchText Relationship:int Status:int', page: 'partners', status: '200 400' },
+        'partners/partners: the list filters by text, relationship and status, and counts what it filtered',
+      ),
+      endpoint(
+        'GET /v1/partners/{partnerId}',
+        { status: '200 404', answer: 'unitTypes:list' },
+        'partners/partners: a partner is created with defaults and read with every setting',
+      ),
+      endpoint(
+        'GET /v1/partners/{partnerId}/logo',
+        { status: '200 404', answer: 'file' },
+        'partners/logos: a logo comes back byte for byte under its own name, and a second one replaces it',
+        'partners/logos: no logo, no partner and a partner of another organisation are all not found',
+      ),
+      endpoint(
+        'PUT /v1/partners/{partnerId}/logo',
+        { body: 'logo!:object' },
+        'partners/logos: a logo comes back byte for byte under its own name, and a second one replaces it',
+      ),
+      endpoint(
+        'GET /v1/partners/{partnerId}/logo-thumbnail',
+        { status: '200 404', answer: 'file' },
+        'partners/logos: the thumbnail of every kind of image fits 256 pixels in its proportions',
+      ),
+      endpoint(
+        'GET /v1/partners/{partnerId}/products',
+        { query: 'SearchText ProductStatus:int', page: 'products', status: '200 404' },
+        'partners/products: the list searches code, name and barcode, filters by status and pages by name',
+      ),
+      endpoint(
+        'GET /v1/partners/{partnerId}/products/{partnerProductId}',
+        { status: '200 404', answer: 'unitConversions:list' },
+        'partners/products: every field of a product is kept and read back, with what it refers to',
+      ),
+      endpoint(
+        'POST /v1/partners/{partnerId}/products/convert-units',
+        { body: 'conversions!:list', answer: 'results:list', status: '200 400 404' },
+        'partners/convert-units: quantities are converted in their order, by id or by code in any case, Compound unless Cascade is asked for',
+        'partners/convert-units: every bad conversion is named with its reason, all at once',
+      ),
+      rule(
+        'A token of a partner: its id stands in for the one of the path',
+        'partners/partners: a token that belongs to a partner sees that partner whatever the path says',
+        "partners/products: a token that belongs to a partner reads that partner's products only, and writes none",
+      ),
+      rule(
+        'A partner that is no client has no products',
+        'partners/products: a partner that is no client, of another organisation or unknown has no products',
+      ),
+    ],
+  },
+  {
+    title: '4.13 Warehouses and inventory',
+    rows: [
+      endpoint(
+        'GET /v1/warehouses',
+        { query: 'SearchText Status:int', page: 'warehouses' },
+        'warehouses/warehouses: the list searches names, filters by status and pages by name',
+      ),
+      endpoint(
+        'GET /v1/warehouses/{warehouseId}',
+        { answer: 'timezoneId' },
+        'warehouses/warehouses: every field of a warehouse is kept and read back',
+      ),
+      endpoint('GET /v1/inventory', {
+        query:
+          'SearchText PartnerId:uuid PartnerProductId:uuid WarehouseId:uuid WarehouseZoneId:uuid WarehouseLocationId:uuid IncludeDepleted:bool DgHazardClassId:uuid DgHazardCategoryId:uuid',
+        page: 'inventory',
+      }),
+      endpoint('GET /v1/inventory/{warehouseProductId}/items', { page: 'items' }),
+    ],
+  },
+  {
+    title: '4.14 Jobs',
+    rows: [
+      endpoint(
+        'POST /v1/jobs/wave-pick',
+        { body: 'warehouseId!:uuid clientId!:uuid style:int dueDateTime:time priority:int reference description', answer: 'jobId:uuid' },
+        'jobs/wave-pick: a wave pick begins as a numbered Draft with defaults and is told of',
+        'jobs/wave-pick: a warehouse and a client that do not exist are named, both at once',
+      ),
+      endpoint(
+        `GET ${wavePick}`,
+        { answer: 'jobConsignments:list' },
+        'jobs/wave-pick: everything that can be said of a wave pick is kept, its due time as wall clock of the warehouse',
+      ),
+      endpoint(
+        `GET ${wavePick}/consignments`,
+        { query: 'IncludeVoid:bool', answer: 'consignments:list' },
+        'jobs/wave-pick-consignments: a voided consignment leaves the picking of its job, which is told of, and stays listed with IncludeVoid',
+      ),
+      endpoint(
+        `POST ${wavePick}/consignments/add`,
+        { body: 'consignmentIds!:list', status: '200 400 404' },
+        'jobs/wave-pick-consignments: whatever a job cannot take is told for each consignment, all at once, and then none is added',
+        'jobs/wave-pick-consignments: an unknown job is not found, whatever the consignments',
+      ),
+      endpoint(
+        `POST ${wavePick}/consignments/remove`,
+        { body: 'consignmentIds!:list' },
+        'jobs/wave-pick-consignments: removed consignments are free for other jobs; one that is not in the job is named',
+      ),
+    ],
+  },
+  {
+    title: '4.15 Reference data and printers',
+    rows: [
+      endpoint(
+        'GET /v1/dg-hazard-classes',
+        { query: 'SearchText DgStandard:int', page: 'dgHazardClasses' },
+        'reference-data/dg-hazard-classes: classes are searched by name within a standard',
+      ),
+      endpoint(
+        'GET /v1/dg-hazard-classes/{dgHazardClassId}/dg-hazard-categories',
+        { query: 'SearchText', page: 'dgHazardCategories' },
+        'reference-data/dg-hazard-classes: the categories of a class are listed and searched by name or code',
+      ),
+      endpoint(
+        'GET /v1/shipping-ports',
+        { query: 'SearchText', page: 'shippingPorts' },
+        'reference-data/shipping-ports: ports are searched by name, code and country',
+      ),
+      endpoint(
+        'GET /v1/shipping-ports/{shippingPortId}',
+        { answer: 'code' },
+        'reference-data/shipping-ports: a port is read by its id, which follows from its code',
+      ),
+      endpoint(
+        'GET /v1/tax-rates',
+        { query: 'SearchText', page: 'taxRates' },
+        'reference-data/set-up-collections: the list of tax rates searches, filters and pages',
+      ),
+      endpoint('GET /v1/printer-bridges/printer/options', { query: 'SearchText WarehouseId:uuid PrintType:int', answer: 'printers:list' }),
+      documented('Lookups of cost centres, revenue accounts, task types, consumable types and service types', ({ paths }) =>
+        ['cost-centres', 'revenue-accounts', 'task-types', 'consumable-types', 'service-types'].flatMap(name =>
+          paths[`/v1/${name}`]?.get === undefined ? [`there is no /v1/${name}`] : [],
+        ),
+      ),
+      rule('Printing fails when the printer is offline, unknown or of the wrong type'),
+    ],
+  },
+  { title: '4.16 Reports', rows: [...reportRows, rule('An invalid range of dates or id in a filter is refused')] },
+  {
+    title: '4.17 Webhook subscriptions',
+    rows: [
+      endpoint(
+        'POST /v1/webhook-subscriptions/create',
+        { status: '202 400', answer: 'webhookSubscriptionId:uuid' },
+        'webhook-subscriptions/webhook-subscriptions: a subscription is created, read and listed without its keys, and deleted',
+        'webhook-subscriptions/webhook-subscriptions: every fault of a subscription is told, and filters must name partners of their relationship',
+      ),
+      endpoint(
+        'PUT /v1/webhook-subscriptions/{webhookSubscriptionId}/test',
+        {},
+        'webhook-subscriptions/deliver: openssl finds the same signature over the raw bytes with the client secret',
+      ),
+      endpoint(
+        'DELETE /v1/webhook-subscriptions/{webhookSubscriptionId}/delete',
+        {},
+        'webhook-subscriptions/webhook-subscriptions: a subscription is created, read and listed without its keys, and deleted',
+        'webhook-subscriptions/deliver: a deleted subscription and a disabled app are sent nothing',
+      ),
+    ],
+  },
+]

@@ -1,0 +1,91 @@
+// docs/conformance.md: what the contract asks for, row by row, with the tests that prove it. A row that is not proved is a gap.
+
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { sections } from './contract.ts'
+import type { Document } from './document.ts'
+import type { Row, Section } from './rows.ts'
+
+export const pagePath = new URL('../../docs/conformance.md', import.meta.url)
+const tests = fileURLToPath(new URL('..', import.meta.url))
+
+/** The titles of a test file as patterns: a title that is made for each of several things has a place for their names. */
+function titlesIn(text: string): RegExp[] {
+  const found = text.matchAll(/\b(?:test|it)\(\s*(['"`])((?:\\.|(?!\1).)*)\1/gs)
+  return [...found].map(([, , title]) => {
+    const parts = (title as string).split(/\$\{[^}]*\}/).map(part => part.replace(/\\(.)/g, '$1').replace(/[.*+?^${}()|[\]\\]/g, '\\$&'))
+    return new RegExp(`^${parts.join('.+')}$`, 's')
+  })
+}
+
+/** The titles of every test file, by its path below test/ without `.test.ts`. */
+export function readTitles(): Map<string, RegExp[]> {
+  const names = readdirSync(tests, { recursive: true, encoding: 'utf8' }).filter(name => name.endsWith('.test.ts'))
+  return new Map(names.map(name => [name.slice(0, -'.test.ts'.length), titlesIn(readFileSync(join(tests, name), 'utf8'))]))
+}
+
+/** What keeps a row from being proved: what the document lacks, tests that are not there, or no proof at all. */
+export function gapsOf(row: Row, document: Document, titles: Map<string, RegExp[]>): string[] {
+  const missing = row.proofs.filter(proof => {
+    const { file, title } = proofOf(proof)
+    return !titles.get(file)?.some(pattern => pattern.test(title))
+  })
+  const gaps = [...(row.lacks?.(document) ?? []), ...missing.map(proof => `there is no test "${proofOf(proof).title}"`)]
+  return gaps.length === 0 && row.proofs.length === 0 && !row.isShape ? ['no test proves it yet'] : gaps
+}
+
+function proofOf(proof: string): { file: string; title: string } {
+  const [, file = '', title = ''] = /^([\w/-]+): (.+)$/s.exec(proof) ?? []
+  if (title === '') throw new Error(`"${proof}" is not a test: write \`file: title\`.`)
+  return { file, title }
+}
+
+const inTable = (text: string) => text.replaceAll('|', '\\|')
+
+/** The page as text. */
+export function conformancePage(document: Document, titles = readTitles()): string {
+  const judged = sections.map(section => judge(section, document, titles))
+  const [rows, gaps] = [total(judged.map(({ rows }) => rows.length)), total(judged.map(section => section.gaps))]
+  return [
+    '# Conformance',
+    '',
+    'What the interface specification asks for, row by row, with what proves it. Tests generate this page (`npm run conformance`), and one fails when',
+    'it is out of date: fields, parameters, enumerations and statuses are compared with the API document, which the answers in the tests are held',
+    'against; and every test named here exists. What is not proved is a gap.',
+    '',
+    `**${rows} rows, ${rows - gaps} proved, ${gaps} gaps.**`,
+    '',
+    '| Section | Rows | Proved | Gaps |',
+    '|---|---:|---:|---:|',
+    ...judged.map(
+      ({ title, rows, gaps }) => `| [${title}](#${anchorOf(title)}) | ${rows.length} | ${rows.length - gaps} | ${gaps || ''} |`,
+    ),
+    ...judged.flatMap(({ title, rows }) => ['', `## ${title}`, '', '| Asked for | Proved by |', '|---|---|', ...rows]),
+    '',
+  ].join('\n')
+}
+
+function judge({ title, rows }: Section, document: Document, titles: Map<string, RegExp[]>) {
+  const judged = rows.map(row => ({ row, gaps: gapsOf(row, document, titles) }))
+  return {
+    title,
+    rows: judged.map(
+      ({ row, gaps }) => `| ${inTable(row.asks)} | ${inTable(gaps.length > 0 ? `**gap**: ${gaps.join('; ')}` : evidenceOf(row))} |`,
+    ),
+    gaps: judged.filter(({ gaps }) => gaps.length > 0).length,
+  }
+}
+
+function evidenceOf(row: Row): string {
+  const named = row.proofs.map(proofOf).map(({ file, title }) => `[${title}](../test/${file}.test.ts)`)
+  return [...(row.lacks === undefined ? [] : ['API document']), ...named].join('<br>')
+}
+
+const total = (counts: number[]) => counts.reduce((sum, count) => sum + count, 0)
+
+const anchorOf = (title: string) =>
+  title
+    .toLowerCase()
+    .replace(/[^\w -]/g, '')
+    .replaceAll(' ', '-')

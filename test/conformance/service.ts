@@ -1,0 +1,392 @@
+// Sections 5 to 9 of the specification: authentication, events, errors, limits and versions.
+
+import { type Document, schemaAt } from './document.ts'
+import { documented, fields, type Row, rule, type Section, values } from './rows.ts'
+
+const create = 'POST /v1/webhook-subscriptions/create <'
+
+/** An event type: that one may subscribe to it is in the document, that something raises it is not. */
+function event(entry: string, ...proofs: string[]): Row {
+  const { asks, lacks } = values('Event', `${create} eventType`, entry)
+  return { asks, proofs, ...(lacks === undefined ? {} : { lacks }) }
+}
+
+const scopes =
+  'consignment consignment.read financial financial.read inventory inventory.read job job.read organisation organisation.read partner partner.read print report warehouse warehouse.read'
+
+/** A status of section 7: some endpoint documents it, with the error body where it is a refusal. */
+function status(code: string, meaning: string, ...proofs: string[]): Row {
+  const lacks = ({ paths }: Document) => {
+    const isThere = Object.values(paths).some(methods => Object.values(methods).some(({ responses }) => responses[code] !== undefined))
+    return isThere ? [] : [`no endpoint documents ${code}`]
+  }
+  return { asks: `${code}: ${meaning}`, lacks, proofs }
+}
+
+/** A bound of section 8 that the document tells. */
+const bound = (asks: string, place: string, maxLength: number, ...proofs: string[]): Row =>
+  documented(
+    asks,
+    document => (schemaAt(document, place)?.maxLength === maxLength ? [] : [`${place} is not bounded by ${maxLength}`]),
+    ...proofs,
+  )
+
+export const serviceSections: Section[] = [
+  {
+    title: '5.1 Client registration',
+    rows: [
+      rule(
+        'An app has a name, a description, a grant type and, for the authorisation code, redirect URIs',
+        'organisations/custom-apps: redirect URIs are needed by the authorisation code grant and by no other',
+        'organisations/custom-apps: every fault of an app is told',
+      ),
+      rule('Its secret is shown once', 'organisations/custom-apps: an app is created with a secret that is shown this once'),
+    ],
+  },
+  {
+    title: '5.2 Token endpoint',
+    rows: [
+      rule(
+        'client_credentials',
+        'oauth/token-endpoint: client credentials give a token for an hour with all scopes of the app',
+        'oauth/client-library: client credentials, secret in the form',
+      ),
+      rule(
+        'authorization_code',
+        'oauth/token-endpoint: an authorisation code is exchanged for tokens once, and only by its app at its redirect URI',
+        'oauth/client-library: authorisation code with PKCE and state, refresh and revocation, secret in the form',
+      ),
+      rule(
+        'refresh_token: a refresh returns a new one',
+        'oauth/refresh: a refresh returns a new token, which lasts 90 days, and an access token of the same person',
+      ),
+      rule(
+        'The answer: access_token, token_type Bearer, expires_in, refresh_token where it belongs',
+        'oauth/token-endpoint: client credentials give a token for an hour with all scopes of the app',
+        'oauth/refresh: a refresh returns a new token, which lasts 90 days, and an access token of the same person',
+      ),
+    ],
+  },
+  {
+    title: '5.3 Authorisation endpoint',
+    rows: [
+      rule(
+        'A person signs in and returns with code and state',
+        'oauth/sign-in: a person signs in, allows the app, and returns with code, state and issuer; the code becomes tokens',
+        'oauth/sign-in-browser: a person signs in and allows the app by keyboard alone, without scripts',
+      ),
+      rule(
+        'The redirect URI is a registered one',
+        'oauth/sign-in: a redirect URI that is not exactly a registered one is an error page, never a redirect',
+      ),
+      rule('response_type is code, scope is given', 'oauth/sign-in: every other error returns to the app with the state'),
+    ],
+  },
+  {
+    title: '5.4 Lifetimes',
+    rows: [
+      rule(
+        'Access token: 3600 s',
+        'oauth/token-endpoint: client credentials give a token for an hour with all scopes of the app',
+        'oauth/access-token: a token that was let in is refused once it has expired',
+      ),
+      rule(
+        'Refresh token: 90 days',
+        'oauth/refresh: a refresh returns a new token, which lasts 90 days, and an access token of the same person',
+      ),
+      rule('Authorisation code: 60 s', 'oauth/sign-in: a code lasts 60 seconds'),
+    ],
+  },
+  {
+    title: '5.5 Scopes',
+    rows: [
+      documented(`The 16 scopes: ${scopes.replaceAll(' ', ', ')}`, document => {
+        const given = schemaAt(document, 'GET /v1/custom-apps > customApps[].scopes[]')?.enum ?? []
+        return scopes.split(' ').flatMap(scope => (given.includes(scope) ? [] : [`no app can have ${scope}`]))
+      }),
+      rule(
+        'A plain scope is full access, .read is reading',
+        'every-endpoint: each scope opens exactly the endpoints that declare it, and a plain scope those of its reading scope',
+      ),
+      rule(
+        'Importing needs consignment',
+        'consignment-imports/consignment-imports: importing needs the scope consignment, reading consignment.read',
+      ),
+      rule(
+        'Charges and schedules need financial',
+        'consignments/charges: reading needs financial.read and writing needs financial',
+        'schedules/schedules: reading needs financial.read and writing needs financial',
+      ),
+    ],
+  },
+  {
+    title: '5.6 Token endpoint errors',
+    rows: [
+      rule('invalid_client', 'oauth/token-endpoint: a wrong client id or a wrong or missing secret is invalid_client, and all look alike'),
+      rule(
+        'invalid_grant',
+        'oauth/sign-in: a code lasts 60 seconds',
+        'oauth/token-endpoint: an authorisation code is exchanged for tokens once, and only by its app at its redirect URI',
+      ),
+      rule('invalid_scope', 'oauth/token-endpoint: a scope that the app was not given, or that does not exist, is invalid_scope'),
+      rule(
+        'unauthorized_client',
+        'oauth/token-endpoint: a grant type that the app is not allowed is unauthorized_client, one that does not exist unsupported_grant_type',
+      ),
+      rule(
+        '401 for a token that is missing, expired or invalid',
+        'oauth/access-token: forged, expired and malformed tokens get one and the same 401',
+        'client/waybill: a refused token is replaced once, and the request with its body sent again',
+      ),
+    ],
+  },
+  {
+    title: '6.1 Event types',
+    rows: [
+      rule(
+        '0 Unknown: nobody subscribes to it',
+        'webhook-subscriptions/webhook-subscriptions: every fault of a subscription is told, and filters must name partners of their relationship',
+      ),
+      event(
+        '1 CronRecurrence',
+        'webhook-subscriptions/recurrence: a subscription to recurrences is told once an hour, however many processes look',
+      ),
+      event('2 IdentityConnectionActionExecution'),
+      event('101 ConsignmentCreated', 'journeys/import-to-webhook: an import becomes a consignment, and a signed webhook tells of it'),
+      event(
+        '102 ConsignmentGeneralUpdated',
+        'consignments/change-fields: given general fields change, the others stay, and the same again changes nothing',
+      ),
+      event('103 ConsignmentRouteUpdated', 'consignments/change-fields: the route takes a carrier and ports by code, and addresses whole'),
+      event('104 ConsignmentContainerUpdated', 'consignments/change-fields: the container and the priority have their own events'),
+      event('105 ConsignmentMetricsUpdated'),
+      event(
+        '106 ConsignmentTasksUpdated',
+        'consignments/typed-values: tasks are replaced whole, and the same set again changes nothing and tells nothing',
+      ),
+      event(
+        '107 ConsignmentConsumablesUpdated',
+        'consignments/typed-values: consumables are replaced whole, and the same set again changes nothing and tells nothing',
+      ),
+      event('108 ConsignmentProductsUpdated'),
+      event('109 ConsignmentPodCreated', 'consignments/pods: a proof of delivery is stored with every field and told of'),
+      event(
+        '110 ConsignmentImportPendingReconciliation',
+        'journeys/import-to-webhook: a wrong code waits for reconciliation, and a replacement makes the consignment',
+      ),
+      event('111 ConsignmentImportReconciled', 'journeys/import-to-webhook: creating the missing record makes the import go on by itself'),
+      event('112 ConsignmentStatusUpdated', 'journeys/import-to-webhook: a status change is told with the status before'),
+      event(
+        '113 ConsignmentServiceTypeUpdated',
+        'consignments/service-types: service types are replaced whole, and the same set in another order changes nothing',
+      ),
+      event(
+        '114 ConsignmentTrackingUpdated',
+        'consignments/tracking: a tracking record is created with every field, named after the calling app and dated in the wall clock of the warehouse',
+      ),
+      event('115 ConsignmentConnectionActionManualTrigger'),
+      event(
+        '116 ConsignmentNoteAttachmentUpdated',
+        'consignments/notes: attachments keep their order, name, type and print type, and are told of by an event of their own',
+      ),
+      event(
+        '201 PartnerScheduleCreated',
+        'schedules/schedules: a schedule is approved and made a Draft again; approved, it is neither changed nor removed',
+      ),
+      event(
+        '202 PartnerScheduleRemoved',
+        'schedules/schedules: a schedule is approved and made a Draft again; approved, it is neither changed nor removed',
+      ),
+      event(
+        '203 PartnerScheduleGeneralUpdated',
+        'schedules/schedules: a Draft is changed, the same change again is 304, and absent fields stay',
+      ),
+      event(
+        '204 PartnerScheduleStatusUpdated',
+        'schedules/schedules: a schedule is approved and made a Draft again; approved, it is neither changed nor removed',
+      ),
+      event('205 PartnerScheduleTransactionsUpdated', 'schedules/schedules: a Draft is bundled again up to another date'),
+      event('206 PartnerScheduleConnectionActionManualTrigger'),
+      event('301 JobCreated', 'jobs/wave-pick: a wave pick begins as a numbered Draft with defaults and is told of'),
+      event('302 JobUpdated', 'jobs/wave-pick: a change keeps what it does not name, is told of once, and the same again changes nothing'),
+      event(
+        '303 JobStatusUpdated',
+        'jobs/wave-pick: a wave pick moves freely while it is open, tells each move with the status before, and ends for good',
+      ),
+      event('304 JobConnectionActionManualTrigger'),
+    ],
+  },
+  {
+    title: '6.2 Delivery',
+    rows: [
+      rule(
+        'A POST with id, type, created, data and operationId',
+        'webhook-subscriptions/deliver: an event arrives with the fields of a delivery, and the receipt is recorded',
+      ),
+      rule(
+        'Types are dotted lower-case names',
+        'webhook-subscriptions/events: every event type of the specification has a dotted lower-case name of its own',
+      ),
+      rule(
+        'consignment.created holds consignmentId, consignmentNumber, clientId and status',
+        'journeys/import-to-webhook: an import becomes a consignment, and a signed webhook tells of it',
+      ),
+      fields(
+        'Filters of a subscription',
+        create,
+        'clientPartnerId:uuid carrierPartnerId:uuid',
+        'webhook-subscriptions/events: partner filters: consignments by client and carrier, schedules by their partner under either, jobs by client',
+      ),
+    ],
+  },
+  {
+    title: '6.3 Signature',
+    rows: [
+      rule(
+        'X-Service-Signature: HMAC-SHA256 over the raw body with the client secret, in hex',
+        'webhook-subscriptions/deliver: openssl finds the same signature over the raw bytes with the client secret',
+        'client/readme: the programs of the README import a consignment and are told of it',
+      ),
+      rule(
+        'Signing keys are accepted',
+        'webhook-subscriptions/deliver: signing keys add their signatures and the headers of Standard Webhooks',
+        'client/signature: the headers of Standard Webhooks are verified with either key, from an object or Headers',
+      ),
+    ],
+  },
+  {
+    title: '6.4 Acknowledgement',
+    rows: [
+      rule(
+        'An outcome is reported by operationId',
+        'consignments/edi: a result is taken for an operation of this connection and this consignment only',
+        'journeys/import-to-webhook: an import becomes a consignment, and a signed webhook tells of it',
+      ),
+    ],
+  },
+  {
+    title: '6.5 Receivers and retries',
+    rows: [
+      rule('The address is https', 'webhook-subscriptions/webhook-subscriptions: an address that is not public is refused at creation'),
+      rule(
+        'A 2xx in time; anything else is a failure',
+        'webhook-subscriptions/deliver-trouble: a receiver that does not take a delivery fails the attempt, with the reason',
+        'platform/outgoing-http: the one deadline ends a receiver that drips its body, and the connection',
+      ),
+      rule(
+        'At least once',
+        'journeys/crashes: a service killed three times under 2,000 imports loses nothing and does nothing twice',
+        'webhook-subscriptions/deliver: a failed attempt is repeated with the same bytes until the receiver takes it',
+      ),
+      rule(
+        'Delays of 5 s, 30 s, 2 min, 10 min and 1 h, which may be set',
+        'webhook-subscriptions/deliver-trouble: retries wait as long as they are told, and not much longer',
+        'platform/config: the defaults in .env.example are the true ones, and an empty value means the default',
+      ),
+      rule(
+        'After five failed attempts the subscription is Failed',
+        'webhook-subscriptions/deliver: the fifth failed attempt fails the subscription, and nothing more is sent until it is reactivated',
+      ),
+    ],
+  },
+  {
+    title: '7 Errors',
+    rows: [
+      documented(
+        'Every refusal has ErrorType and ErrorMessages',
+        ({ components }) => {
+          const { ErrorType, ErrorMessages } = components.schemas.Error?.properties ?? {}
+          return ErrorType?.type === 'string' && ErrorMessages?.type === 'array' ? [] : ['the error body is another']
+        },
+        'platform/server: an unknown address and an unknown method answer 404 in the error body, without a token too',
+        'platform/server: what is no HTTP answers in the error body too, and the connection ends',
+      ),
+      status('200', 'success', 'platform/server: each kind of answer has its status, body and headers'),
+      status(
+        '201',
+        'created, or it exists',
+        'consignment-imports/consignment-imports: an accepted import is pending until it is processed, and then a consignment of the same id',
+      ),
+      status(
+        '202',
+        'accepted, or pending',
+        'consignment-imports/consignment-imports: an accepted import is pending until it is processed, and then a consignment of the same id',
+      ),
+      status('304', 'nothing changed', 'partners/partners: a change answers 200, the same change again 304, and absent fields stay'),
+      status(
+        '400',
+        'the request is wrong',
+        'platform/validation: all faults are told together, by the names of nested fields',
+        'platform/server: malformed JSON answers 400 and a missing body too',
+      ),
+      status('401', 'no valid token', 'platform/server: without a valid token every endpoint answers 401 and says how to authenticate'),
+      status('403', 'not permitted', 'every-endpoint: a token with every scope but the needed ones is refused with the name of the scope'),
+      status(
+        '404',
+        'unknown or not accessible',
+        'every-endpoint: an id of another organisation answers as an id of nothing does, in every place of every path: 404, same body',
+      ),
+      status('409', 'conflict', 'journeys/import-to-webhook: the same idempotency key is refused and names the first import'),
+      status(
+        '422',
+        'cannot be processed',
+        'consignments/pods: content that cannot be read as what it is said to be is 422, too much of it 413, and a faulty request 400',
+      ),
+      status(
+        '429',
+        'too many requests, with the seconds to wait',
+        'platform/server-limits: 3,000 requests of an organisation pass in a minute over all its connections, and the next is told when to come back',
+        'platform/rate-limit: after the seconds of Retry-After the next request passes, and a second earlier it does not',
+      ),
+      rule(
+        'No request makes an error of the service',
+        'generated-requests: GET /v1/partners',
+        'generated-requests: the generator gets past the checks: most endpoints did what some request asked',
+      ),
+    ],
+  },
+  {
+    title: '8 Limits',
+    rows: [
+      rule(
+        '3,000 requests a minute and organisation, as a sliding window',
+        'platform/server-limits: 3,000 requests of an organisation pass in a minute over all its connections, and the next is told when to come back',
+        'platform/rate-limit: whatever the arrivals, exactly those pass that pass by a full log',
+      ),
+      rule(
+        '600 token requests a minute and app',
+        'oauth/token-limit: an app may ask 600 times a minute; the next is 429 and other apps are not affected',
+      ),
+      rule(
+        '150 requests of reports a minute and organisation',
+        'platform/server-limits: other organisations, and the reports of the same one, have windows of their own',
+      ),
+      rule('PageSize: 25 by default, 500 at most', 'platform/paging: the parameters have their defaults and bounds'),
+      rule(
+        'PageIndex: 1 by default, 0 for FAF profiles',
+        'platform/paging: the parameters have their defaults and bounds',
+        'faf-profiles/faf-profiles: profiles are listed from page 0, by name and status',
+      ),
+      bound(
+        'idempotencyKey: 200 characters',
+        'POST /v1/consignment-imports < idempotencyKey',
+        200,
+        'consignment-imports/import-request: every field of the request is accepted, each at its longest, and null means absent',
+      ),
+      rule('Lifetimes of tokens and codes: see 5.4', 'oauth/sign-in: a code lasts 60 seconds'),
+      rule('Webhook receivers have 30 seconds'),
+      rule(
+        'Five attempts, then the subscription fails',
+        'webhook-subscriptions/deliver: the fifth failed attempt fails the subscription, and nothing more is sent until it is reactivated',
+      ),
+    ],
+  },
+  {
+    title: '9 Versioning',
+    rows: [
+      documented('Every endpoint is under /v1', ({ paths }) =>
+        Object.keys(paths).flatMap(path => (path.startsWith('/v1/') ? [] : [`${path} is not`])),
+      ),
+    ],
+  },
+]

@@ -1,0 +1,89 @@
+// Section 3 of the specification: states and how they change.
+
+import { rule, type Section } from './rows.ts'
+
+export const stateSections: Section[] = [
+  {
+    title: '3 Partner schedule',
+    rows: [
+      rule(
+        'Draft to Approved',
+        'schedules/schedules: a schedule is approved and made a Draft again; approved, it is neither changed nor removed',
+      ),
+      rule(
+        'Exported: the status stays, the mark and its address are those of the calling connection',
+        'schedules/schedules: exported belongs to the connection that says so, keeps the status, and takes another address',
+      ),
+    ],
+  },
+  {
+    title: '3 Consignment import',
+    rows: [
+      rule(
+        'Posted: Pending',
+        'consignment-imports/consignment-imports: an accepted import is pending until it is processed, and then a consignment of the same id',
+      ),
+      rule(
+        'Posted with a key that was used: 409, nothing changes',
+        'consignment-imports/consignment-imports: of fifty simultaneous posts with one key exactly one is accepted, and the others are told its id',
+      ),
+      rule(
+        'Every code resolves: the consignment is created',
+        'journeys/import-to-webhook: an import becomes a consignment, and a signed webhook tells of it',
+      ),
+      rule(
+        'A code does not resolve: it waits for reconciliation, and event 110 tells of it',
+        'consignment-imports/process-imports: every kind of wrong code is a reason, all of them together, each once with its first place',
+        'journeys/import-to-webhook: a wrong code waits for reconciliation, and a replacement makes the consignment',
+      ),
+      rule(
+        'Reconciled: the consignment is created, and event 111 tells of it',
+        'consignment-imports/reconcile: a replacement for every kind of code makes a consignment of the import',
+      ),
+      rule(
+        'An id that nobody knows is not found by check-exists',
+        'consignment-imports/consignment-imports: an id that neither a consignment nor an import has is unknown',
+      ),
+    ],
+  },
+  {
+    title: '3 Webhook subscription',
+    rows: [
+      rule(
+        'Five failed attempts: Failed, and nothing more is sent until it is reactivated',
+        'webhook-subscriptions/deliver: the fifth failed attempt fails the subscription, and nothing more is sent until it is reactivated',
+      ),
+    ],
+  },
+  {
+    title: '3 Other statuses',
+    rows: [
+      rule(
+        'Consignment: the moves of each type',
+        'consignments/consignment-status: every type may make exactly the moves of its path',
+        'consignments/status: a consignment moves along its path, and every move is told with the status before',
+      ),
+      rule('Consignment: void and reopen', 'consignments/status: a consignment is voided once, and only a Closed one is reopened'),
+      rule(
+        'Job: the moves',
+        'jobs/job-status: every move: open statuses lead anywhere, Complete and Cancelled nowhere',
+        'jobs/wave-pick: a wave pick moves freely while it is open, tells each move with the status before, and ends for good',
+      ),
+      rule(
+        'Tracking: any status, in any order',
+        'consignments/tracking: events are read in the order of their own times, and the record takes the status of each',
+      ),
+      rule('Print job: Pending, InProgress, then Success, Failed or Cancelled'),
+      rule('Partner: Active and Inactive', 'partners/partners: a change answers 200, the same change again 304, and absent fields stay'),
+      rule('Product: Active and Inactive', 'partners/products: a change answers 200, the same again 304, and what is absent or null stays'),
+      rule(
+        'Warehouse: Active and Inactive',
+        'warehouses/warehouses: a change answers 200, the same again 304, and what is absent stays, in the address too',
+      ),
+      rule(
+        'FAF profile: Active and Inactive',
+        'faf-profiles/faf-profiles: a profile is created, read and changed; its name is taken whatever its case',
+      ),
+    ],
+  },
+]

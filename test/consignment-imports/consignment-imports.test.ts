@@ -1,0 +1,171 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { sql } from '../../src/platform/db.ts'
+import { newId } from '../../src/platform/new-id.ts'
+import { openImports, request, setUp } from './given-imports.ts'
+
+const given = await openImports()
+const { world, drain, post, read, exists } = given
+const { admin, as, database } = world
+
+test('an accepted import is pending until it is processed, and then a consignment of the same id', async () => {
+  const id = await post()
+  assert.equal(await exists(id), 202)
+  assert.equal((await read(id)).status, 1)
+  await drain()
+  assert.equal(await exists(id), 201)
+  const { status, reasons } = await read(id)
+  assert.deepEqual([status, reasons], [3, []])
+  assert.deepEqual(await given.events(id), [101])
+})
+
+test('an id that neither a consignment nor an import has is unknown', async () => {
+  assert.equal(await exists('019a9d3e-7c7b-7d55-a1c5-0123456789ab'), 404)
+})
+
+test('of fifty simultaneous posts with one key exactly one is accepted, and the others are told its id', async () => {
+  const posts = Array.from({ length: 50 }, () => admin.post('/v1/consignment-imports', request({ idempotencyKey: 'race' })))
+  const answers = await Promise.all(posts)
+  const [accepted, ...more] = answers.filter(({ status }) => status === 202)
+  assert.equal(more.length, 0)
+  const conflicts = answers.filter(({ status }) => status === 409)
+  assert.equal(conflicts.length, 49)
+  for (const { body } of conflicts) {
+    assert.deepEqual(body, {
+      ErrorType: 'Conflict',
+      ErrorMessages: [`The idempotencyKey was used before, by the import ${accepted?.body.consignmentId}.`],
+    })
+  }
+  await drain()
+  assert.equal((await admin.post('/v1/consignment-imports', request({ idempotencyKey: 'race' }))).status, 409, 'for ever')
+})
+
+test('the same race over real sockets', async () => {
+  await world.app.listen({ port: 0, host: '127.0.0.1' })
+  const address = world.app.server.address() as { port: number }
+  const answers = await Promise.all(
+    Array.from({ length: 50 }, async () => {
+      const response = await fetch(`http://127.0.0.1:${address.port}/v1/consignment-imports`, {
+        method: 'POST',
+        headers: { authorization: admin.authorization, 'content-type': 'application/json' },
+        body: JSON.stringify(request({ idempotencyKey: 'sockets' })),
+      })
+      return response.status
+    }),
+  )
+  assert.deepEqual([answers.filter(status => status === 202).length, answers.filter(status => status === 409).length], [1, 49])
+})
+
+test('a post that had to wait for another with its key is told the id of that one', async () => {
+  const first = newId()
+  const { promise: isStored, resolve: stored } = Promise.withResolvers<void>()
+  const { promise: canCommit, resolve: commit } = Promise.withResolvers<void>()
+  const { organisationId, connectionId, userId } = admin.actor
+  const storing = database.atomically(async tx => {
+    await tx.run(sql`insert into consignment_import (organisation_id, id, identity_connection_id, user_id, idempotency_key, request)
+      values (${organisationId}, ${first}, ${connectionId}, ${userId}, 'slow', ${JSON.stringify(request())}::json)`)
+    stored()
+    await canCommit
+  })
+  await isStored
+  const waiting = admin.post('/v1/consignment-imports', request({ idempotencyKey: 'slow' }))
+  const isWaiting = sql`select exists (select from pg_locks where locktype = 'transactionid' and not granted) as waits`
+  while (!(await database.db.row<{ waits: boolean }>(isWaiting)).waits) {}
+  commit()
+  await storing
+  const { status, body } = await waiting
+  assert.deepEqual([status, body.ErrorMessages], [409, [`The idempotencyKey was used before, by the import ${first}.`]])
+})
+
+test('a refused import does not use its key up', async () => {
+  const refused = await admin.post('/v1/consignment-imports', request({ idempotencyKey: 'again', products: [] }))
+  assert.equal(refused.status, 400)
+  await post({ idempotencyKey: 'again' })
+})
+
+test('another connection may use the same key', async () => {
+  const other = await world.stranger()
+  await setUp(other)
+  await post({ idempotencyKey: 'mine' })
+  await post({ idempotencyKey: 'mine' }, other)
+})
+
+test('the request is shown as it was received, unknown fields included', async () => {
+  const sent = request({ referenceNumber: 'R-1', colour: 'red', originAddress: null })
+  const { body } = await admin.post('/v1/consignment-imports', sent)
+  assert.deepEqual((await read(body.consignmentId)).request, sent)
+})
+
+test('imports are listed newest first, by status and by text', async () => {
+  const [first, second] = [
+    await post({ referenceNumber: 'Order 4711' }),
+    await post({ clientCode: 'NOBODY', referenceNumber: 'Order 4712' }),
+  ]
+  const list = async (query: string) => (await admin.get(`/v1/consignment-imports?${query}`)).body
+  const both = await list('SearchText=order%20471')
+  assert.deepEqual(
+    both.consignmentImports.map(({ id }: { id: string }) => id),
+    [second, first],
+  )
+  assert.equal(both.total, 2)
+  assert.equal((await list('SearchText=order%20471&Status=1')).total, 2)
+  await drain()
+  assert.deepEqual(
+    (await list('SearchText=order%20471&Status=2')).consignmentImports.map(({ id, reasons }: { id: string; reasons: object[] }) => [
+      id,
+      reasons.length,
+    ]),
+    [[second, 1]],
+  )
+  assert.equal((await list('SearchText=order%20471&Status=1')).total, 0)
+  assert.equal((await list('SearchText=nobody&Status=3')).total, 0)
+  assert.equal((await list('SearchText=71')).total, 2)
+  assert.equal((await admin.get('/v1/consignment-imports?Status=9')).status, 400)
+})
+
+test("a partner's token imports for its client alone and sees only that client's imports", async () => {
+  const own = as(admin, { partnerId: given.clientId })
+  const carrier = as(admin, { partnerId: given.carrierId })
+  const theirs = await post({ clientCode: 'kauri' }, own)
+  const refused = await own.post('/v1/consignment-imports', request({ clientCode: 'OTHER', idempotencyKey: 'not used' }))
+  assert.equal(refused.status, 403)
+  assert.equal((await carrier.post('/v1/consignment-imports', request())).status, 403)
+  assert.equal((await own.post('/v1/consignment-imports', request({ idempotencyKey: 'not used' }))).status, 202)
+  const waiting = await post({ clientCode: 'OTHER' })
+  assert.equal((await own.get(`/v1/consignment-imports/${waiting}`)).status, 404)
+  assert.equal(await exists(waiting, own), 404)
+  assert.equal(await exists(waiting), 202)
+  await drain()
+  assert.equal(await exists(theirs, own), 201)
+  assert.equal(await exists(theirs, carrier), 404)
+  const { body } = await own.get('/v1/consignment-imports?PageSize=500')
+  assert.ok(body.consignmentImports.every(({ clientCode }: { clientCode: string }) => clientCode.toLowerCase() === 'kauri'))
+})
+
+test("another organisation's import is as unknown as one that does not exist", async () => {
+  const other = await world.stranger()
+  const id = await post({ clientCode: 'NOBODY' })
+  await drain()
+  for (const answer of [
+    await other.get(`/v1/consignment-imports/${id}`),
+    await other.put(`/v1/consignment-imports/${id}/reconcile`),
+    await other.delete(`/v1/consignment-imports/${id}`),
+  ]) {
+    assert.deepEqual([answer.status, answer.body.ErrorMessages], [404, ['Import not found.']])
+  }
+  assert.equal(await exists(id, other), 404)
+})
+
+test('importing needs the scope consignment, reading consignment.read', async () => {
+  const reader = as(admin, { scopes: ['consignment.read'] })
+  assert.equal((await reader.post('/v1/consignment-imports', request())).status, 403)
+  assert.equal((await reader.get('/v1/consignment-imports')).status, 200)
+  assert.equal((await as(admin, { scopes: ['partner'] }).get('/v1/consignment-imports')).status, 403)
+})
+
+test('a request is stored in its row, not compressed and not beside it', async () => {
+  const id = await post({ pickingInstructions: 'x'.repeat(3_000) })
+  const { size } = await database.db.row<{ size: number }>(sql`
+    select pg_column_size(request) as size from consignment_import where id = ${id}`)
+  assert.ok(size > 3_000)
+})

@@ -1,0 +1,129 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { createServer, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { after, test } from 'node:test'
+import { fetchDueFiles } from '../../src/consignment-imports/downloads.ts'
+import { sql } from '../../src/platform/db.ts'
+import { openOutgoingHttp } from '../../src/platform/outgoing-http.ts'
+import { openImports } from './given-imports.ts'
+
+const given = await openImports()
+const { world, working, drain, imported, read, exists } = given
+const { admin, database } = world
+
+const png = Buffer.from('89504e470d0a1a0a0000000d4948445200000001', 'hex')
+let asked = 0
+const behaviours = new Map<string, (response: ServerResponse) => void>()
+const server = createServer((request, response) => {
+  asked++
+  behaviours.get(request.url ?? '')?.(response)
+})
+server.listen(0, '127.0.0.1')
+await once(server, 'listening')
+after(() => server.close())
+const at = (path: string, behave: (response: ServerResponse) => void) => {
+  behaviours.set(path, behave)
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}${path}`
+}
+const sendPng = (response: ServerResponse) => response.writeHead(200, { 'content-type': 'image/png' }).end(png)
+const notes = (...attachments: object[]) => ({ notes: [{ note: 'See the files.', attachments }] })
+const attachments = (id: string) =>
+  database.db.rows<{ fileName: string; contentType: string; content: Buffer }>(sql`
+    select a.file_name, a.content_type, a.content from consignment_note_attachment a
+    join consignment_note n on n.organisation_id = a.organisation_id and n.id = a.consignment_note_id
+    where n.consignment_id = ${id} order by a.file_name`)
+const dueAgain = (id: string) => database.atomically(tx => tx.run(sql`update consignment_import set due_utc = now() where id = ${id}`))
+
+test('a file that came with the import and one that is fetched become attachments of the note', async () => {
+  const text = { fileName: 'b.txt', contentType: 'Text/Plain; charset=utf-8', content: Buffer.from('hello').toString('base64') }
+  const id = await imported(
+    notes(text, { downloadUrl: at('/label%20one.png', sendPng), fileName: null }, { downloadUrl: at('/two', sendPng), fileName: 'a.png' }),
+  )
+  assert.equal(await exists(id), 201)
+  assert.deepEqual(await attachments(id), [
+    { fileName: 'a.png', contentType: 'image/png', content: png },
+    { fileName: 'b.txt', contentType: 'text/plain', content: Buffer.from('hello') },
+    { fileName: 'label one.png', contentType: 'image/png', content: png },
+  ])
+  assert.equal((await database.db.rows(sql`select from consignment_import_download`)).length, 0)
+})
+
+test('a server that fails for a while is asked again, at most three times, before a person is', async () => {
+  const url = at('/failing', response => response.writeHead(503).end())
+  asked = 0
+  const id = await imported(notes({ downloadUrl: url }))
+  for (let attempt = 1; attempt < 3; attempt++) {
+    assert.deepEqual([(await read(id)).status, asked], [1, attempt])
+    await dueAgain(id)
+    await drain()
+  }
+  assert.equal(asked, 3)
+  assert.deepEqual((await read(id)).reasons, [
+    {
+      kind: 'attachment',
+      code: url,
+      message: 'The file could not be fetched. The server answered with status 503.',
+      path: 'notes[0].attachments[0].downloadUrl',
+    },
+  ])
+  at('/failing', sendPng)
+  const answer = await admin.put(`/v1/consignment-imports/${id}/reconcile`)
+  assert.deepEqual([answer.status, answer.body.status], [200, 2], 'the file is fetched in the background')
+  await drain()
+  assert.equal(await exists(id), 201)
+  assert.equal((await attachments(id)).length, 1)
+})
+
+test('what will not change by asking again is asked once: not found, too large, of a type that is not allowed', async () => {
+  const cases: [string, (response: ServerResponse) => void, RegExp][] = [
+    ['/missing', response => response.writeHead(404).end(), /status 404/],
+    ['/moved', response => response.writeHead(302, { location: '/elsewhere' }).end(), /status 302/],
+    [
+      '/large',
+      response => response.writeHead(200, { 'content-type': 'text/plain' }).end(Buffer.alloc(10 * 1_048_576 + 1, 'a')),
+      /too large|larger/,
+    ],
+    ['/program', response => response.writeHead(200, { 'content-type': 'application/x-msdownload' }).end('MZ'), /must be PDF/],
+    ['/lie', response => response.writeHead(200, { 'content-type': 'application/pdf' }).end(png), /is not what/],
+  ]
+  for (const [path, behave, message] of cases) {
+    asked = 0
+    const id = await imported(notes({ downloadUrl: at(path, behave) }))
+    const { status, reasons } = await read(id)
+    assert.deepEqual([status, asked], [2, 1], path)
+    assert.match(reasons[0].message, message)
+  }
+})
+
+test('a file that cannot be had is left out, or had from somewhere else', async () => {
+  const gone = at('/gone', response => response.writeHead(404).end())
+  const id = await imported(notes({ downloadUrl: gone }, { downloadUrl: at('/there', sendPng) }))
+  const left = await admin.put(`/v1/consignment-imports/${id}/reconcile`, {
+    replacements: [{ kind: 'attachment', code: gone, replacement: null }],
+  })
+  assert.deepEqual([left.status, left.body.status], [200, 3])
+  assert.equal((await attachments(id)).length, 1)
+  const other = await imported(notes({ downloadUrl: gone }))
+  const elsewhere = { kind: 'attachment', code: gone, replacement: at('/elsewhere.png', sendPng) }
+  const answer = await admin.put(`/v1/consignment-imports/${other}/reconcile`, { replacements: [elsewhere] })
+  assert.deepEqual([answer.status, answer.body.status], [200, 2])
+  await drain()
+  assert.equal(await exists(other), 201)
+  assert.equal((await attachments(other))[0]?.fileName, 'elsewhere.png')
+})
+
+test('an address inside is never asked, and the tenant is not told more than that', async () => {
+  const outgoing = openOutgoingHttp({ allowPrivate: false })
+  after(() => outgoing.close())
+  asked = 0
+  const { status, body } = await admin.post('/v1/consignment-imports', {
+    ...{ consignmentType: 1, clientCode: 'KAURI', products: [{ productCode: 'APPLE', items: [{ quantity: 1 }] }] },
+    ...notes({ downloadUrl: at('/inside', sendPng) }),
+  })
+  assert.equal(status, 202)
+  while (await fetchDueFiles({ ...working, outgoing })) {}
+  await drain()
+  assert.equal(asked, 0)
+  assert.match((await read(body.consignmentId)).reasons[0].message, /^The file could not be fetched\. /)
+})

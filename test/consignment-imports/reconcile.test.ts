@@ -1,0 +1,170 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { processDueImports } from '../../src/consignment-imports/process-imports.ts'
+import { retryWaitingImports } from '../../src/consignment-imports/retry-waiting.ts'
+import { openDatabase, sql } from '../../src/platform/db.ts'
+import { line, openImports, workingIn } from './given-imports.ts'
+
+const given = await openImports()
+const { world, drain, post, read, imported, row, events, exists } = given
+const { admin, database, as } = world
+const reconcile = (id: string, ...replacements: object[]) => admin.put(`/v1/consignment-imports/${id}/reconcile`, { replacements })
+
+test('a replacement for every kind of code makes a consignment of the import', async () => {
+  const id = await imported({
+    ...{ clientCode: 'KAURY', carrierCode: 'SWX', warehouseCode: 'AKX', serviceTypeCodes: ['EXX'] },
+    tasks: [{ taskTypeCode: 'WRAX', value: 1 }],
+    products: [line({ productCode: 'APPEL', packageTypeCode: 'BOXX' })],
+  })
+  const answer = await reconcile(
+    id,
+    { kind: 'client', code: 'kaury', replacement: 'KAURI' },
+    { kind: 'carrier', code: 'SWX', replacement: 'SWF' },
+    { kind: 'warehouse', code: 'AKX', replacement: 'AKL' },
+    { kind: 'product', code: 'APPEL', replacement: 'APPLE' },
+    { kind: 'packageType', code: 'BOXX', replacement: 'BOX' },
+    { kind: 'serviceType', code: 'EXX', replacement: 'EXP' },
+    { kind: 'taskType', code: 'WRAX', replacement: 'WRAP' },
+  )
+  assert.deepEqual([answer.status, answer.body], [200, { consignmentId: id, status: 3 }])
+  assert.equal((await row(id)).carrierId, given.carrierId)
+  assert.deepEqual(await events(id), [110, 101, 111])
+  const { status, reasons, replacements, request } = await read(id)
+  assert.deepEqual([status, reasons, replacements.length, request.clientCode], [3, [], 7, 'KAURY'])
+})
+
+test('what is left is told, and neither the replacements nor the attempt are remembered', async () => {
+  const id = await imported({ carrierCode: 'SWX', products: [line({ productCode: 'APPEL' })] })
+  const answer = await reconcile(id, { kind: 'carrier', code: 'SWX', replacement: 'SWF' })
+  assert.equal(answer.status, 400)
+  assert.deepEqual(answer.body, {
+    ErrorType: 'Verification Failed',
+    ErrorMessages: ['products[0].productCode: The client KAURI has no product with the code APPEL.'],
+  })
+  const { status, reasons, replacements } = await read(id)
+  assert.deepEqual([status, reasons.length, replacements], [2, 2, []])
+  assert.deepEqual(await events(id), [110])
+})
+
+test('a missing warehouse is the warehouse null', async () => {
+  assert.equal((await admin.post('/v1/warehouses', { name: 'Two', code: 'TWO', timezoneId: 'UTC' })).status, 201)
+  const id = await imported({ warehouseCode: null })
+  assert.equal((await reconcile(id)).status, 400)
+  assert.equal((await reconcile(id, { kind: 'warehouse', code: null, replacement: 'AKL' })).status, 200)
+})
+
+test('an import that asks for a person waits until a person has reconciled it', async () => {
+  const id = await imported({ products: [line(), line({ productCode: 'PEAR', isManualReconciliationRequired: true })] })
+  assert.deepEqual((await read(id)).reasons, [
+    {
+      kind: 'manual',
+      code: 'PEAR',
+      message: 'The product PEAR is to be reconciled by hand.',
+      path: 'products[1].isManualReconciliationRequired',
+    },
+  ])
+  const answer = await admin.put(`/v1/consignment-imports/${id}/reconcile`)
+  assert.equal(answer.status, 200)
+  assert.equal(await exists(id), 201)
+})
+
+test('an import that was discarded is gone for good', async () => {
+  const id = await imported({ carrierCode: 'NONE' })
+  const member = `/v1/consignment-imports/${id}`
+  assert.equal((await admin.delete(member)).status, 200)
+  assert.equal(await exists(id), 404)
+  assert.equal((await read(id)).status, 4)
+  const again = await admin.delete(member)
+  assert.deepEqual([again.status, again.body.ErrorMessages], [409, ['The import was discarded; it does not wait for reconciliation.']])
+  assert.equal((await reconcile(id)).status, 409)
+})
+
+test('only an import that waits is reconciled or discarded', async () => {
+  const id = await post()
+  assert.deepEqual((await reconcile(id)).body.ErrorMessages, ['The import is still being processed; it does not wait for reconciliation.'])
+  await drain()
+  const answer = await admin.delete(`/v1/consignment-imports/${id}`)
+  assert.deepEqual(answer.body.ErrorMessages, ['The import has become a consignment; it does not wait for reconciliation.'])
+})
+
+test('of two people who reconcile one import at the same time one makes the consignment', async () => {
+  const id = await imported({ carrierCode: 'SWX' })
+  const replacement = { kind: 'carrier', code: 'SWX', replacement: 'SWF' }
+  const answers = await Promise.all([reconcile(id, replacement), reconcile(id, replacement)])
+  assert.deepEqual(answers.map(({ status }) => status).toSorted(), [200, 409])
+  assert.deepEqual(await events(id), [110, 101, 111])
+})
+
+test("a partner's token cannot give its import to another client", async () => {
+  const id = await imported({ carrierCode: 'SWX' })
+  const own = as(admin, { partnerId: given.clientId })
+  const give = { replacements: [{ kind: 'client', code: 'KAURI', replacement: 'OTHER' }] }
+  assert.equal((await own.put(`/v1/consignment-imports/${id}/reconcile`, give)).status, 403)
+  const carrier = { replacements: [{ kind: 'carrier', code: 'SWX', replacement: 'SWF' }] }
+  assert.equal((await own.put(`/v1/consignment-imports/${id}/reconcile`, carrier)).status, 200)
+})
+
+const appears: [kind: string, import: object, path: string, record: object][] = [
+  ['client', { clientCode: 'NEWC' }, '/v1/partners', { name: 'New', code: 'newc', relationship: 1 }],
+  ['carrier', { carrierCode: 'NCAR' }, '/v1/partners', { name: 'New', code: 'NCAR', relationship: 2 }],
+  ['warehouse', { warehouseCode: 'NEWW' }, '/v1/warehouses', { name: 'New', code: 'NEWW', timezoneId: 'UTC' }],
+  ['product', { products: [line({ productCode: 'NEWP' })] }, `/v1/partners/${given.clientId}/products`, { name: 'New', code: 'newp' }],
+  ['packageType', { products: [line({ packageTypeCode: 'NPT' })] }, '/v1/package-types', { name: 'New', code: 'NPT' }],
+  ['serviceType', { serviceTypeCodes: ['NST'] }, '/v1/service-types', { name: 'New', code: 'NST' }],
+  ['taskType', { tasks: [{ taskTypeCode: 'NTT', value: 1 }] }, '/v1/task-types', { name: 'New', code: 'NTT' }],
+]
+for (const [kind, more, path, record] of appears) {
+  test(`an import that waits for a ${kind} tries again when it appears`, async () => {
+    const id = await imported(more)
+    assert.deepEqual(
+      (await read(id)).reasons.map((reason: { kind: string }) => reason.kind),
+      [kind],
+    )
+    assert.equal((await admin.post(path, record)).status, 201)
+    await drain()
+    const { status, reasons } = await read(id)
+    if (kind === 'client') assert.deepEqual([status, reasons[0].kind], [2, 'product'], 'the next thing is missing now')
+    else assert.equal(status, 3)
+    assert.deepEqual(await events(id), kind === 'client' ? [110] : [110, 101, 111], 'it began to wait once')
+  })
+}
+
+test('an import that still lacks something goes on waiting without another event', async () => {
+  const id = await imported({ carrierCode: 'LATE', serviceTypeCodes: ['LATE'] })
+  assert.equal((await admin.post('/v1/service-types', { name: 'Late', code: 'LATE' })).status, 201)
+  await drain()
+  assert.deepEqual(
+    (await read(id)).reasons.map(({ kind }: { kind: string }) => kind),
+    ['carrier'],
+  )
+  assert.deepEqual(await events(id), [110])
+})
+
+test('a record that appears while its import is being processed is not missed', { timeout: 20_000 }, async () => {
+  const id = await post({ serviceTypeCodes: ['SOON'] })
+  const other = openDatabase({ connection: { connectionString: world.databaseUrl }, poolSize: 4 })
+  const { promise: created, resolve: commit } = Promise.withResolvers<void>()
+  const { promise: isHeld, resolve: held } = Promise.withResolvers<void>()
+  // The record exists, but is not committed: the worker cannot see it, and the creator cannot see that the import is about to wait.
+  const creating = other.atomically(async tx => {
+    await tx.run(sql`insert into service_type (organisation_id, id, code, name)
+      values (${admin.actor.organisationId}, gen_random_uuid(), 'SOON', 'Soon')`)
+    await retryWaitingImports(tx, admin.actor.organisationId, 'serviceType', 'SOON')
+    held()
+    await created
+  })
+  await isHeld
+  const processing = processDueImports(workingIn(world))
+  for (let waits = false; !waits; ) {
+    waits = (
+      await database.db.row<{ waits: boolean }>(
+        sql`select exists (select from pg_locks where locktype = 'advisory' and not granted) as waits`,
+      )
+    ).waits
+  }
+  commit()
+  await Promise.all([creating, processing])
+  await other.close()
+  assert.equal(await exists(id), 201)
+  assert.deepEqual(await events(id), [101])
+})

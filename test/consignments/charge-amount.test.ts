@@ -1,0 +1,95 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { ChargeApplication, chargeAmount, fafRateAt, type Rating } from '../../src/consignments/charge-amount.ts'
+import { sql } from '../../src/platform/db.ts'
+import { openTestDatabase } from '../harness.ts'
+
+const { Rate, Fee } = ChargeApplication
+const { database } = await openTestDatabase()
+
+const rate = (rating: Omit<Rating, 'application'>) => chargeAmount({ application: Rate, ...rating })
+
+test('a rate is the base and the metric value times the rate, at least the minimum and at most the maximum', () => {
+  assert.equal(rate({ metricValue: 12.5, rate: 3 }), '37.50')
+  assert.equal(rate({ metricValue: 12.5, rate: 3, base: 10 }), '47.50')
+  assert.equal(rate({ metricValue: 1, rate: 3, base: 10, min: 25 }), '25.00')
+  assert.equal(rate({ metricValue: 100, rate: 3, base: 10, min: 25, max: 200 }), '200.00')
+  assert.equal(rate({ metricValue: 1, rate: 1, min: 50, max: 20 }), '20.00', 'the maximum has the last word')
+  assert.equal(rate({ metricValue: 2, rate: -5 }), '-10.00', 'a credit has no minimum of 0')
+  assert.equal(rate({ metricValue: 2, rate: -5, min: 0 }), '0.00')
+})
+
+test('a fee is its rate, whatever the metric value, minimum and maximum say', () => {
+  assert.equal(chargeAmount({ application: Fee, metricValue: 7, rate: 19.99, base: 5, min: 100, max: 1 }), '19.99')
+})
+
+test('halves are rounded away from zero, once', () => {
+  assert.equal(rate({ metricValue: 1, rate: 1.005 }), '1.01')
+  assert.equal(rate({ metricValue: 1, rate: -1.005 }), '-1.01')
+  assert.equal(rate({ metricValue: 1, rate: 1.004999 }), '1.00')
+  assert.equal(rate({ metricValue: 1, rate: -0.004 }), '0.00', 'nothing is not negative')
+  // 2.004 is not rounded to 2.00 before it is multiplied.
+  assert.equal(rate({ metricValue: 1, rate: 2.004, fafPercent: 0.125 }), '2.25')
+  assert.equal(rate({ metricValue: 1, rate: 2.004, fafPercent: 0.126 }), '2.26')
+})
+
+test('amounts are exact where numbers of 64 bits are not', () => {
+  assert.equal(rate({ metricValue: 3, rate: 0.1 }), '0.30')
+  assert.equal(rate({ metricValue: '99999999999.123456', rate: '99999999999.654321' }), '9999999999877777700000.30')
+})
+
+test('what is no decimal with at most 6 places is refused', () => {
+  for (const value of [1e-7, 1e21, Number.NaN, '1.2345678', '', '1,5', ' 1']) {
+    assert.throws(() => rate({ metricValue: value, rate: 1 }), RangeError, String(value))
+  }
+})
+
+const decimal = (min: bigint, max: bigint) =>
+  fc.bigInt({ min, max }).map(millionths => {
+    const digits = String(millionths < 0n ? -millionths : millionths).padStart(7, '0')
+    return `${millionths < 0n ? '-' : ''}${digits.slice(0, -6)}.${digits.slice(-6)}`
+  })
+const any = decimal(-99_999_999_999_000_000n, 99_999_999_999_000_000n)
+const small = decimal(-3_000_000n, 3_000_000n)
+const maybe = fc.option(fc.oneof(any, small))
+const ratings = fc.record({
+  application: fc.constantFrom(Rate, Fee),
+  metricValue: fc.oneof(any, small),
+  rate: fc.oneof(any, small),
+  base: maybe,
+  min: maybe,
+  max: maybe,
+  fafPercent: fc.option(small),
+})
+
+test("amounts are those that the database's decimals come to", async () => {
+  const samples = fc.sample(ratings, 3_000)
+  const rows = await database.db.rows<{ amount: string }>(sql`
+    select round((1 + coalesce(faf, 0)) * case application when 2 then rate
+      else least(max, greatest(min, coalesce(base, 0) + metric * rate)) end, 2)::text as amount
+    from rows from (unnest(${samples.map(s => s.application)}::int[], ${samples.map(s => s.metricValue)}::numeric[],
+      ${samples.map(s => s.rate)}::numeric[], ${samples.map(s => s.base)}::numeric[], ${samples.map(s => s.min)}::numeric[],
+      ${samples.map(s => s.max)}::numeric[], ${samples.map(s => s.fafPercent)}::numeric[]))
+      with ordinality as s (application, metric, rate, base, min, max, faf, n)
+    order by n`)
+  for (const [i, sample] of samples.entries()) assert.equal(chargeAmount(sample), rows[i]?.amount, JSON.stringify(sample))
+})
+
+test("a carrier's freight is adjusted by its latest row that has begun, or by the default where it has none", () => {
+  const row = (carrierId: string | null, effectiveFromUtc: string, fafPercent: number) => ({ carrierId, effectiveFromUtc, fafPercent })
+  const rows = [
+    row(null, '2026-01-01T00:00:00.000Z', 0.1),
+    row('swift', '2026-03-01T00:00:00.000Z', 0.3),
+    row('swift', '2026-02-01T00:00:00.000Z', 0.2),
+    row(null, '2026-02-15T00:00:00.000Z', 0.15),
+    row('fast', '2026-01-01T00:00:00.000Z', 0.5),
+  ]
+  const at = (day: string) => fafRateAt(rows, 'swift', new Date(`${day}T00:00:00Z`))?.fafPercent
+  assert.equal(at('2025-12-31'), undefined)
+  assert.equal(at('2026-01-31'), 0.1, 'its own has not begun')
+  assert.equal(at('2026-02-01'), 0.2, 'it begins with its instant')
+  assert.equal(at('2026-02-28'), 0.2, 'its own counts before a later default')
+  assert.equal(at('2026-03-01'), 0.3)
+  assert.equal(rate({ metricValue: 100, rate: 1, fafPercent: at('2026-03-01') }), '130.00')
+})

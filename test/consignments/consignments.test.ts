@@ -1,0 +1,194 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import type { ConsignmentFilters } from '../../src/consignments/consignment-filters.ts'
+import { foldCounts } from '../../src/consignments/fold-counts.ts'
+import { sql } from '../../src/platform/db.ts'
+import { type Caller, openWorld } from '../harness.ts'
+import { type Given, openConsignments } from './given-consignments.ts'
+
+const { admin, as, database, stranger } = await openWorld()
+
+const statuses = [-2, 0, 1, 2, 4, 6, 8]
+const texts = ['', 'PO-77', 'po-778', 'Foods', '50%']
+
+const given: fc.Arbitrary<Given> = fc.record({
+  type: fc.constantFrom(0, 1, 2),
+  status: fc.constantFrom(...statuses),
+  client: fc.integer({ min: 0, max: 2 }),
+  carrier: fc.constantFrom(null, 0, 1),
+  warehouse: fc.constantFrom(null, 0, 1),
+  // Ties in the order, and weeks apart.
+  day: fc.constantFrom(0, 1, 2, 20, 60),
+  text: fc.constantFrom(...texts),
+})
+
+const write = fc.oneof(
+  fc.record({ add: fc.array(given, { minLength: 1, maxLength: 15 }) }),
+  fc.record({
+    change: fc.nat(),
+    to: fc.oneof(
+      fc.record({ status: fc.constantFrom(...statuses) }),
+      fc.record({ carrier: fc.constantFrom(null, 0, 1) }),
+      fc.record({ client: fc.nat(2) }),
+    ),
+  }),
+  fc.record({ mark: fc.nat(), ediStatus: fc.constantFrom(null, 1, 2, 10) }),
+  fc.record({ remove: fc.nat() }),
+  fc.constant({ fold: true }),
+)
+
+/** Two counts on the same moment, one by the rows and one by what was counted for each cell and week. */
+async function recounted(organisationId: string) {
+  const differing = (counted: ReturnType<typeof sql>, plain: ReturnType<typeof sql>) =>
+    database.db.rows(
+      sql`with counted as (${counted}), plain as (${plain}) (table counted except table plain) union all (table plain except table counted)`,
+    )
+  const cells = await differing(
+    sql`select level, identity_connection_id, edi_status, client_id, carrier_id, warehouse_id, type, status, sum(n) as n from consignment_count
+      where organisation_id = ${organisationId} group by 1, 2, 3, 4, 5, 6, 7, 8 having sum(n) <> 0`,
+    sql`select l.level, identity_connection_id, edi_status, l.client_id, l.carrier_id, warehouse_id, type, status, count(*)::numeric
+      from consignment_listing r, levels_of(r) l where organisation_id = ${organisationId} group by 1, 2, 3, 4, 5, 6, 7, 8`,
+  )
+  const weeks = await differing(
+    sql`select filter, identity_connection_id, week, sum(n) as n from consignment_week_count where organisation_id = ${organisationId}
+      group by 1, 2, 3 having sum(n) <> 0`,
+    sql`select filter, identity_connection_id, date_trunc('week', date_entered)::date, count(*)::numeric
+      from consignment_listing l, unnest(filters_of(l)) as filter where organisation_id = ${organisationId} group by 1, 2, 3`,
+  )
+  return [...cells, ...weeks]
+}
+
+test('after any writes, every combination of filters has the total of a plain count, and its pages give each row once', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(write, { minLength: 3, maxLength: 20 }),
+      fc.infiniteStream(fc.nat(9)),
+      fc.integer({ min: 1, max: 7 }),
+      async (writes, picks, pageSize) => {
+        const caller = await stranger()
+        const world = await openConsignments(database, caller)
+        const known = await world.add(fc.sample(given, { numRuns: 12, seed: 1 }))
+        const one = (n: number) => known[n % known.length] as string
+        const pending: Promise<unknown>[] = []
+        for (const write of writes) {
+          if ('add' in write) known.push(...(await world.add(write.add)))
+          else if ('change' in write) pending.push(world.change(one(write.change), write.to))
+          else if ('mark' in write) pending.push(world.mark(one(write.mark), write.ediStatus))
+          else if ('remove' in write) {
+            await Promise.all(pending)
+            await world.remove(one(write.remove))
+            known.splice(write.remove % known.length, 1)
+            if (known.length === 0) known.push(...(await world.add(fc.sample(given, 1))))
+          } else pending.push(foldCounts(database), foldCounts(database))
+        }
+        await Promise.all(pending)
+        assert.deepEqual(await recounted(caller.actor.organisationId), [])
+        const choose = <T>(values: T[]) => values[(picks.next().value as number) % values.length] as T
+        const { clients, carriers, warehouses } = world
+        for (let i = 0; i < 12; i++) {
+          // Most filters are absent most of the time, so that each pair comes up.
+          const filters: ConsignmentFilters = {
+            clientId: choose([undefined, undefined, clients[0], clients[1]]),
+            carrierId: choose([undefined, undefined, carriers[0], carriers[1]]),
+            warehouseId: choose([undefined, undefined, undefined, warehouses[0]]),
+            type: choose([undefined, undefined, undefined, 0, 1, 2]),
+            status: choose([undefined, undefined, undefined, -1, 6, 1]),
+            ediStatus: choose([undefined, undefined, [null], [1], [null, 10], [1, 2]]),
+            dateFrom: choose([undefined, undefined, undefined, undefined, '2026-01-02']),
+            dateTo: choose([undefined, undefined, undefined, undefined, '2026-01-21']),
+            externalId: choose([undefined, undefined, undefined, undefined, undefined, 'PO-77']),
+            searchText: choose([undefined, undefined, undefined, 'foods', 'po-77', '0%', 'tst-00000']),
+          }
+          const { numbers, totals } = await world.walked(filters, pageSize)
+          const expected = await world.expected(filters)
+          assert.deepEqual(numbers, expected, JSON.stringify(filters))
+          assert.deepEqual([...totals], [expected.length], JSON.stringify(filters))
+        }
+      },
+    ),
+    { numRuns: 12 },
+  )
+})
+
+const numbersOf = async (caller: Caller, query: string) =>
+  (await caller.get(`/v1/consignments?${query}`)).body.consignments.map(
+    ({ consignmentNumber }: { consignmentNumber: string }) => consignmentNumber,
+  )
+
+const plain: Given = { type: 2, status: 1, client: 0, carrier: 0, warehouse: 0, day: 0, text: 'R-1' }
+
+test('a row has the names and codes of its client, carrier and warehouse', async () => {
+  const world = await openConsignments(database, admin)
+  const [id] = await world.add([plain, { ...plain, type: 0, carrier: null, warehouse: null, client: 1, day: 1 }])
+  const { body } = await admin.get('/v1/consignments')
+  assert.deepEqual([body.index, body.total], [1, 2])
+  const [without, whole] = body.consignments
+  assert.deepEqual(whole, {
+    id,
+    consignmentNumber: 'TST-000001-X',
+    referenceNumber: 'R-1',
+    clientId: world.clients[0],
+    clientName: 'Kauri Foods',
+    clientCode: 'KAURI',
+    dateEntered: '2026-01-01T00:00:00Z',
+    type: 2,
+    status: 1,
+    warehouseId: world.warehouses[0],
+    warehouseCode: 'AKL',
+    warehouseName: 'Auckland',
+    carrierId: world.carriers[0],
+    carrierName: 'Swift',
+    carrierCode: 'SWF',
+    carrierReferenceNumber: null,
+    carrierRunNumber: null,
+    carrierRunOrdinal: null,
+    ediStatus: null,
+  })
+  assert.deepEqual([without.carrierId, without.carrierName, without.warehouseId, without.warehouseCode], [null, null, null, null])
+
+  assert.deepEqual(await numbersOf(admin, 'ConsignmentNumbers=tst-000002-x,%20none'), ['TST-000002-X'])
+  assert.deepEqual((await admin.get('/v1/consignments?PageIndex=3')).body, { index: 3, total: 2, consignments: [] })
+
+  const ofClient = as(admin, { partnerId: world.clients[0] as string })
+  assert.deepEqual(await numbersOf(ofClient, ''), ['TST-000001-X'])
+  assert.deepEqual(await numbersOf(ofClient, `ClientId=${world.clients[1]}`), [])
+  assert.deepEqual(await numbersOf(ofClient, 'SearchText=tst'), ['TST-000001-X'])
+  const ofCarrier = as(admin, { partnerId: world.carriers[0] as string })
+  assert.deepEqual(await numbersOf(ofCarrier, `ClientId=${world.clients[0]?.toUpperCase()}`), ['TST-000001-X'])
+  assert.equal((await (await stranger()).get('/v1/consignments')).body.total, 0)
+})
+
+test('a filter that is not of its kind is refused by name', async () => {
+  const { status, body } = await admin.get('/v1/consignments?ClientId=x&Status=9&Type=3&EdiStatus=1&EdiStatus=x&DateFrom=yesterday')
+  assert.equal(status, 400)
+  assert.deepEqual(body.ErrorMessages.toSorted(), [
+    'ClientId must be a uuid.',
+    'DateFrom must be a date in the form YYYY-MM-DD.',
+    'EdiStatus[1] must be a whole number or null.',
+    'Status must be one of -2, 0, 1, 2, 3, 4, 5, 6, 7, 8, -1.',
+    'Type must be one of 0, 1, 2.',
+  ])
+})
+
+test('folding leaves one row for a combination, and the sums as they were', async () => {
+  const caller = await stranger()
+  const { organisationId } = caller.actor
+  const world = await openConsignments(database, caller)
+  const ids = (await Promise.all([1, 2, 3].map(() => world.add([plain, plain])))).flat()
+  await Promise.all(ids.slice(0, 2).map(id => world.change(id, { status: 2 })))
+  while (await foldCounts(database)) {}
+  const cells = await database.db.rows(sql`
+    select status, n, is_folded from consignment_count where organisation_id = ${organisationId} and level = 0 order by status`)
+  assert.deepEqual(cells, [
+    { status: 1, n: 4, isFolded: true },
+    { status: 2, n: 2, isFolded: true },
+  ])
+  await Promise.all(ids.map(id => world.change(id, { status: 6 })))
+  while (await foldCounts(database)) {}
+  assert.deepEqual(
+    await database.db.rows(sql`select status, n from consignment_count where organisation_id = ${organisationId} and level = 2`),
+    [{ status: 6, n: 6 }],
+  )
+  assert.equal((await caller.get('/v1/consignments?Status=-1')).body.total, 0)
+})

@@ -1,0 +1,94 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { v7 as uuidv7 } from 'uuid'
+import { sql } from '../../src/platform/db.ts'
+import { openImports } from '../consignment-imports/given-imports.ts'
+
+const { world, imported } = await openImports()
+const { admin, database } = world
+const { organisationId, connectionId } = admin.actor
+
+const detail = (id: string, body: object) => admin.post(`/v1/consignments/${id}/edi-detail`, body)
+const result = (id: string, body: object) => admin.put(`/v1/consignments/${id}/connection-result`, body)
+const ediStatus = async (id: string) => (await admin.get(`/v1/consignments/${id}`)).body.ediStatus
+const listed = async (query: string) =>
+  (await admin.get(`/v1/consignments?${query}`)).body.consignments.map((consignment: { id: string }) => consignment.id)
+
+/** A delivery about a consignment to a subscription of a connection. */
+async function delivered(consignmentId: string, to = connectionId): Promise<string> {
+  const [eventId, subscriptionId, deliveryId] = [uuidv7(), uuidv7(), uuidv7()]
+  await database.atomically(async tx => {
+    await tx.run(
+      sql`insert into event (organisation_id, id, type, subject_id, data) values (${organisationId}, ${eventId}, 115, ${consignmentId}, '{}')`,
+    )
+    await tx.run(sql`insert into webhook_subscription (organisation_id, id, identity_connection_id, webhook_url, event_type)
+      values (${organisationId}, ${subscriptionId}, ${to}, 'https://example.com', 115)`)
+    await tx.run(sql`insert into webhook_delivery (organisation_id, id, webhook_subscription_id, event_id, status)
+      values (${organisationId}, ${deliveryId}, ${subscriptionId}, ${eventId}, 2)`)
+  })
+  return deliveryId
+}
+
+/** Another connection of the organisation. */
+async function anotherConnection(): Promise<string> {
+  const id = uuidv7()
+  await database.atomically(async tx => {
+    const app = await tx.row<{ id: string }>(sql`
+      insert into custom_app select (jsonb_populate_record(a, jsonb_build_object('id', ${uuidv7()}::text, 'client_id', ${id}::text))).*
+      from custom_app a where organisation_id = ${organisationId} limit 1 returning id`)
+    await tx.run(sql`insert into identity_connection (organisation_id, id, custom_app_id, user_id)
+      values (${organisationId}, ${id}, ${app.id}, ${admin.actor.userId})`)
+  })
+  return id
+}
+
+test('a connection sets its own ediStatus, sees and filters by it, and unsets it', async () => {
+  const id = await imported()
+  assert.equal((await detail(id, { ediStatus: null })).status, 304)
+  assert.equal((await detail(id, { ediStatus: 10, message: 'Sent' })).status, 200)
+  assert.equal((await detail(id, { ediStatus: 10, message: 'Sent' })).status, 304)
+  assert.equal(await ediStatus(id), 10)
+  assert.deepEqual(await listed('EdiStatus=10'), [id])
+  assert.ok(!(await listed('EdiStatus=null')).includes(id))
+  assert.ok((await listed('EdiStatus=null&EdiStatus=10')).includes(id))
+  assert.equal((await detail(id, { ediStatus: null })).status, 200)
+  assert.equal(await ediStatus(id), null)
+  assert.deepEqual(await listed('EdiStatus=10'), [])
+})
+
+test('1 and 2 are for results, and ediStatus has to be said', async () => {
+  const id = await imported()
+  for (const ediStatus of [0, 1, 2, 9, -1]) assert.equal((await detail(id, { ediStatus })).status, 400, String(ediStatus))
+  assert.deepEqual((await detail(id, {})).body.ErrorMessages, ['ediStatus is required.'])
+})
+
+test('a result is taken for an operation of this connection and this consignment only', async () => {
+  const [id, other] = [await imported(), await imported()]
+  const operationId = await delivered(id)
+  const ok = await result(id, { operationId, result: 2, errorMessage: 'Rejected' })
+  assert.equal(ok.status, 200)
+  assert.equal(ok.bytes.length, 0)
+  assert.equal(await ediStatus(id), 2)
+  assert.equal((await result(id, { operationId: operationId.toUpperCase(), result: 1 })).status, 200)
+  assert.equal(await ediStatus(id), 1)
+  const foreign = await delivered(id, await anotherConnection())
+  for (const [about, operation] of [
+    [other, operationId],
+    [id, foreign],
+    [id, uuidv7()],
+    [id, 'no operation'],
+  ] as const) {
+    const { status, body } = await result(about, { operationId: operation, result: 1 })
+    assert.deepEqual([status, body.ErrorMessages], [404, ['Operation not found.']])
+  }
+  assert.equal((await result(id, { operationId, result: 3 })).status, 400)
+})
+
+test('the mark of a connection is taken on a Closed consignment too, and raises no event', async () => {
+  const id = await imported()
+  for (const status of [0, 6]) await admin.put(`/v1/consignments/${id}/status`, { status })
+  const events = async () => (await admin.get(`/v1/consignments/${id}/history`)).body.total
+  const before = await events()
+  assert.equal((await detail(id, { ediStatus: 11 })).status, 200)
+  assert.equal(await events(), before)
+})

@@ -1,0 +1,30 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { openImports } from '../consignment-imports/given-imports.ts'
+
+const { world, imported } = await openImports()
+const { admin, stranger } = world
+
+test('the history tells who changed what through which app, the latest first', async () => {
+  const id = await imported({ referenceNumber: 'R-1' })
+  await admin.put(`/v1/consignments/${id}/general`, { referenceNumber: 'R-2' })
+  const moved = await admin.put(`/v1/consignments/${id}/status`, { status: 4 })
+  const { status, body } = await admin.get(`/v1/consignments/${id}/history`)
+  assert.equal(status, 200)
+  assert.deepEqual(
+    body.history.map(({ eventType, type }: { eventType: number; type: string }) => [eventType, type]),
+    [
+      [112, 'consignment.status.updated'],
+      [102, 'consignment.general.updated'],
+      [101, 'consignment.created'],
+    ],
+  )
+  const [last, general, created] = body.history
+  assert.deepEqual([last.userFullName, last.appName, last.requestId], ['Ada Storekeeper', 'Test app', moved.headers['x-request-id']])
+  assert.deepEqual(general.changes, [{ field: 'referenceNumber', from: 'R-1', to: 'R-2' }])
+  assert.equal(created.changes, null)
+  assert.match(last.atUtc, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
+  const second = (await admin.get(`/v1/consignments/${id}/history?PageSize=2&PageIndex=2`)).body
+  assert.deepEqual([second.index, second.total, second.history.length, second.history[0].eventType], [2, 3, 1, 101])
+  assert.equal((await (await stranger()).get(`/v1/consignments/${id}/history`)).status, 404)
+})

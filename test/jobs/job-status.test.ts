@@ -1,0 +1,31 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { isEnd, isOpen, JobStatus, JobStatusFilter, refusalOfMove, statusesOf } from '../../src/jobs/job-status.ts'
+
+const { Draft, ReadyToStart, InProgress, Complete, Cancelled } = JobStatus
+
+test('every move: open statuses lead anywhere, Complete and Cancelled nowhere', () => {
+  const allowed = new Map([
+    [Draft, [Draft, ReadyToStart, InProgress, Complete, Cancelled]],
+    [ReadyToStart, [Draft, ReadyToStart, InProgress, Complete, Cancelled]],
+    [InProgress, [Draft, ReadyToStart, InProgress, Complete, Cancelled]],
+    [Complete, [Complete]],
+    [Cancelled, [Cancelled]],
+  ])
+  for (const from of Object.values(JobStatus)) {
+    const reached = Object.values(JobStatus).filter(to => refusalOfMove(from, to) === null)
+    assert.deepEqual(reached, allowed.get(from), `from ${from}`)
+  }
+  assert.equal(refusalOfMove(Complete, Draft), 'The status of a Complete job cannot change.')
+  assert.equal(refusalOfMove(Cancelled, Complete), 'The status of a Cancelled job cannot change.')
+})
+
+test('Open is a job that may still change, Incomplete any that is not Complete', () => {
+  assert.deepEqual(statusesOf(JobStatusFilter.Open), [Draft, ReadyToStart, InProgress])
+  assert.deepEqual(statusesOf(JobStatusFilter.Incomplete), [Draft, ReadyToStart, InProgress, Cancelled])
+  for (const status of Object.values(JobStatus)) assert.deepEqual(statusesOf(status), [status])
+})
+
+test('a job that is not open has ended', () => {
+  for (const status of Object.values(JobStatus)) assert.notEqual(isOpen(status), isEnd(status))
+})

@@ -1,0 +1,218 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { sql } from '../../src/platform/db.ts'
+import { openJobs } from './given-jobs.ts'
+
+const jobs = await openJobs()
+const { admin, database, stranger, place, newJob, consignments, path, addTo, removeFrom, move, members, events } = jobs
+
+const numberOf = async (id: string) => (await admin.get(`/v1/consignments/${id}`)).body.consignmentNumber as string
+
+test('consignments are added in the order given, shown as summaries, and stand in their own detail', async () => {
+  const jobId = await newJob({ reference: 'Monday', priority: 3, dueDateTime: '2026-07-01T10:00:00Z' })
+  const [a, b, c] = (await consignments({ text: 'first' }, { text: 'second' }, { text: 'third' })) as [string, string, string]
+  const first = await addTo(jobId, [b, a, b.toUpperCase()])
+  assert.deepEqual([first.status, first.bytes.length], [200, 0])
+  assert.equal((await addTo(jobId, [c])).status, 200)
+  assert.deepEqual(await members(jobId), [b, a, c])
+  const { consignments: listed } = (await admin.get(path(jobId, '/consignments'))).body
+  assert.deepEqual((await admin.get(path(jobId))).body.jobConsignments, listed)
+  assert.deepEqual(
+    listed,
+    (
+      await admin.get(`/v1/consignments?ConsignmentNumbers=${(await Promise.all([b, a, c].map(numberOf))).join()}`)
+    ).body.consignments.toSorted((x: { id: string }, y: { id: string }) => [b, a, c].indexOf(x.id) - [b, a, c].indexOf(y.id)),
+  )
+  assert.deepEqual((await admin.get(`/v1/consignments/${a}`)).body.jobs, [
+    {
+      jobId,
+      jobNumber: (await admin.get(path(jobId))).body.jobNumber,
+      reference: 'Monday',
+      status: 1,
+      priority: 3,
+      type: 1,
+      wavePickStyle: 1,
+      position: 2,
+      dueDateTime: '2026-07-01T10:00:00Z',
+    },
+  ])
+  const updates = (await events(jobId)).filter(({ type }) => type === 302)
+  assert.deepEqual(
+    updates.map(({ changes }) => changes),
+    [
+      [{ field: 'consignments', from: [], to: [await numberOf(b), await numberOf(a)] }],
+      [{ field: 'consignments', from: [], to: [await numberOf(c)] }],
+    ],
+  )
+})
+
+test('whatever a job cannot take is told for each consignment, all at once, and then none is added', async () => {
+  const other = await newJob()
+  const [taken] = (await consignments({})) as [string]
+  await addTo(other, [taken])
+  const otherNumber = (await admin.get(path(other))).body.jobNumber
+  const jobId = await newJob()
+  const [mine] = (await consignments({})) as [string]
+  await addTo(jobId, [mine])
+  const foreign = await (async () => {
+    const caller = await stranger()
+    return (await caller.post('/v1/partners', { name: 'Theirs', code: 'THRS', relationship: 1 })).body.partnerId as string
+  })()
+  const bad = await consignments(
+    { client: 1 },
+    { warehouse: 1 },
+    { type: 1 },
+    { type: 0, warehouse: null },
+    { status: -2 },
+    { status: 6 },
+    { status: 7 },
+    { status: 0 },
+    { client: 1, status: -2 },
+  )
+  const [good] = (await consignments({})) as [string]
+  const ids = [good, foreign, ...bad, taken, mine]
+  const { status, body } = await addTo(jobId, ids)
+  assert.equal(status, 400)
+  assert.equal(body.ErrorType, 'Verification Failed')
+  const names = await Promise.all([...bad, taken, mine].map(numberOf))
+  assert.deepEqual(body.ErrorMessages, [
+    `Consignment ${foreign} does not exist.`,
+    `Consignment ${names[0]} is not of the job's client.`,
+    `Consignment ${names[1]} does not leave from the job's warehouse.`,
+    `Consignment ${names[2]} is not Outwards.`,
+    `Consignment ${names[3]} is not Outwards.`,
+    `Consignment ${names[4]} is Void.`,
+    `Consignment ${names[5]} is Closed.`,
+    `Consignment ${names[6]} is dispatched already (InTransit).`,
+    `Consignment ${names[7]} is dispatched already (Complete).`,
+    `Consignment ${names[8]} is not of the job's client.`,
+    `Consignment ${names[8]} is Void.`,
+    `Consignment ${names[9]} is in job ${otherNumber} already.`,
+    `Consignment ${names[10]} is in this job already.`,
+  ])
+  assert.deepEqual(await members(jobId), [mine])
+})
+
+test('removed consignments are free for other jobs; one that is not in the job is named', async () => {
+  const [jobId, next] = [await newJob(), await newJob()]
+  const [a, b, c] = (await consignments({}, {}, {})) as [string, string, string]
+  await addTo(jobId, [a, b])
+  const nobody = '00000000-0000-7000-8000-000000000000'
+  const refused = await removeFrom(jobId, [a, c, nobody])
+  const { jobNumber } = (await admin.get(path(jobId))).body
+  assert.deepEqual(
+    [refused.status, refused.body.ErrorMessages],
+    [400, [`Consignment ${await numberOf(c)} is not in job ${jobNumber}.`, `Consignment ${nobody} does not exist.`]],
+  )
+  assert.deepEqual(await members(jobId), [a, b])
+  assert.equal((await removeFrom(jobId, [a])).status, 200)
+  assert.equal((await addTo(next, [a])).status, 200)
+  assert.equal((await addTo(jobId, [c])).status, 200)
+  assert.deepEqual(await members(jobId), [b, c])
+  assert.deepEqual((await events(jobId)).at(-2)?.changes, [{ field: 'consignments', from: [await numberOf(a)], to: [] }])
+})
+
+test('nothing to add or remove changes nothing and is not told of', async () => {
+  const jobId = await newJob()
+  assert.equal((await addTo(jobId, [])).status, 200)
+  assert.equal((await removeFrom(jobId, [])).status, 200)
+  assert.equal((await events(jobId)).length, 1)
+})
+
+test('a job that has ended takes and leaves no consignment, and sets those that it had free', async () => {
+  for (const status of [4, 5]) {
+    const [jobId, next] = [await newJob(), await newJob()]
+    const [a, b] = (await consignments({}, {})) as [string, string]
+    await addTo(jobId, [a])
+    await move(jobId, status)
+    const sentence = `is ${status === 4 ? 'Complete' : 'Cancelled'}; it cannot change any more.`
+    for (const answered of [await addTo(jobId, [b]), await removeFrom(jobId, [a])]) {
+      assert.equal(answered.status, 400)
+      assert.ok(answered.body.ErrorMessages[0].endsWith(sentence))
+    }
+    assert.equal((await addTo(next, [a])).status, 200)
+    assert.deepEqual(await members(jobId), [a], 'it still says what it had')
+    assert.equal((await admin.get(`/v1/consignments/${a}`)).body.jobs.length, 2)
+  }
+})
+
+test('a voided consignment leaves the picking of its job, which is told of, and stays listed with IncludeVoid', async () => {
+  const jobId = await newJob()
+  const [a, b] = (await consignments({}, {})) as [string, string]
+  await addTo(jobId, [a, b])
+  assert.equal((await admin.put(`/v1/consignments/${a}/void`, {})).status, 200)
+  assert.deepEqual(await members(jobId), [b])
+  assert.deepEqual(await members(jobId, '?IncludeVoid=false'), [b])
+  assert.deepEqual(await members(jobId, '?includevoid=true'), [a, b])
+  const told = (await events(jobId)).at(-1)
+  assert.deepEqual([told?.type, told?.changes], [302, [{ field: 'consignments', from: [await numberOf(a)], to: [] }]])
+  const { isPicking } = await database.db.row<{ isPicking: boolean }>(
+    sql`select is_picking from job_consignment where job_id = ${jobId} and consignment_id = ${a}`,
+  )
+  assert.equal(isPicking, false)
+  assert.equal((await removeFrom(jobId, [a])).status, 200)
+  assert.deepEqual(await members(jobId, '?IncludeVoid=true'), [b])
+})
+
+test('20 parallel requests to add the same consignments to two jobs leave them in exactly one', async () => {
+  for (let round = 0; round < 5; round++) {
+    const [one, two] = [await newJob(), await newJob()]
+    const ids = (await consignments({}, {}, {})) as [string, string, string]
+    // Both ways round, so that two requests want the same rows in opposite orders.
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, (_, i) => addTo(i % 2 === 0 ? one : two, i % 4 < 2 ? ids : ids.toReversed())),
+    )
+    assert.deepEqual(answers.map(({ status }) => status).toSorted(), [200, ...Array(19).fill(400)])
+    const [inOne, inTwo] = [await members(one), await members(two)]
+    assert.deepEqual([inOne.length, inTwo.length].toSorted(), [0, 3])
+  }
+})
+
+test('parallel additions to one job lose none and give each its own place', async () => {
+  const jobId = await newJob()
+  const ids = await consignments(...Array.from({ length: 40 }, () => ({})))
+  const answers = await Promise.all(ids.map(id => addTo(jobId, [id])))
+  assert.ok(answers.every(({ status }) => status === 200))
+  assert.deepEqual((await members(jobId)).toSorted(), ids.toSorted())
+  const rows = await database.db.rows<{ position: number }>(sql`select position from job_consignment where job_id = ${jobId} order by 1`)
+  assert.deepEqual(
+    rows.map(({ position }) => position),
+    ids.map((_, i) => i + 1),
+  )
+})
+
+test('voiding, moving and adding at once neither lock each other out nor leave a Void consignment picked', async () => {
+  const jobId = await newJob()
+  const ids = await consignments(...Array.from({ length: 40 }, () => ({})))
+  await addTo(jobId, ids.slice(0, 10))
+  const answers = await Promise.all([
+    ...ids.flatMap(id => [admin.put(`/v1/consignments/${id}/void`, {}), addTo(jobId, [id])]),
+    ...[2, 3, 1, 2].map(status => move(jobId, status)),
+    ...ids.map(id => removeFrom(jobId, [id])),
+  ])
+  for (const { status } of answers) assert.ok([200, 304, 400].includes(status), String(status))
+  const picked = await database.db.rows(sql`
+    select from job_consignment m join consignment c on c.id = m.consignment_id where m.job_id = ${jobId} and m.is_picking and c.status = -2`)
+  assert.equal(picked.length, 0)
+  assert.deepEqual(await members(jobId), [])
+})
+
+test('1,000 consignments go into one request, not more', async () => {
+  const jobId = await newJob()
+  const ids = await consignments(...Array.from({ length: 1_000 }, () => ({})))
+  assert.equal((await addTo(jobId, ids)).status, 200)
+  assert.deepEqual(await members(jobId), ids)
+  const more = await addTo(jobId, [...ids, place.clientId])
+  assert.deepEqual([more.status, more.body.ErrorMessages], [400, ['consignmentIds must have at most 1,000 entries.']])
+  assert.equal((await removeFrom(jobId, ids)).status, 200)
+  assert.deepEqual(await members(jobId), [])
+})
+
+test('an unknown job is not found, whatever the consignments', async () => {
+  const nobody = '00000000-0000-7000-8000-000000000000'
+  assert.equal((await addTo(nobody, [nobody])).status, 404)
+  assert.equal((await removeFrom(nobody, [])).status, 404)
+  assert.equal((await admin.get(path(nobody, '/consignments'))).status, 404)
+  const theirs = await stranger()
+  assert.equal((await theirs.post(path(await newJob(), '/consignments/add'), { consignmentIds: [] })).status, 404)
+})

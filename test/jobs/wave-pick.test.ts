@@ -1,0 +1,157 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { openJobs } from './given-jobs.ts'
+
+const { admin, stranger, as, clients, carriers, place, newJob, path, move, events, consignments, addTo } = await openJobs()
+
+test('a wave pick begins as a numbered Draft with defaults and is told of', async () => {
+  const jobId = await newJob()
+  assert.deepEqual((await admin.get(path(jobId))).body, {
+    jobId,
+    jobNumber: 'WP-000001',
+    ...place,
+    type: 1,
+    status: 1,
+    priority: 2,
+    wavePickStyle: 1,
+    dueDateTime: null,
+    reference: null,
+    description: null,
+    jobConsignments: [],
+  })
+  const [created, ...others] = await events(jobId)
+  assert.deepEqual(others, [])
+  assert.equal(created?.type, 301)
+  assert.equal(created?.clientId, place.clientId, 'for the filters of subscriptions')
+  assert.deepEqual(created?.data, {
+    organisationId: admin.actor.organisationId,
+    jobId,
+    jobNumber: 'WP-000001',
+    ...place,
+    status: 1,
+  })
+})
+
+test('everything that can be said of a wave pick is kept, its due time as wall clock of the warehouse', async () => {
+  const jobId = await newJob({
+    style: 2,
+    priority: 4,
+    reference: 'Monday',
+    description: 'First wave',
+    dueDateTime: '2026-07-01T10:00:00+00:00',
+    warehouseId: place.warehouseId.toUpperCase(),
+  })
+  const { body } = await admin.get(path(jobId))
+  assert.deepEqual(
+    [body.wavePickStyle, body.priority, body.reference, body.description, body.dueDateTime, body.warehouseId],
+    [2, 4, 'Monday', 'First wave', '2026-07-01T22:00:00Z', place.warehouseId],
+  )
+})
+
+test('a warehouse and a client that do not exist are named, both at once', async () => {
+  const nobody = '00000000-0000-7000-8000-000000000000'
+  const { status, body } = await admin.post('/v1/jobs/wave-pick', { warehouseId: nobody, clientId: carriers[0] })
+  assert.equal(status, 400)
+  assert.deepEqual(body, {
+    ErrorType: 'Verification Failed',
+    ErrorMessages: ['warehouseId names no warehouse.', 'clientId names no client.'],
+  })
+  const other = await stranger()
+  assert.deepEqual((await other.post('/v1/jobs/wave-pick', place)).body.ErrorMessages, body.ErrorMessages)
+  assert.deepEqual((await admin.post('/v1/jobs/wave-pick', { style: 3 })).body.ErrorMessages, [
+    'warehouseId is required.',
+    'clientId is required.',
+    'style must be one of 1, 2.',
+  ])
+})
+
+test('numbers have neither gaps nor doubles, however many wave picks are made at once, and each organisation has its own', async () => {
+  const numberOf = async (jobId: string) => (await admin.get(path(jobId))).body.jobNumber as string
+  const before = Number((await numberOf(await newJob())).slice(3))
+  const refused = Array.from({ length: 5 }, () => admin.post('/v1/jobs/wave-pick', { ...place, clientId: carriers[0] }))
+  const ids = await Promise.all(Array.from({ length: 30 }, () => newJob()))
+  await Promise.all(refused)
+  const numbers = (await Promise.all(ids.map(numberOf))).toSorted()
+  assert.deepEqual(
+    numbers,
+    Array.from({ length: 30 }, (_, i) => `WP-${String(before + 1 + i).padStart(6, '0')}`),
+  )
+  assert.equal(await numberOf(await newJob()), `WP-${String(before + 31).padStart(6, '0')}`)
+})
+
+test('a change keeps what it does not name, is told of once, and the same again changes nothing', async () => {
+  const jobId = await newJob({ reference: 'Monday', dueDateTime: '2026-07-01T10:00:00Z' })
+  const change = { reference: 'Tuesday', description: null, priority: 2, style: 2, dueDateTime: '2026-07-01T10:30' }
+  assert.equal((await admin.put(path(jobId), change)).status, 200)
+  assert.equal((await admin.put(path(jobId), change)).status, 304)
+  assert.equal((await admin.put(path(jobId), {})).status, 304)
+  const { body } = await admin.get(path(jobId))
+  assert.deepEqual(
+    [body.reference, body.description, body.priority, body.wavePickStyle, body.dueDateTime],
+    ['Tuesday', null, 2, 2, '2026-07-01T10:30:00Z'],
+  )
+  const updates = (await events(jobId)).filter(({ type }) => type === 302)
+  assert.equal(updates.length, 1)
+  assert.deepEqual(updates[0]?.changes, [
+    { field: 'reference', from: 'Monday', to: 'Tuesday' },
+    { field: 'wavePickStyle', from: 1, to: 2 },
+    { field: 'dueDateTime', from: '2026-07-01T10:00:00Z', to: '2026-07-01T10:30:00Z' },
+  ])
+})
+
+test('a wave pick moves freely while it is open, tells each move with the status before, and ends for good', async () => {
+  const jobId = await newJob()
+  for (const [status, answer] of [
+    [2, 200],
+    [2, 304],
+    [3, 200],
+    [1, 200],
+    [4, 200],
+    [4, 304],
+  ] as const) {
+    assert.equal((await move(jobId, status)).status, answer)
+  }
+  const moves = (await events(jobId)).filter(({ type }) => type === 303)
+  assert.deepEqual(
+    moves.map(({ data }) => [data.previousStatus, data.status]),
+    [
+      [1, 2],
+      [2, 3],
+      [3, 1],
+      [1, 4],
+    ],
+  )
+  const back = await move(jobId, 1)
+  assert.deepEqual([back.status, back.body.ErrorMessages], [400, ['The status of a Complete job cannot change.']])
+  const changed = await admin.put(path(jobId), { reference: 'Too late' })
+  const { jobNumber } = (await admin.get(path(jobId))).body
+  assert.deepEqual([changed.status, changed.body.ErrorMessages], [400, [`Job ${jobNumber} is Complete; it cannot change any more.`]])
+  assert.equal((await move(jobId, 6)).status, 400)
+  assert.equal((await move(jobId, -1)).status, 400, 'Open is only a filter')
+})
+
+test('of parallel moves to one status one changes it', async () => {
+  const jobId = await newJob()
+  const answers = await Promise.all(Array.from({ length: 8 }, () => move(jobId, 2)))
+  assert.deepEqual(answers.map(({ status }) => status).toSorted(), [200, ...Array(7).fill(304)])
+  assert.equal((await events(jobId)).filter(({ type }) => type === 303).length, 1)
+})
+
+test("a client's token sees its own wave picks and changes none; a carrier's sees none", async () => {
+  const [own, others] = [await newJob(), await newJob({ clientId: clients[1] })]
+  const [consignment] = await consignments({})
+  await addTo(own, [consignment as string])
+  const client = as(admin, { partnerId: place.clientId })
+  assert.equal((await client.get(path(own))).body.jobConsignments.length, 1)
+  assert.equal((await client.get(path(others))).status, 404)
+  for (const answered of [
+    await client.post('/v1/jobs/wave-pick', place),
+    await client.put(path(own), { reference: 'Mine' }),
+    await client.put(path(own, '/status'), { status: 2 }),
+    await client.post(path(own, '/consignments/add'), { consignmentIds: [] }),
+    await client.post(path(own, '/consignments/remove'), { consignmentIds: [consignment] }),
+  ]) {
+    assert.deepEqual([answered.status, answered.body.ErrorMessages], [403, ['A token that belongs to a partner cannot change jobs.']])
+  }
+  assert.equal((await as(admin, { partnerId: carriers[0] as string }).get(path(own))).status, 404)
+})

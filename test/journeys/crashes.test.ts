@@ -1,0 +1,168 @@
+// Processes and databases that die in the middle of everything. Promises: what was acknowledged is neither lost nor done twice.
+
+import assert from 'node:assert/strict'
+import { execFileSync } from 'node:child_process'
+import { after, test } from 'node:test'
+import pg from 'pg'
+import { openEmbeddedPostgres } from '../../src/platform/embedded-postgres/open.ts'
+import { startServiceProcess, until } from '../service-process.ts'
+import { type ApiCaller, anImport, apiCaller, newApp, openReceiver, setUp, temporaryDataDir } from './support.ts'
+
+/** Posts `count` imports, each until it is acknowledged; every twentieth names a carrier that does not exist. Answers the ids. */
+async function postImports(api: ApiCaller, count: number, onAcknowledged: (soFar: number) => void): Promise<Set<string>> {
+  const ids = new Set<string>()
+  let next = 0
+  let last = ''
+  async function poster(): Promise<void> {
+    while (next < count) {
+      const n = next++
+      const body = anImport({ idempotencyKey: `key-${n}`, referenceNumber: `REF-${n}`, ...(n % 20 === 0 ? { carrierCode: 'GONE' } : {}) })
+      const id = await until(
+        async () => {
+          const answered = await api.call('POST', '/v1/consignment-imports', body).catch((error: Error) => {
+            last = String(error.cause ?? error)
+            return undefined
+          })
+          if (answered !== undefined) last = JSON.stringify(answered)
+          if (answered?.status === 202) return answered.body.consignmentId as string
+          // An acknowledgement that was lost on the way: the refusal names the import that it was for.
+          if (answered?.status === 409) return /[0-9a-f-]{36}/.exec(JSON.stringify(answered.body))?.[0]
+          return undefined
+        },
+        () => `Import ${n} was never acknowledged; the last answer was ${last}.`,
+        60_000,
+      )
+      ids.add(id)
+      onAcknowledged(ids.size)
+    }
+  }
+  await Promise.all(Array.from({ length: 16 }, poster))
+  return ids
+}
+
+async function checkOutcome(client: pg.Client, ids: Set<string>): Promise<void> {
+  const outcome = await until(
+    async () => {
+      const { rows } = await client.query(`select
+        (select count(*)::int from consignment_import where status = 1) as pending,
+        (select count(*)::int from webhook_delivery where status <> 2) as undelivered`)
+      return rows[0].pending === 0 && rows[0].undelivered === 0 ? rows[0] : undefined
+    },
+    'The work was not finished.',
+    90_000,
+  )
+  assert.ok(outcome)
+  const { rows: consignments } = await client.query<{ id: string; number: string }>('select id, number from consignment')
+  const { rows: waiting } = await client.query<{ id: string }>('select id from consignment_import where status = 2')
+  const found = [...consignments, ...waiting].map(({ id }) => id)
+  assert.equal(found.length, ids.size, 'each acknowledged import is one consignment or one waiting import')
+  assert.deepEqual(new Set(found), ids)
+  assert.equal(new Set(consignments.map(({ number }) => number)).size, consignments.length)
+  const { rows: created } = await client.query(`select subject_id, count(*)::int as n from event where type = 101 group by 1`)
+  assert.equal(created.length, consignments.length, 'each consignment has its event')
+  assert.ok(created.every(({ n }) => n === 1))
+  const { rows: orphans } = await client.query(`select e.id from event e where e.type in (101, 110) and not exists
+    (select from webhook_delivery d where d.organisation_id = e.organisation_id and d.event_id = e.id)`)
+  assert.deepEqual(orphans, [], 'each event has its delivery')
+}
+
+/** Settings under which failures are retried at once. */
+const crashSettings = async () => ({
+  DATA_DIR: await temporaryDataDir(),
+  WEBHOOK_ALLOW_PRIVATE: 'on',
+  RATE_LIMITS: 'off',
+  WEBHOOK_RETRY_SECONDS: '1,1,1,1,1',
+})
+
+/** A connection to the embedded database of a running service. */
+async function clientOf(dataDir: string): Promise<pg.Client> {
+  const postgres = await openEmbeddedPostgres({ dataDir, log: { info: () => {}, warn: () => {} } })
+  const client = new pg.Client(postgres.connection)
+  // It goes with the service that the test stops at its end.
+  client.on('error', () => {})
+  await client.connect()
+  after(async () => {
+    await client.end()
+    await postgres.stop()
+  })
+  return client
+}
+
+test('a service killed three times under 2,000 imports loses nothing and does nothing twice', async () => {
+  const settings = await crashSettings()
+  let service = await startServiceProcess(settings)
+  after(() => service.stop())
+  const app = await newApp(settings)
+  const api = apiCaller(() => service.baseUrl, app)
+  await setUp(api)
+  const receiver = await openReceiver(() => app.clientSecret)
+  for (const eventType of [101, 110]) await api.must('POST', '/v1/webhook-subscriptions/create', { webhookUrl: receiver.url, eventType })
+
+  const killAt = [300, 900, 1_500]
+  let restarting: Promise<void> | undefined
+  const ids = await postImports(api, 2_000, soFar => {
+    if (soFar >= (killAt[0] ?? Number.POSITIVE_INFINITY) && restarting === undefined) {
+      killAt.shift()
+      restarting = (async () => {
+        await service.kill()
+        service = await startServiceProcess(settings)
+        restarting = undefined
+      })()
+    }
+  })
+  await restarting
+  assert.deepEqual(killAt, [], 'it was killed three times')
+
+  const client = await clientOf(settings.DATA_DIR)
+  await checkOutcome(client, ids)
+  const { rows: events } = await client.query<{ id: string }>('select id from event where type in (101, 110)')
+  const told = new Set(receiver.arrived.map(({ id }) => id))
+  assert.deepEqual(new Set(events.map(({ id }) => id)), told, 'the receiver got every event, and none that was rolled back')
+  assert.deepEqual(receiver.forged, [])
+})
+
+test('a database killed under load: the service stays, says 503, and goes on when it is back', async () => {
+  const settings = await crashSettings()
+  const service = await startServiceProcess(settings)
+  after(() => service.stop())
+  const app = await newApp(settings)
+  const api = apiCaller(() => service.baseUrl, app)
+  await setUp(api)
+  const statuses = new Set<number>()
+  const counting: ApiCaller = {
+    ...api,
+    async call(method, path, body) {
+      const answered = await api.call(method, path, body)
+      statuses.add(answered.status)
+      return answered
+    },
+  }
+  let killed = false
+  const ids = await postImports(counting, 600, soFar => {
+    if (soFar < 200 || killed) return
+    killed = true
+    for (const pid of execFileSync('pgrep', ['-f', `postgres.*${settings.DATA_DIR}`], { encoding: 'utf8' })
+      .trim()
+      .split('\n')) {
+      try {
+        process.kill(Number(pid), 'SIGKILL')
+      } catch {
+        // It went with the others.
+      }
+    }
+  })
+  assert.ok(killed)
+  assert.equal(service.child.exitCode, null, 'the service is still running')
+  assert.ok(
+    [...statuses].every(status => [202, 409, 503].includes(status)),
+    `statuses ${[...statuses]}`,
+  )
+  const client = await clientOf(settings.DATA_DIR)
+  const waiting = await until(
+    async () => (await client.query('select count(*)::int as n from consignment_import where status = 1')).rows[0].n === 0,
+    'The imports were not processed after the database came back.',
+  )
+  assert.ok(waiting)
+  const { rows } = await client.query('select id from consignment union all select id from consignment_import where status = 2')
+  assert.deepEqual(new Set(rows.map(({ id }) => id)), ids)
+})

@@ -1,0 +1,163 @@
+import assert from 'node:assert/strict'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { after, test } from 'node:test'
+import type { CustomAppCredentials } from '../src/organisations/create-app.ts'
+import { apiCaller, newApp, temporaryDataDir } from './journeys/support.ts'
+import { askToken, callApi } from './oauth/given-oauth.ts'
+import { authorise, freeAddress, openBrowser, password, redirectUri } from './oauth/given-people.ts'
+import { json, run, startServiceProcess, until } from './service-process.ts'
+
+test('every command explains itself', async () => {
+  for (const args of [
+    [],
+    ['organisation'],
+    ['app', 'create'],
+    ['app', 'disable'],
+    ['user', 'create'],
+    ['ports', 'import'],
+    ['start'],
+    ['demo'],
+    ['migrate'],
+  ]) {
+    const { code, output } = await run([...args, '--help']).ended
+    assert.equal(code, 0)
+    assert.match(output, /Usage: waybill/)
+  }
+})
+
+test('a wrong environment stops the start with every fault listed', async () => {
+  const settings = { PORT: 'eighty', RATE_LIMITS: 'maybe', WEBHOOK_RETRY_SECONDS: '5,30', DATABASE_URL: 'mysql://x' }
+  const { code, output } = await run(['start'], settings).ended
+  assert.equal(code, 1)
+  for (const name of Object.keys(settings)) assert.match(output, new RegExp(`${name} must be`))
+})
+
+test('what the command line refuses is said in a sentence', async () => {
+  const settings = { DATA_DIR: await temporaryDataDir() }
+  const faulty = await run(['organisation', 'create', '--name', 'X', '--prefix', 'x1', '--timezone', 'Mars/Base'], settings).ended
+  assert.equal(faulty.code, 1)
+  assert.match(faulty.output, /prefix/)
+  assert.match(faulty.output, /time ?zone/i)
+  assert.doesNotMatch(faulty.output, /\n\s+at /)
+})
+
+test('organisations and apps are made without a running service, and work once there is one', async () => {
+  const settings = { DATA_DIR: await temporaryDataDir() }
+  const app = await newApp(settings, 'OFF')
+  const service = await startServiceProcess(settings)
+  after(() => service.stop())
+  const { organisationName, partnerId } = await apiCaller(() => service.baseUrl, app).must('GET', '/v1/identity')
+  assert.equal(organisationName, 'Journey Ltd')
+  assert.equal(partnerId, null)
+
+  const whileRunning = await newApp(settings, 'RUN')
+  const caller = apiCaller(() => service.baseUrl, whileRunning)
+  assert.equal((await caller.must('GET', '/v1/identity')).organisationId, whileRunning.organisationId)
+
+  await json(['app', 'disable', '--client-id', whileRunning.clientId], settings)
+  await until(async () => (await caller.call('GET', '/v1/identity')).status === 401, 'A disabled app was still let in.', 10_000)
+})
+
+test('people get passwords that nothing prints, sign in with them, and keys are rotated while the service runs', async () => {
+  const authUrl = await freeAddress()
+  const settings = { DATA_DIR: await temporaryDataDir(), PORT: new URL(authUrl).port, BASE_URL: authUrl }
+  const service = await startServiceProcess(settings)
+  after(() => service.stop())
+  const place = ['--name', 'Northwind', '--prefix', 'NWL', '--timezone', 'Pacific/Auckland']
+  const { organisationId } = await json<{ organisationId: string }>(['organisation', 'create', ...place], settings)
+  const person = ['--organisation', organisationId, '--email', 'ada@example.com']
+  const create = ['user', 'create', ...person, '--full-name', 'Ada', '--role', 'reader', '--password-stdin']
+  const { userId } = await json<{ userId: string }>(create, settings, 'first long password\n')
+  const weak = await run(['user', 'set-password', ...person.slice(2)], settings, 'short\n').ended
+  assert.deepEqual([weak.code, weak.output], [1, 'password must have at least 12 characters.\n'])
+  const set = await run(['user', 'set-password', ...person.slice(2)], settings, `${password}\n`).ended
+  assert.deepEqual([set.code, set.output], [0, 'User ada@example.com has a new password.\n'])
+
+  const grant = ['--name', 'Kauri Shop', '--grant', 'authorization_code', '--scopes', 'consignment', '--redirect-uri', redirectUri]
+  const app = await json<CustomAppCredentials>(['app', 'create', '--organisation', organisationId, ...grant], settings)
+  const { code = '' } = await authorise(openBrowser(authUrl), app, 'ada@example.com', { scope: 'consignment' })
+  const form = {
+    grant_type: 'authorization_code',
+    client_id: app.clientId,
+    client_secret: app.clientSecret,
+    code,
+    redirect_uri: redirectUri,
+  }
+  const { body } = await askToken(authUrl, form)
+  assert.deepEqual([body.scope, (await callApi(authUrl, body.access_token)).body.userId], ['consignment.read', userId])
+
+  const { kid } = await json<{ kid: string }>(['keys', 'rotate'], settings)
+  assert.match(kid, /^[\w-]{43}$/)
+  assert.equal((await callApi(authUrl, body.access_token)).status, 200)
+  assert.doesNotMatch(service.output(), /long password|horse/)
+})
+
+test('a second service on one data folder says so and stops', async () => {
+  const settings = { DATA_DIR: await temporaryDataDir() }
+  const service = await startServiceProcess(settings)
+  after(() => service.stop())
+  const second = await run(['start'], settings).ended
+  assert.equal(second.code, 1)
+  assert.match(second.output, /Another Waybill service is running/)
+  assert.equal((await fetch(`${service.baseUrl}/health/ready`)).status, 200, 'the first one is not disturbed')
+})
+
+test('SIGTERM finishes what is under way and ends with success; a start after a kill works at once', async () => {
+  const settings = { DATA_DIR: await temporaryDataDir() }
+  const first = await startServiceProcess(settings)
+  await first.kill()
+  const second = await startServiceProcess(settings)
+  const { code, signal } = await second.stop()
+  assert.deepEqual([code, signal], [0, null])
+})
+
+test('the service says how it is: live, ready, metrics, reference', async () => {
+  const service = await startServiceProcess({ DATA_DIR: await temporaryDataDir() })
+  after(() => service.stop())
+  for (const path of ['/health/live', '/health/ready', '/metrics', '/openapi.json', '/docs']) {
+    assert.equal((await fetch(`${service.baseUrl}${path}`)).status, 200, path)
+  }
+  const metrics = await (await fetch(`${service.baseUrl}/metrics`)).text()
+  for (const name of [
+    'waybill_http_request_duration_seconds',
+    'waybill_database_connections',
+    'waybill_queue_depth',
+    'waybill_queue_age_seconds',
+  ]) {
+    assert.match(metrics, new RegExp(`^${name}`, 'm'))
+  }
+})
+
+test('the demo loads an organisation, imports a consignment in front of the eyes, and serves it', async () => {
+  const settings = { DATA_DIR: await temporaryDataDir() }
+  const demo = run(['demo'], settings)
+  after(() => demo.stop())
+  await demo.line(/Serving until/)
+  assert.match(demo.output(), /it is consignment SSL-\d{6}-OUT/)
+  const written = JSON.parse(await readFile(join(settings.DATA_DIR, 'demo.json'), 'utf8'))
+  const baseUrl = written.baseUrl.replace('localhost', '127.0.0.1')
+  const api = apiCaller(() => baseUrl, written)
+  assert.equal((await api.must('GET', '/v1/partners?Relationship=1')).total, 3)
+  assert.equal((await api.must('GET', '/v1/partners?Relationship=2')).total, 4)
+  assert.equal((await api.must('GET', '/v1/consignments')).total, 321)
+  for (const status of [1, 2]) {
+    const { total, schedules } = await api.must('GET', `/v1/schedules?Status=${status}`)
+    assert.equal(total, 3)
+    for (const { amountExclTax } of schedules as { amountExclTax: number }[]) assert.ok(amountExclTax > 0)
+  }
+  const { jobs } = (await api.must('GET', '/v1/jobs?Status=2')) as { jobs: { consignmentCount: number }[] }
+  assert.ok((jobs[0]?.consignmentCount ?? 0) > 1)
+  const { fafProfiles } = (await api.must('GET', '/v1/faf-profiles')) as { fafProfiles: { id: string }[] }
+  assert.equal((await api.must('GET', `/v1/faf-profiles/${fafProfiles[0]?.id}/rates`)).total, 6)
+  const { consignments } = (await api.must('GET', '/v1/consignments?Status=6&Type=2&PageSize=50')) as { consignments: { id: string }[] }
+  const details = await Promise.all(consignments.map(({ id }) => api.must('GET', `/v1/consignments/${id}`)))
+  for (const collection of ['tasks', 'consumables', 'pods']) {
+    assert.ok(
+      details.some(detail => (detail[collection] as object[]).length > 0),
+      collection,
+    )
+  }
+  const [, command] = /TOKEN=\$\((curl .*)\)/.exec(demo.output()) ?? []
+  assert.match(command ?? '', /connect\/token/)
+})

@@ -1,0 +1,25 @@
+import assert from 'node:assert/strict'
+import { createHmac, randomBytes } from 'node:crypto'
+import { test } from 'node:test'
+import { hashOfSecret, isSecretOf, newClientSecret, webhookKeyOf } from '../../src/oauth/client-secrets.ts'
+import { openSecretBox } from '../../src/platform/secret-box.ts'
+
+test('a secret is 96 characters of base64url and never the same', () => {
+  const secrets = Array.from({ length: 100 }, newClientSecret)
+  assert.ok(secrets.every(secret => /^[\w-]{96}$/.test(secret)))
+  assert.equal(new Set(secrets).size, 100)
+})
+
+test('only the secret itself is the one that was hashed', () => {
+  const secret = newClientSecret()
+  assert.ok(isSecretOf(secret, hashOfSecret(secret)))
+  for (const other of ['', secret.slice(1), `${secret} `, newClientSecret()]) assert.ok(!isSecretOf(other, hashOfSecret(secret)))
+})
+
+test('what is stored of a secret signs webhooks as the secret itself does', () => {
+  const box = openSecretBox(randomBytes(32))
+  const secret = newClientSecret()
+  const key = webhookKeyOf(box, box.seal(hashOfSecret(secret)))
+  const sign = (by: string | Buffer) => createHmac('sha256', by).update('{"type":"consignment.created"}').digest('hex')
+  assert.equal(sign(key), sign(secret))
+})

@@ -1,0 +1,44 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { disableCustomApp } from '../../src/organisations/create-app.ts'
+import { sql } from '../../src/platform/db.ts'
+import { openTestDatabase } from '../harness.ts'
+import { callApi, clientCredentials, givenApp, openProcess, putApi, until } from './given-oauth.ts'
+
+const { database } = await openTestDatabase()
+const { url } = await openProcess(database)
+
+test('an app that this process disables gets no token from that moment on, and its tokens are refused', async () => {
+  const app = await givenApp(database)
+  const { access_token } = (await clientCredentials(url, app)).body
+  assert.equal((await callApi(url, access_token)).status, 200)
+  const id = await database.atomically(tx => disableCustomApp(tx, app.clientId))
+  assert.equal(id, app.customAppId)
+  const { status, body } = await clientCredentials(url, app)
+  assert.deepEqual([status, body.error], [401, 'invalid_client'])
+  await until(async () => (await callApi(url, access_token)).status === 401, 2_000)
+})
+
+test('a change of an app over the API counts for its next token', async () => {
+  const manager = await givenApp(database, { scopes: ['organisation', 'consignment'] })
+  const app = await givenApp(database, { organisationId: manager.organisationId })
+  const { access_token } = (await clientCredentials(url, manager)).body
+  assert.equal((await clientCredentials(url, app)).body.scope, 'consignment partner.read')
+  const change = (body: object) => putApi(url, access_token, `/v1/custom-apps/${app.customAppId}`, body)
+  assert.equal((await change({ scopes: ['consignment'] })).status, 200)
+  assert.equal((await clientCredentials(url, app)).body.scope, 'consignment')
+  assert.equal((await change({ isDisabled: true })).status, 200)
+  assert.equal((await clientCredentials(url, app)).body.error, 'invalid_client')
+  assert.equal((await change({ isDisabled: false })).status, 200)
+  await until(async () => (await clientCredentials(url, app)).status === 200, 2_000)
+})
+
+test('an app that another process disables is refused everywhere within ten seconds', async () => {
+  const app = await givenApp(database)
+  const { access_token } = (await clientCredentials(url, app)).body
+  assert.equal((await callApi(url, access_token)).status, 200)
+  // No hint reaches this process.
+  await database.atomically(tx => tx.run(sql`update custom_app set disabled_utc = now() where client_id = ${app.clientId}`))
+  const refused = async () => (await callApi(url, access_token)).status === 401 && (await clientCredentials(url, app)).status === 401
+  await until(refused, 10_000)
+})

@@ -1,0 +1,45 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { commonScopes, roles, scopesOfRole } from '../../src/oauth/effective-scopes.ts'
+import { holds, scopes } from '../../src/platform/scopes.ts'
+
+const common = (...sets: string[]) => {
+  const [asked = new Set<string>(), ...others] = sets.map(words => new Set(words.split(' ')))
+  return commonScopes(asked, ...others).join(' ')
+}
+const all = scopes.join(' ')
+
+test('what is common is what all hold, and a plain scope holds its .read', () => {
+  assert.equal(common('consignment job.read', all), 'consignment job.read')
+  assert.equal(common('consignment', 'consignment.read'), 'consignment.read')
+  assert.equal(common('consignment.read', 'consignment'), 'consignment.read')
+  assert.equal(common('consignment consignment.read', all), 'consignment consignment.read')
+  assert.equal(common('consignment', all, 'job'), '')
+  assert.equal(common('print report', 'report'), 'report')
+  assert.equal(common('nonsense', all), '')
+})
+
+test('an administrator does all that the app may, a member no changes of the organisation, a reader reads', () => {
+  const asked = new Set<string>(scopes)
+  assert.deepEqual(commonScopes(asked, scopesOfRole.administrator), [...scopes])
+  assert.deepEqual(
+    commonScopes(asked, scopesOfRole.member),
+    scopes.filter(scope => scope !== 'organisation'),
+  )
+  assert.deepEqual(
+    commonScopes(asked, scopesOfRole.reader),
+    scopes.filter(scope => scope.endsWith('.read')),
+  )
+  assert.deepEqual(commonScopes(new Set(['organisation']), scopesOfRole.member), ['organisation.read'])
+  assert.deepEqual(commonScopes(new Set(['print', 'report']), scopesOfRole.reader), [])
+})
+
+test('nothing is common that one of them does not hold, for every role and every scope asked for alone', () => {
+  for (const role of roles) {
+    for (const scope of scopes) {
+      for (const given of commonScopes(new Set([scope]), scopesOfRole[role])) {
+        assert.ok(holds(new Set([scope]), given) && holds(scopesOfRole[role], given))
+      }
+    }
+  }
+})

@@ -1,0 +1,116 @@
+// The service's own OAuth server on a real socket, for the tests of tokens.
+
+import { randomBytes } from 'node:crypto'
+import type { AddressInfo } from 'node:net'
+import { after } from 'node:test'
+import type { FastifyInstance } from 'fastify'
+import { pino } from 'pino'
+import { type OAuth, openOAuth } from '../../src/oauth/oauth.ts'
+import { type CustomAppCredentials, createCustomApp, type NewCustomApp } from '../../src/organisations/create-app.ts'
+import { createOrganisation } from '../../src/organisations/organisation.ts'
+import type { Database } from '../../src/platform/db.ts'
+import { openMetrics } from '../../src/platform/metrics.ts'
+import { openSecretBox, type SecretBox } from '../../src/platform/secret-box.ts'
+import { openServer } from '../../src/platform/server.ts'
+import { endpointsOf } from '../../src/routes.ts'
+
+export const issuer = 'https://auth.example.com'
+export const secretBox: SecretBox = openSecretBox(randomBytes(32))
+
+/** A process of the service: its API and everything below /connect. */
+export interface Process {
+  oauth: OAuth
+  app: FastifyInstance
+  url: string
+}
+
+/** `authUrl` is where it says it is, which browsers and client libraries need to be true; the fixed issuer when absent. */
+export async function openProcess(
+  database: Database,
+  options: { rateLimits?: boolean; trustProxy?: boolean; authUrl?: string } = {},
+): Promise<Process> {
+  const log = pino({ level: process.env.LOG_LEVEL ?? 'silent' })
+  const rateLimits = options.rateLimits ?? false
+  const oauth = await openOAuth({ database, secretBox, authUrl: options.authUrl ?? issuer, rateLimits, log })
+  const app = openServer({
+    endpoints: endpointsOf({ secretBox, webhookAllowPrivate: false }),
+    database,
+    metrics: openMetrics(),
+    log,
+    authenticate: oauth.authenticate,
+    rateLimits,
+    trustProxy: options.trustProxy ?? false,
+    formats: {},
+  })
+  await oauth.mount(app)
+  await app.listen({ port: Number(new URL(options.authUrl ?? 'http://localhost:0').port), host: '127.0.0.1' })
+  after(async () => {
+    oauth.close()
+    await app.close()
+  })
+  return { oauth, app, url: `http://127.0.0.1:${(app.server.address() as AddressInfo).port}` }
+}
+
+/** An organisation with one app, made as on the command line. */
+export async function givenApp(
+  database: Database,
+  app: Partial<NewCustomApp> = {},
+): Promise<CustomAppCredentials & { organisationId: string }> {
+  return database.atomically(async tx => {
+    const organisationId =
+      app.organisationId ?? (await createOrganisation(tx, { name: 'Northwind', prefix: 'nwl', timezone: 'Pacific/Auckland' }))
+    const created = await createCustomApp(tx, secretBox, {
+      name: 'Integration',
+      grantType: 2,
+      scopes: ['consignment', 'partner.read'],
+      ...app,
+      organisationId,
+    })
+    return { ...created, organisationId }
+  })
+}
+
+/** An answer of the token endpoint or the API. */
+export interface Answer {
+  status: number
+  // biome-ignore lint/suspicious/noExplicitAny: a test names the fields it expects
+  body: any
+  headers: Headers
+}
+
+async function answerOf(response: Response): Promise<Answer> {
+  const text = await response.text()
+  return { status: response.status, body: text === '' ? undefined : JSON.parse(text), headers: response.headers }
+}
+
+/** Gets a public document. */
+export const read = async (url: string, path: string): Promise<Answer> => answerOf(await fetch(`${url}${path}`))
+
+/** Posts a form to the token endpoint. */
+export async function askToken(url: string, form: Record<string, string> | string, headers: Record<string, string> = {}): Promise<Answer> {
+  return answerOf(await fetch(`${url}/connect/token`, { method: 'POST', body: new URLSearchParams(form), headers }))
+}
+
+/** Asks for a token by client credentials. */
+export const clientCredentials = (url: string, app: { clientId: string; clientSecret: string }, more: Record<string, string> = {}) =>
+  askToken(url, { grant_type: 'client_credentials', client_id: app.clientId, client_secret: app.clientSecret, ...more })
+
+/** Calls the API with a token. */
+export async function callApi(url: string, token: string, path = '/v1/identity'): Promise<Answer> {
+  return answerOf(await fetch(`${url}${path}`, { headers: { authorization: `Bearer ${token}` } }))
+}
+
+/** Puts JSON with a token. */
+export async function putApi(url: string, token: string, path: string, body: object): Promise<Answer> {
+  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
+  return answerOf(await fetch(`${url}${path}`, { method: 'PUT', headers, body: JSON.stringify(body) }))
+}
+
+/** Waits until something is so. */
+export async function until(condition: () => boolean | Promise<boolean>, patienceMs = 15_000): Promise<void> {
+  const end = Date.now() + patienceMs
+  while (!(await condition())) {
+    if (Date.now() > end) throw new Error('It did not become so in time.')
+    await new Promise(resolve => setTimeout(resolve, 20))
+  }
+}

@@ -1,0 +1,130 @@
+// People who sign in, and a browser without scripts that keeps cookies by the rules, for the tests of the sign-in pages.
+
+import assert from 'node:assert/strict'
+import { createServer } from 'node:net'
+import type { CustomAppCredentials } from '../../src/organisations/create-app.ts'
+import { createUser, type NewUser } from '../../src/organisations/create-user.ts'
+import type { Database } from '../../src/platform/db.ts'
+import { givenApp } from './given-oauth.ts'
+
+export const password = 'correct horse battery'
+export const redirectUri = 'https://shop.example.com/back?from=waybill'
+
+/** A user with a password. */
+export async function givenUser(
+  database: Database,
+  user: { organisationId: string } & Partial<NewUser>,
+): Promise<{ userId: string; email: string }> {
+  const whole = { email: `${crypto.randomUUID()}@example.com`, fullName: 'Ada Lovelace', role: 'administrator' as const, password, ...user }
+  return { userId: await database.atomically(tx => createUser(tx, whole)), email: whole.email }
+}
+
+/** An app that signs people in, with an organisation of its own unless one is given. */
+export const givenPeopleApp = (database: Database, change: Parameters<typeof givenApp>[1] = {}) =>
+  givenApp(database, {
+    name: 'Kauri Shop',
+    grantType: 1,
+    scopes: ['consignment', 'partner', 'organisation'],
+    redirectUris: [redirectUri],
+    ...change,
+  })
+
+/** An address that nobody listens at. */
+export const freeAddress = (): Promise<string> =>
+  new Promise(resolve => {
+    const probe = createServer()
+    probe.listen(0, '127.0.0.1', () => {
+      const { port } = probe.address() as { port: number }
+      probe.close(() => resolve(`http://127.0.0.1:${port}`))
+    })
+  })
+
+/** The query of a request to authorise. */
+export const authorizeQuery = (app: { clientId: string }, change: Record<string, string | undefined> = {}): string => {
+  const asked = {
+    response_type: 'code',
+    client_id: app.clientId,
+    redirect_uri: redirectUri,
+    scope: 'consignment partner.read',
+    state: 's+/ä',
+    ...change,
+  }
+  return new URLSearchParams(Object.entries(asked).filter((entry): entry is [string, string] => entry[1] !== undefined)).toString()
+}
+
+/** What a browser shows. */
+export interface Shown {
+  status: number
+  /** where it is */
+  url: string
+  html: string
+  headers: Headers
+}
+
+/** A browser that follows redirects within the service and stops where one leads away from it. */
+export interface Browser {
+  readonly cookies: Map<string, { value: string; path: string }>
+  open(path: string): Promise<Shown>
+  /** Sends the form of the page with these fields, pressing the button of this decision. */
+  submit(page: Shown, decision: string, fields?: Record<string, string>): Promise<Shown>
+}
+
+export function openBrowser(origin: string, headers: Record<string, string> = {}): Browser {
+  const cookies: Browser['cookies'] = new Map()
+
+  function keep(response: Response): void {
+    for (const line of response.headers.getSetCookie()) {
+      const [pair = '', ...attributes] = line.split(';').map(part => part.trim())
+      const [name = '', value = ''] = pair.split('=')
+      const attribute = (wanted: string) => attributes.find(each => each.toLowerCase().startsWith(`${wanted}=`))?.slice(wanted.length + 1)
+      const path = attribute('path') ?? '/'
+      assert.match(line, /HttpOnly/i)
+      assert.match(line, /SameSite=Lax/i)
+      const expires = attribute('expires')
+      if (expires !== undefined && Date.parse(expires) < Date.now()) cookies.delete(`${name} ${path}`)
+      else cookies.set(`${name} ${path}`, { value, path })
+    }
+  }
+
+  async function go(url: URL, init: RequestInit): Promise<Shown> {
+    const sent = [...cookies].filter(([, { path }]) => url.pathname === path || url.pathname.startsWith(path === '/' ? '/' : `${path}/`))
+    const cookie = sent.map(([key, { value }]) => `${key.split(' ')[0]}=${value}`).join('; ')
+    const response = await fetch(url, {
+      ...init,
+      redirect: 'manual',
+      headers: { accept: 'text/html', ...headers, ...init.headers, cookie },
+    })
+    keep(response)
+    const location = response.headers.get('location')
+    if (location === null) return { status: response.status, url: url.href, html: await response.text(), headers: response.headers }
+    assert.equal(response.status, 303)
+    const next = new URL(location, url)
+    if (next.origin !== origin) return { status: 303, url: next.href, html: '', headers: response.headers }
+    return go(next, {})
+  }
+
+  return {
+    cookies,
+    open: path => go(new URL(path, origin), {}),
+    submit(page, decision, fields = {}) {
+      const hidden = [...page.html.matchAll(/<input type="hidden" name="(\w+)" value="([^"]*)">/g)].map(([, name, value]) => [name, value])
+      assert.ok(page.html.includes(`name="decision" value="${decision}"`), `There is no button ${decision}: ${page.html}`)
+      const form = new URLSearchParams({ ...Object.fromEntries(hidden), decision, ...fields })
+      return go(new URL(page.url), { method: 'POST', body: form })
+    },
+  }
+}
+
+/** Signs in and allows what is asked; answers the query that the app gets. */
+export async function authorise(
+  browser: Browser,
+  app: Pick<CustomAppCredentials, 'clientId'>,
+  email: string,
+  change: Record<string, string | undefined> = {},
+): Promise<Record<string, string>> {
+  let page = await browser.open(`/connect/authorize?${authorizeQuery(app, change)}`)
+  if (page.html.includes('value="sign-in"')) page = await browser.submit(page, 'sign-in', { email, password })
+  if (page.html.includes('value="allow"')) page = await browser.submit(page, 'allow')
+  assert.equal(page.status, 303, page.html)
+  return Object.fromEntries(new URL(page.url).searchParams)
+}

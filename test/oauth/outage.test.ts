@@ -1,0 +1,128 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Database } from '../../src/platform/db.ts'
+import { openTestDatabase } from '../harness.ts'
+import { type Answer, askToken, callApi, clientCredentials, givenApp, openProcess } from './given-oauth.ts'
+import { authorizeQuery, freeAddress, givenPeopleApp, givenUser, openBrowser, password, type Shown } from './given-people.ts'
+
+const { database: real } = await openTestDatabase()
+let isAway = false
+
+/** Does it, if the database is there. */
+async function reaching<T>(work: () => Promise<T>): Promise<T> {
+  if (isAway) throw Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' })
+  return work()
+}
+
+/** The database, until it is away. */
+const database: Database = {
+  ...real,
+  db: {
+    rows: query => reaching(() => real.db.rows(query)),
+    maybe: query => reaching(() => real.db.maybe(query)),
+    row: query => reaching(() => real.db.row(query)),
+  },
+  atomically: work => reaching(() => real.atomically(work)),
+  inOneStatement: work => reaching(() => real.inOneStatement(work)),
+}
+
+const { url } = await openProcess(database)
+const known = await givenApp(real)
+const unknown = await givenApp(real)
+const people = await givenApp(real, { grantType: 1, redirectUris: ['https://app.example.com/back'] })
+
+const refresh = () =>
+  askToken(url, { grant_type: 'refresh_token', client_id: people.clientId, client_secret: people.clientSecret, refresh_token: 'made-up' })
+
+function isUnavailable({ status, body, headers }: Answer): void {
+  assert.deepEqual([status, body.error], [503, 'temporarily_unavailable'])
+  assert.match(headers.get('retry-after') ?? '', /^\d+$/)
+}
+
+test('without a database known apps keep getting tokens, others are told to come back, and nobody is taken for a stranger', async () => {
+  const { access_token } = (await clientCredentials(url, known)).body
+  assert.equal((await refresh()).body.error, 'invalid_grant')
+  isAway = true
+  assert.equal((await clientCredentials(url, known)).status, 200)
+  isUnavailable(await clientCredentials(url, unknown))
+  isUnavailable(await refresh())
+  assert.equal((await callApi(url, access_token)).status, 503)
+  isAway = false
+  assert.equal((await clientCredentials(url, unknown)).status, 200)
+  assert.equal((await refresh()).body.error, 'invalid_grant')
+  assert.equal((await callApi(url, access_token)).status, 200)
+})
+
+test('without a database the sign-in pages say to come back, at every step, and then it goes on where it was', async () => {
+  const at = await freeAddress()
+  await openProcess(database, { authUrl: at })
+  const app = await givenPeopleApp(real)
+  const { email } = await givenUser(real, { organisationId: app.organisationId })
+  const query = `/connect/authorize?${authorizeQuery(app)}`
+  const browser = openBrowser(at)
+
+  /** Does it without a database, then with one. */
+  async function twice(step: () => Promise<Shown>): Promise<Shown> {
+    isAway = true
+    const { status, html, headers } = await step()
+    isAway = false
+    assert.equal(status, 503)
+    assert.match(html, /Please try again in a moment/)
+    assert.match(headers.get('retry-after') ?? '', /^\d+$/)
+    assert.match(headers.get('content-type') ?? '', /^text\/html/)
+    assert.match(headers.get('content-security-policy') ?? '', /default-src 'none'/)
+    return step()
+  }
+
+  const signIn = await twice(() => browser.open(query))
+  const leave = await twice(() => browser.submit(signIn, 'sign-in', { email, password }))
+  assert.match(leave.html, /Allow Kauri Shop/)
+  const back = await twice(() => browser.submit(leave, 'allow'))
+  assert.ok(new URL(back.url).searchParams.get('code'))
+  const again = await twice(() => browser.open(query))
+  assert.equal(again.status, 303)
+  isAway = true
+  const revoked = await fetch(`${at}/connect/revoke`, {
+    method: 'POST',
+    body: new URLSearchParams({ client_id: app.clientId, client_secret: app.clientSecret, token: 'made-up' }),
+  })
+  isAway = false
+  isUnavailable({ status: revoked.status, body: await revoked.json(), headers: revoked.headers })
+})
+
+test('a database that fails at any single statement of a sign-in never makes an error of the service', async () => {
+  const at = await freeAddress()
+  let left = Number.POSITIVE_INFINITY
+  async function counting<T>(work: () => Promise<T>): Promise<T> {
+    if (left-- <= 0) throw Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' })
+    return work()
+  }
+  const failing: Database = {
+    ...real,
+    db: {
+      rows: query => counting(() => real.db.rows(query)),
+      maybe: query => counting(() => real.db.maybe(query)),
+      row: query => counting(() => real.db.row(query)),
+    },
+    atomically: work => counting(() => real.atomically(work)),
+    inOneStatement: work => counting(() => real.inOneStatement(work)),
+  }
+  await openProcess(failing, { authUrl: at })
+  const app = await givenPeopleApp(real)
+  const { email } = await givenUser(real, { organisationId: app.organisationId })
+  for (let statements = 0; ; statements++) {
+    const browser = openBrowser(at)
+    left = statements
+    let page = await browser.open(`/connect/authorize?${authorizeQuery(app, { prompt: 'login consent' })}`)
+    if (page.status === 200) page = await browser.submit(page, 'sign-in', { email, password })
+    if (page.status === 200) page = await browser.submit(page, 'allow')
+    const isOver = left > 0 && page.status === 303
+    left = Number.POSITIVE_INFINITY
+    if (isOver) {
+      assert.ok(statements > 15, String(statements))
+      break
+    }
+    assert.ok(page.status === 503 || page.status === 303, `${statements}: ${page.status} ${page.html}`)
+    assert.ok(statements < 100)
+  }
+})

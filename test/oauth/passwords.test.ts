@@ -1,0 +1,36 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { hashPassword, isPasswordOf, nobodysHash, passwordFault } from '../../src/oauth/passwords.ts'
+
+test('a password has 12 to 200 characters and does not contain the email address', () => {
+  const email = 'ada@example.com'
+  assert.equal(passwordFault('x'.repeat(11), email), 'password must have at least 12 characters.')
+  assert.equal(passwordFault('x'.repeat(12), email), undefined)
+  assert.equal(passwordFault('🐎'.repeat(11), email), 'password must have at least 12 characters.')
+  assert.equal(passwordFault('🐎'.repeat(200), email), undefined)
+  assert.equal(passwordFault('x'.repeat(201), email), 'password must have at most 200 characters.')
+  assert.equal(passwordFault('1 Ada@Example.com', email), 'password must not contain the email address.')
+})
+
+test('only the password itself opens its hash, and no hash is opened by nothing', async () => {
+  const hash = await hashPassword('correct horse é')
+  assert.match(hash, /^\$argon2id\$v=19\$m=19456,t=2,p=1\$/)
+  assert.notEqual(await hashPassword('correct horse é'), hash)
+  assert.equal(await isPasswordOf('correct horse é', hash), true)
+  assert.equal(await isPasswordOf('correct horse e\u0301', hash), true, 'the same character, typed otherwise')
+  assert.equal(await isPasswordOf('Correct horse é', hash), false)
+  assert.equal(await isPasswordOf('correct horse é', null), false)
+})
+
+test('who does not exist takes as long as who does', async () => {
+  const cost = (hash: string) => hash.split('$').slice(1, 4).join()
+  assert.equal(cost(nobodysHash), cost(await hashPassword('correct horse')))
+})
+
+test('two are hashed at a time, some wait, and the rest are told to come back', async () => {
+  const asked = await Promise.allSettled(Array.from({ length: 60 }, () => isPasswordOf('x', null)))
+  const refused = asked.filter(each => each.status === 'rejected')
+  assert.equal(refused.length, 8)
+  assert.ok(refused.every(each => each.reason.status === 503 && each.reason.retryAfterSeconds > 0))
+  assert.equal(await isPasswordOf('x', null), false, 'and then it goes on')
+})

@@ -1,0 +1,162 @@
+// What a person's tokens may do, and when they may no more.
+
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { decodeJwt } from 'jose'
+import { v7 as uuidv7 } from 'uuid'
+import { sql } from '../../src/platform/db.ts'
+import { openTestDatabase } from '../harness.ts'
+import { askToken, callApi, clientCredentials, givenApp, openProcess, putApi, until } from './given-oauth.ts'
+import { authorise, authorizeQuery, freeAddress, givenPeopleApp, givenUser, openBrowser, password, redirectUri } from './given-people.ts'
+
+const { database } = await openTestDatabase()
+const url = await freeAddress()
+await openProcess(database, { authUrl: url })
+const { url: other } = await openProcess(database)
+const app = await givenPeopleApp(database)
+const { organisationId } = app
+const manager = await givenApp(database, { organisationId, scopes: ['organisation'] })
+const managing = (await clientCredentials(url, manager)).body.access_token as string
+const secrets = { client_id: app.clientId, client_secret: app.clientSecret }
+const everything = { scope: 'consignment partner.read organisation' }
+
+async function tokensOf(email: string, change: Record<string, string> = everything) {
+  const { code = '' } = await authorise(openBrowser(url), app, email, change)
+  return (await askToken(url, { grant_type: 'authorization_code', ...secrets, code, redirect_uri: redirectUri })).body
+}
+const refresh = async (refresh_token: string) => askToken(url, { grant_type: 'refresh_token', ...secrets, refresh_token })
+
+test('the role limits what the tokens may do, and the page shows no more than that', async () => {
+  const expected = {
+    administrator: 'consignment organisation partner.read',
+    member: 'consignment organisation.read partner.read',
+    reader: 'consignment.read organisation.read partner.read',
+  } as const
+  for (const role of ['administrator', 'member', 'reader'] as const) {
+    const { email } = await givenUser(database, { organisationId, role })
+    const browser = openBrowser(url)
+    const page = await browser.submit(await browser.open(`/connect/authorize?${authorizeQuery(app, everything)}`), 'sign-in', {
+      email,
+      password,
+    })
+    assert.equal(page.html.includes('Manage the organisation'), role === 'administrator')
+    assert.equal(page.html.includes('See, import and change'), role !== 'reader')
+    assert.equal(page.html.includes('asks for more than your role'), role !== 'administrator')
+    await browser.submit(page, 'allow')
+    const { scope, access_token } = await tokensOf(email)
+    assert.equal(scope, expected[role])
+    assert.equal(decodeJwt(access_token).scope, expected[role])
+    const made = await putApi(url, access_token, '/v1/organisation', { name: 'Northwind' })
+    assert.equal(made.status, role === 'administrator' ? 304 : 403)
+    assert.equal((await callApi(url, access_token, '/v1/users')).status, 200)
+  }
+})
+
+test('another role counts from the next token, and more than was shown is asked for again', async () => {
+  const { email, userId } = await givenUser(database, { organisationId, role: 'reader' })
+  const { refresh_token } = await tokensOf(email)
+  assert.equal((await putApi(url, managing, `/v1/users/${userId}`, { role: 'administrator' })).status, 200)
+  const promoted = await refresh(refresh_token)
+  assert.equal(promoted.body.scope, 'consignment.read organisation.read partner.read', 'the person has never allowed more')
+  const browser = openBrowser(url)
+  const page = await browser.submit(await browser.open(`/connect/authorize?${authorizeQuery(app, everything)}`), 'sign-in', {
+    email,
+    password,
+  })
+  assert.match(page.html, /Manage the organisation/)
+  await browser.submit(page, 'allow')
+  assert.equal((await refresh(promoted.body.refresh_token)).body.scope, 'consignment organisation partner.read')
+})
+
+test('who may nothing of what the app asks for can only go back', async () => {
+  const printing = await givenPeopleApp(database, { organisationId, scopes: ['print'] })
+  const { email } = await givenUser(database, { organisationId, role: 'reader' })
+  const browser = openBrowser(url)
+  const page = await browser.submit(await browser.open(`/connect/authorize?${authorizeQuery(printing, { scope: 'print' })}`), 'sign-in', {
+    email,
+    password,
+  })
+  assert.match(page.html, /Your role does not include anything that the app asks for/)
+  assert.ok(!page.html.includes('value="allow"'))
+  assert.equal(new URL((await browser.submit(page, 'deny')).url).searchParams.get('error'), 'access_denied')
+})
+
+test("a person of a partner has tokens that see the partner's records only", async () => {
+  const [partnerId, otherId] = [uuidv7(), uuidv7()]
+  await database.atomically(async tx => {
+    for (const [id, code] of [
+      [partnerId, 'KAURI'],
+      [otherId, 'RIMU'],
+    ] as const) {
+      await tx.run(
+        sql`insert into partner (organisation_id, id, name, code, relationship) values (${organisationId}, ${id}, ${code}, ${code}, 1)`,
+      )
+    }
+  })
+  const { email } = await givenUser(database, { organisationId, partnerId })
+  const { access_token } = await tokensOf(email)
+  const { body } = await callApi(url, access_token)
+  assert.deepEqual([body.partnerId, body.partnerCode], [partnerId, 'KAURI'])
+  const { partners } = (await callApi(url, access_token, '/v1/partners')).body
+  assert.deepEqual(
+    partners.map((partner: { id: string }) => partner.id),
+    [partnerId],
+  )
+  assert.equal((await callApi(url, access_token, '/v1/users')).status, 403)
+})
+
+test('a disabled user cannot sign in, loses every refresh token at once, and is refused everywhere within ten seconds', async () => {
+  const { email, userId } = await givenUser(database, { organisationId })
+  const browser = openBrowser(url)
+  await authorise(browser, app, email, everything)
+  const { access_token, refresh_token } = await tokensOf(email)
+  const { code = '' } = await authorise(openBrowser(url), app, email, everything)
+  assert.equal((await putApi(url, managing, `/v1/users/${userId}`, { isDisabled: true })).status, 200)
+  const began = Date.now()
+  assert.equal((await refresh(refresh_token)).body.error, 'invalid_grant')
+  assert.equal(
+    (await askToken(url, { grant_type: 'authorization_code', ...secrets, code, redirect_uri: redirectUri })).body.error,
+    'invalid_grant',
+  )
+  assert.match((await browser.open(`/connect/authorize?${authorizeQuery(app, everything)}`)).html, /<h1>Sign in/)
+  await until(async () => (await callApi(url, access_token)).status === 401, 10_000)
+  // The other process checks tokens of another issuer; what it knows of disabled users is what counts.
+  assert.equal((await callApi(other, access_token)).status, 401)
+  assert.ok(Date.now() - began < 10_000)
+
+  assert.equal((await putApi(url, managing, `/v1/users/${userId}`, { isDisabled: false })).status, 200)
+  assert.equal((await refresh(refresh_token)).body.error, 'invalid_grant', 'what was ended stays so')
+  assert.ok((await tokensOf(email)).access_token)
+})
+
+test('a user whom another process disables is refused within ten seconds', async () => {
+  const { email, userId } = await givenUser(database, { organisationId })
+  const { access_token } = await tokensOf(email)
+  assert.equal((await callApi(url, access_token)).status, 200)
+  // No hint reaches this process.
+  await database.atomically(tx => tx.run(sql`update app_user set disabled_utc = now() where id = ${userId}`))
+  await until(async () => (await callApi(url, access_token)).status === 401, 10_000)
+})
+
+test('apps with client credentials are the organisation’s: they outlast the user who made them, whatever the role', async () => {
+  const { userId } = await givenUser(database, { organisationId, role: 'reader' })
+  const machine = await givenApp(database, { organisationId, userId, scopes: ['partner'] })
+  const before = (await clientCredentials(url, machine)).body
+  assert.equal(before.scope, 'partner')
+  assert.equal((await putApi(url, managing, `/v1/users/${userId}`, { isDisabled: true })).status, 200)
+  assert.equal((await clientCredentials(url, machine)).status, 200)
+  assert.equal((await callApi(url, before.access_token, '/v1/partners')).status, 200)
+})
+
+test('a new password ends the browser sessions of the user; allowed apps go on', async () => {
+  const { email, userId } = await givenUser(database, { organisationId })
+  const browser = openBrowser(url)
+  await authorise(browser, app, email, everything)
+  const { refresh_token } = await tokensOf(email)
+  const set = await putApi(url, managing, `/v1/users/${userId}/password`, { password: 'another password' })
+  assert.equal(set.status, 200)
+  const signIn = await browser.open(`/connect/authorize?${authorizeQuery(app, everything)}`)
+  assert.equal((await browser.submit(signIn, 'sign-in', { email, password })).status, 400)
+  assert.equal((await browser.submit(signIn, 'sign-in', { email, password: 'another password' })).status, 303)
+  assert.equal((await refresh(refresh_token)).status, 200)
+})

@@ -1,0 +1,139 @@
+import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
+import { test } from 'node:test'
+import { v7 as uuidv7 } from 'uuid'
+import {
+  browserOf,
+  countedAccount,
+  countedAddress,
+  countedBrowser,
+  forget,
+  forgive,
+  newBrowserMark,
+  takeTry,
+} from '../../src/oauth/sign-in-pace.ts'
+import { sql } from '../../src/platform/db.ts'
+import { openTestDatabase } from '../harness.ts'
+import { openProcess } from './given-oauth.ts'
+import { authorizeQuery, type Browser, freeAddress, givenPeopleApp, givenUser, openBrowser, password } from './given-people.ts'
+
+const { database } = await openTestDatabase()
+const url = await freeAddress()
+await openProcess(database, { authUrl: url, trustProxy: true })
+const app = await givenPeopleApp(database)
+const { organisationId } = app
+
+/** Lets time pass for what has been counted. */
+const later = (seconds: number) =>
+  database.atomically(tx => tx.run(sql`update sign_in_failure set last_utc = last_utc - make_interval(secs => ${seconds})`))
+const someAccount = () => countedAccount(organisationId, `${uuidv7()}@example.com`)
+let hosts = 0
+const someAddress = () => `10.0.${Math.floor(hosts / 250)}.${++hosts % 250}`
+
+test('five failures of an account are free; then come a minute, two, four … and never more than a quarter of an hour', async () => {
+  const account = someAccount()
+  for (let i = 0; i < 5; i++) assert.equal(await takeTry(database, [account]), 0)
+  const waits: number[] = []
+  for (let i = 0; i < 12; i++) {
+    const wait = await takeTry(database, [account])
+    waits.push(wait)
+    // Too early by a second is too early, and does not count.
+    await later(wait - 1.5)
+    assert.ok((await takeTry(database, [account])) > 0)
+    await later(1.5)
+    assert.equal(await takeTry(database, [account]), 0)
+  }
+  assert.ok((waits[0] ?? 0) <= 60 && (waits[0] ?? 0) >= 58)
+  assert.ok((waits[1] ?? 0) > 100 && (waits[2] ?? 0) > 190)
+  assert.ok(waits.every(wait => wait <= 900))
+  assert.ok((waits.at(-1) ?? 0) >= 890)
+  // A day without a try, and all is forgotten.
+  await later(86_400)
+  for (let i = 0; i < 5; i++) assert.equal(await takeTry(database, [account]), 0)
+  assert.ok((await takeTry(database, [account])) > 0)
+})
+
+test('of 50 at once no more pass than may', async () => {
+  const account = someAccount()
+  const waits = await Promise.all(Array.from({ length: 50 }, () => takeTry(database, [account, countedAddress(someAddress())])))
+  assert.equal(waits.filter(wait => wait === 0).length, 5)
+  assert.ok(waits.every(wait => wait >= 0 && wait <= 60))
+})
+
+test('an address has 30 failures free, whatever the accounts, and one more every half minute', async () => {
+  const address = countedAddress(someAddress())
+  for (let i = 0; i < 30; i++) assert.equal(await takeTry(database, [someAccount(), address]), 0)
+  const blocked = someAccount()
+  assert.ok((await takeTry(database, [blocked, address])) > 0)
+  // What is refused counts for nobody.
+  for (let i = 0; i < 5; i++) assert.equal(await takeTry(database, [blocked]), 0)
+  await later(15 * 60)
+  for (let i = 0; i < 30; i++) assert.equal(await takeTry(database, [someAccount(), address]), 0, String(i))
+})
+
+test('what is forgiven or forgotten does not count', async () => {
+  const account = someAccount()
+  for (let i = 0; i < 40; i++) {
+    assert.equal(await takeTry(database, [account]), 0)
+    await forgive(database, [account])
+  }
+  for (let i = 0; i < 5; i++) await takeTry(database, [account])
+  await forget(database, [account])
+  assert.equal(await takeTry(database, [account]), 0)
+})
+
+test('an IPv6 network is one address', () => {
+  const key = (address: string) => countedAddress(address).key
+  assert.equal(key('2001:db8:1:2:3:4:5:6'), key('2001:db8:1:2::9'))
+  assert.equal(key('2001:DB8::1'), key('2001:db8:0:0:ffff::'))
+  assert.notEqual(key('2001:db8:1:2::9'), key('2001:db8:1:3::9'))
+  assert.equal(key('fe80::1%eth0'), key('fe80::2'))
+  assert.notEqual(key('192.0.2.1'), key('192.0.2.2'))
+  assert.notEqual(key('::ffff:192.0.2.1'), key('::ffff:192.0.2.2'))
+})
+
+test('a mark is of one browser and one person, and cannot be made up', () => {
+  const [key, ada, ben] = [randomBytes(32), uuidv7(), uuidv7()]
+  const mark = newBrowserMark(key, ada)
+  assert.ok(browserOf(key, ada, mark))
+  assert.equal(browserOf(key, ben, mark), undefined)
+  assert.equal(browserOf(randomBytes(32), ada, mark), undefined)
+  for (const made of [undefined, '', 'x', mark.slice(1), `${mark}x`]) assert.equal(browserOf(key, ada, made), undefined)
+  assert.notEqual(countedBrowser(ada, 'x').key, countedBrowser(ben, 'x').key)
+})
+
+const query = `/connect/authorize?${authorizeQuery(app)}`
+const fail = async (browser: Browser, email: string) =>
+  browser.submit(await browser.open(query), 'sign-in', { email, password: 'wrong horse battery' })
+
+test('strangers slow an account down for everybody, but do not keep out its owner where the owner has signed in before', async () => {
+  const { email } = await givenUser(database, { organisationId })
+  const known = openBrowser(url, { 'x-forwarded-for': someAddress() })
+  await known.submit(await known.open(query), 'sign-in', { email, password })
+  known.cookies.delete('waybill_session /')
+  const stranger = openBrowser(url, { 'x-forwarded-for': someAddress() })
+  for (let i = 0; i < 5; i++) assert.equal((await fail(stranger, email)).status, 400)
+  const refused = await fail(stranger, email.toUpperCase())
+  assert.equal(refused.status, 429)
+  assert.match(refused.headers.get('retry-after') ?? '', /^\d+$/)
+  assert.match(refused.html, /There were too many attempts\. Try again in a minute\./)
+
+  // Even with the right password, so that guessing goes no faster.
+  const elsewhere = openBrowser(url, { 'x-forwarded-for': someAddress() })
+  assert.equal((await elsewhere.submit(await elsewhere.open(query), 'sign-in', { email, password })).status, 429)
+  assert.equal((await known.submit(await known.open(query), 'sign-in', { email, password })).status, 200)
+  await later(61)
+  assert.equal((await elsewhere.submit(await elsewhere.open(query), 'sign-in', { email, password })).status, 200)
+})
+
+test('accounts that do not exist are slowed down alike, and signing in rightly costs an address nothing', async () => {
+  const stranger = openBrowser(url, { 'x-forwarded-for': someAddress() })
+  for (let i = 0; i < 5; i++) assert.equal((await fail(stranger, 'nobody@example.com')).status, 400)
+  assert.equal((await fail(stranger, 'nobody@example.com')).status, 429)
+  const office = { 'x-forwarded-for': someAddress() }
+  const { email } = await givenUser(database, { organisationId })
+  for (let i = 0; i < 35; i++) {
+    const browser = openBrowser(url, office)
+    assert.equal((await browser.submit(await browser.open(query), 'sign-in', { email, password })).status, 200)
+  }
+})

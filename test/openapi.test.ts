@@ -1,0 +1,143 @@
+// The OpenAPI document: whole, unambiguous, and as the snapshot that the linter reads. Promise 26.
+
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { test } from 'node:test'
+import { isDeepStrictEqual } from 'node:util'
+import { apiTags } from '../src/api-tags.ts'
+import { json } from '../src/platform/endpoint.ts'
+import { documentedStatuses, openApiDocument } from '../src/platform/openapi.ts'
+import { named, nullable, Type } from '../src/platform/schema.ts'
+import { apiDocument, snapshotPath } from './api-document.ts'
+import { endpoints } from './harness.ts'
+
+interface Operation {
+  operationId: string
+  summary: string
+  tags: string[]
+  security: Record<string, string[]>[]
+  responses: Record<string, unknown>
+  parameters?: { name: string; in: string; required: boolean; schema: Record<string, unknown> }[]
+  requestBody?: unknown
+  'x-extension'?: boolean
+}
+
+const document = JSON.parse(JSON.stringify(apiDocument())) as {
+  openapi: string
+  servers: unknown
+  tags: { name: string; description: string }[]
+  paths: Record<string, Record<string, Operation>>
+  components: { schemas: Record<string, Record<string, unknown>>; responses: Record<string, unknown> }
+}
+const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
+  Object.entries(methods).map(([method, operation]) => ({ method, path, operation })),
+)
+
+test('the snapshot is up to date', () => {
+  const kept = JSON.parse(readFileSync(snapshotPath, 'utf8')) as typeof document
+  const parts = ({ paths, components, ...rest }: typeof document) =>
+    Object.entries({ ...paths, ...components.schemas, ...components.responses, rest })
+  const before = new Map(parts(kept).map(([name, part]) => [name, JSON.stringify(part)]))
+  const differing = parts(document).filter(([name, part]) => before.get(name) !== JSON.stringify(part))
+  const names = differing.map(([name]) => name).join(', ')
+  assert.ok(isDeepStrictEqual(document, kept), `Run \`npm run openapi\` and look at what changed: ${names || 'something is gone'}.`)
+})
+
+test('it is OpenAPI 3.1 and names the installation', () => {
+  assert.equal(document.openapi, '3.1.0')
+  assert.deepEqual(document.servers, [{ url: 'https://waybill.example.com' }])
+})
+
+test('every endpoint is in it once, with exactly its statuses, parameters, scope and body', () => {
+  assert.equal(operations.length, endpoints.length)
+  for (const endpoint of endpoints) {
+    const name = `${endpoint.method} ${endpoint.path}`
+    const operation = document.paths[endpoint.path.replace(/:(\w+)/g, '{$1}')]?.[endpoint.method.toLowerCase()]
+    assert.ok(operation, name)
+    assert.deepEqual(
+      Object.keys(operation.responses).map(Number),
+      documentedStatuses(endpoint).toSorted((a, b) => a - b),
+      name,
+    )
+    const inPath = [...endpoint.path.matchAll(/:(\w+)/g)].map(([, parameter]) => parameter)
+    const inQuery = Object.keys((endpoint.query as { properties?: object } | undefined)?.properties ?? {})
+    const told = operation.parameters ?? []
+    assert.deepEqual(
+      told.map(parameter => parameter.name),
+      [...inPath, ...inQuery],
+      name,
+    )
+    assert.ok(
+      told.every(parameter => parameter.in !== 'path' || (parameter.required && parameter.schema.format === 'uuid')),
+      name,
+    )
+    const scopes = endpoint.scope === 'any' ? [{ oauth2: [] }] : [endpoint.scope].flat().map(scope => ({ oauth2: [scope] }))
+    assert.deepEqual(operation.security, scopes, name)
+    assert.equal(operation.requestBody !== undefined, endpoint.body !== undefined, name)
+    assert.equal(operation['x-extension'] ?? false, endpoint.extension, name)
+  }
+})
+
+test('operations have names of their own, a summary without a full stop, and a described tag', () => {
+  const ids = operations.map(({ operation }) => operation.operationId)
+  assert.deepEqual(ids.length, new Set(ids).size)
+  for (const { operation } of operations) {
+    assert.match(operation.operationId, /^(get|post|put|delete)([A-Z][A-Za-z]*)+$/)
+    assert.match(operation.summary, /^[A-Z].*[^.]$/, operation.operationId)
+  }
+  for (const { name, description } of document.tags)
+    assert.match(description ?? '', /\.$/, `The tag ${name} needs a description in src/api-tags.ts.`)
+  const used = new Set(operations.flatMap(({ operation }) => operation.tags))
+  assert.deepEqual(
+    Object.keys(apiTags).filter(name => !used.has(name)),
+    [],
+    'These tags are not used.',
+  )
+})
+
+test('paths and names keep the conventions of the specification', () => {
+  for (const { path, operation } of operations) {
+    assert.match(path, /^\/v1(\/([a-z0-9]+(-[a-z0-9]+)*|\{(id|[a-z]\w*Id)\}))+$/)
+    for (const parameter of operation.parameters ?? []) {
+      if (parameter.in === 'query') assert.match(parameter.name, /^[A-Z][A-Za-z0-9]*$/, `${path}: ${parameter.name}`)
+    }
+  }
+  for (const [name, schema] of Object.entries(document.components.schemas)) {
+    if (name === 'Error') continue
+    for (const field of Object.keys((schema.properties as object | undefined) ?? {}))
+      assert.match(field, /^[a-z][A-Za-z0-9]*$/, `${name}.${field}`)
+  }
+})
+
+test('every reference leads somewhere, every component is used, and nothing of ours is left in a schema', () => {
+  const text = JSON.stringify(document)
+  const references = [...text.matchAll(/"\$ref":"#\/components\/(\w+)\/(\w+)"/g)].map(([, kind, name]) => `${kind}/${name}`)
+  const components = Object.entries(document.components)
+    .filter(([kind]) => kind !== 'securitySchemes')
+    .flatMap(([kind, members]) => Object.keys(members).map(name => `${kind}/${name}`))
+  assert.deepEqual([...new Set(references)].toSorted(), components.toSorted())
+  assert.doesNotMatch(text, /"(rule|fault|decimals|~\w+)":/)
+  assert.doesNotMatch(text, /local-date-time/)
+})
+
+test('two different schemas may not have one name, and a record that may be null is the same record', () => {
+  const about = { version: '1', baseUrl: 'https://a', authUrl: 'https://a', tags: {} }
+  const Thing = named('Thing', Type.Object({ a: Type.String() }))
+  const of = (schema: ReturnType<typeof Type.Object>, path: string) => ({
+    method: 'GET' as const,
+    path,
+    scope: 'any' as const,
+    summary: 'Read',
+    extension: false,
+    bodyOptional: false,
+    files: false,
+    oneStatement: false,
+    answer: json(schema),
+    refuses: [],
+    handle: async () => {},
+  })
+  const both = openApiDocument([of(Thing, '/v1/a'), of(Type.Object({ thing: nullable(Thing) }), '/v1/b')], about)
+  assert.deepEqual(Object.keys((both.components as { schemas: object }).schemas), ['Error', 'Thing'])
+  const Other = named('Thing', Type.Object({ b: Type.String() }))
+  assert.throws(() => openApiDocument([of(Thing, '/v1/a'), of(Other, '/v1/b')], about), /Two different schemas are called Thing/)
+})

@@ -1,0 +1,51 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { v7 as uuidv7 } from 'uuid'
+import { createOrganisation } from '../../src/organisations/organisation.ts'
+import { sql } from '../../src/platform/db.ts'
+import { openWorld } from '../harness.ts'
+
+const { admin, as, database } = await openWorld()
+
+test('the settings are read and changed; 304 when nothing would change', async () => {
+  assert.equal((await admin.get('/v1/organisation')).body.timezoneId, 'Pacific/Auckland')
+  assert.equal(
+    (await admin.put('/v1/organisation', { name: 'Southwind', timezoneId: 'Australia/Perth', consignmentPrefix: 'swl' })).status,
+    200,
+  )
+  assert.equal((await admin.put('/v1/organisation', { name: 'Southwind', consignmentPrefix: 'SWL' })).status, 304)
+  assert.deepEqual((await admin.get('/v1/organisation')).body, {
+    id: admin.actor.organisationId,
+    name: 'Southwind',
+    timezoneId: 'Australia/Perth',
+    consignmentPrefix: 'SWL',
+  })
+})
+
+test('every fault of a setting is told', async () => {
+  const { status, body } = await admin.put('/v1/organisation', { name: '', timezoneId: 'Mars/Base', consignmentPrefix: 'A1' })
+  assert.equal(status, 400)
+  assert.ok(body.ErrorMessages.includes('timezoneId must be an IANA time zone name.'))
+  assert.ok(body.ErrorMessages.includes('consignmentPrefix must be 3 to 6 letters.'))
+})
+
+test('the prefix is fixed once there is a consignment; the rest is not', async () => {
+  await database.atomically(tx => tx.run(sql`update organisation set last_consignment_number = 1 where id = ${admin.actor.organisationId}`))
+  const refused = await admin.put('/v1/organisation', { consignmentPrefix: 'NEW' })
+  assert.deepEqual([refused.status, refused.body.ErrorType], [400, 'Verification Failed'])
+  assert.equal((await admin.put('/v1/organisation', { name: 'Westwind', consignmentPrefix: 'SWL' })).status, 200)
+})
+
+test("a partner's token reaches no settings", async () => {
+  const partner = as(admin, { partnerId: uuidv7() })
+  assert.equal((await partner.get('/v1/organisation')).status, 403)
+  assert.equal((await partner.put('/v1/organisation', { name: 'Mine' })).status, 403)
+})
+
+test('the command line is told every fault of a new organisation', async () => {
+  const create = database.atomically(tx => createOrganisation(tx, { name: ' ', prefix: 'TOOLONG', timezone: 'Nowhere' }))
+  await assert.rejects(create, {
+    status: 400,
+    messages: ['name must not be blank.', 'prefix must be 3 to 6 letters.', 'timezone must be an IANA time zone name.'],
+  })
+})

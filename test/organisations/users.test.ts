@@ -1,0 +1,155 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { v7 as uuidv7 } from 'uuid'
+import { createUser } from '../../src/organisations/create-user.ts'
+import { operatorOf } from '../../src/organisations/organisation.ts'
+import { setPassword, type WhichUser } from '../../src/organisations/set-password.ts'
+import { sql } from '../../src/platform/db.ts'
+import { openWorld } from '../harness.ts'
+
+const { admin, stranger, as, database } = await openWorld()
+
+test('a user is created and read', async () => {
+  const created = await admin.post('/v1/users', { email: 'mere@example.com', fullName: 'Mere Taylor' })
+  assert.equal(created.status, 201)
+  assert.equal(created.headers.location, `/v1/users/${created.body.userId}`)
+  const { body } = await admin.get(created.headers.location as string)
+  const { createdUtc, ...rest } = body
+  assert.deepEqual(rest, {
+    id: created.body.userId,
+    email: 'mere@example.com',
+    fullName: 'Mere Taylor',
+    role: 'member',
+    partnerId: null,
+    isDisabled: false,
+    hasPassword: false,
+  })
+  assert.match(createdUtc, /Z$/)
+})
+
+test('an email that differs only in case is taken, in this organisation', async () => {
+  await admin.post('/v1/users', { email: 'tama@example.com', fullName: 'Tama' })
+  const again = await admin.post('/v1/users', { email: 'TAMA@example.com', fullName: 'Tama again' })
+  assert.equal(again.status, 409)
+  assert.deepEqual(again.body.ErrorMessages, ['A user with the email TAMA@example.com exists already.'])
+  assert.equal((await (await stranger()).post('/v1/users', { email: 'tama@example.com', fullName: 'Tama' })).status, 201)
+  const { userId } = (await admin.post('/v1/users', { email: 'hana@example.com', fullName: 'Hana' })).body
+  assert.equal((await admin.put(`/v1/users/${userId}`, { email: 'tama@example.com' })).status, 409)
+})
+
+test('every fault of a user is told', async () => {
+  const { status, body } = await admin.post('/v1/users', { email: 'nobody', fullName: ' ', role: 'king', partnerId: 'x' })
+  assert.equal(status, 400)
+  assert.deepEqual(body.ErrorMessages.toSorted(), [
+    'email must be an email address.',
+    'fullName must not be blank.',
+    'partnerId must be a uuid.',
+    'role must be one of administrator, member, reader.',
+  ])
+})
+
+test('a change answers 200, the same change again 304', async () => {
+  const { userId } = (await admin.post('/v1/users', { email: 'rewi@example.com', fullName: 'Rewi' })).body
+  const { partnerId } = (await admin.post('/v1/partners', { name: 'Kauri', code: 'KAURI', relationship: 1 })).body
+  assert.equal((await admin.put(`/v1/users/${userId}`, { role: 'reader', partnerId })).status, 200)
+  assert.equal((await admin.put(`/v1/users/${userId}`, { role: 'reader', email: null })).status, 304)
+  const { body } = await admin.get(`/v1/users/${userId}`)
+  assert.deepEqual([body.role, body.partnerId, body.email], ['reader', partnerId, 'rewi@example.com'])
+})
+
+test('a user is disabled and enabled, each told once', async () => {
+  const { userId } = (await admin.post('/v1/users', { email: 'kiri@example.com', fullName: 'Kiri' })).body
+  const change = async (body: object) => (await admin.put(`/v1/users/${userId}`, body)).status
+  assert.deepEqual(
+    [await change({ isDisabled: false }), await change({ isDisabled: true }), await change({ isDisabled: true })],
+    [304, 200, 304],
+  )
+  assert.equal((await admin.get(`/v1/users/${userId}`)).body.isDisabled, true)
+  assert.deepEqual([await change({ isDisabled: false, fullName: 'Kiri P' }), await change({ isDisabled: false })], [200, 304])
+})
+
+test('a password is set when it is long enough and not the email address, and is never shown', async () => {
+  const { userId } = (await admin.post('/v1/users', { email: 'ana@example.com', fullName: 'Ana' })).body
+  const set = (password: unknown) => admin.put(`/v1/users/${userId}/password`, { password })
+  const faults: [unknown, RegExp][] = [
+    ['elevenchars', /^password must have at least 12 characters\.$/],
+    ['x'.repeat(201), /^password must have at most 200 characters\.$/],
+    ['my ANA@example.com!', /^password must not contain the email address\.$/],
+    [undefined, /^password is required\.$/],
+    [123456789012, /^password must be a string\.$/],
+  ]
+  for (const [password, message] of faults) {
+    const { status, body } = await set(password)
+    assert.equal(status, 400)
+    assert.match(body.ErrorMessages.join(), message)
+  }
+  assert.equal((await set('correct horse battery')).status, 200)
+  const { body } = await admin.get(`/v1/users/${userId}`)
+  assert.equal(body.hasPassword, true)
+  assert.doesNotMatch(JSON.stringify(body), /argon|horse/)
+  const { hash } = await database.db.row<{ hash: string }>(sql`select password_hash as hash from app_user where id = ${userId}`)
+  assert.match(hash, /^\$argon2id\$v=19\$m=19456,t=2,p=1\$/)
+  assert.equal((await admin.put(`/v1/users/${uuidv7()}/password`, { password: 'correct horse battery' })).status, 404)
+  assert.equal((await (await stranger()).put(`/v1/users/${userId}/password`, { password: 'correct horse battery' })).status, 404)
+  assert.equal(
+    (await as(admin, { scopes: ['organisation.read'] }).put(`/v1/users/${userId}/password`, { password: 'correct horse battery' })).status,
+    403,
+  )
+})
+
+test('on the command line a password needs the organisation only where several have the email, and the operator has none', async () => {
+  const { organisationId } = admin.actor
+  const elsewhere = (await stranger()).actor.organisationId
+  const create = (organisation: string, email: string) =>
+    database.atomically(tx => createUser(tx, { organisationId: organisation, email, fullName: 'X', password: 'twelve letters' }))
+  const set = (which: WhichUser) => database.atomically(tx => setPassword(tx, which, 'correct horse battery'))
+  const mine = await create(organisationId, 'two@example.com')
+  assert.equal(await set({ email: 'TWO@example.com' }), mine)
+  await create(elsewhere, 'two@example.com')
+  await assert.rejects(set({ email: 'two@example.com' }), {
+    status: 400,
+    messages: ['Several organisations have a user with this email. Name the organisation.'],
+  })
+  assert.equal(await set({ email: 'two@example.com', organisationId }), mine)
+  await assert.rejects(set({ email: 'nobody@example.com' }), { status: 404 })
+  await database.atomically(tx => operatorOf(tx, organisationId))
+  await assert.rejects(set({ email: 'operator@waybill.invalid', organisationId }), { status: 400 })
+  await assert.rejects(create(organisationId, 'twelve@letters'), { status: 400 })
+})
+
+test("a user cannot belong to another organisation's partner", async () => {
+  const other = await stranger()
+  const { partnerId } = (await other.post('/v1/partners', { name: 'Theirs', code: 'THRS', relationship: 1 })).body
+  const refused = await admin.post('/v1/users', { email: 'spy@example.com', fullName: 'Spy', partnerId })
+  assert.deepEqual([refused.status, refused.body.ErrorType], [400, 'Verification Failed'])
+})
+
+test('users are listed by name, and found by part of name or email', async () => {
+  await admin.post('/v1/users', { email: 'zoe@harbour.nz', fullName: 'Zoe' })
+  const { body } = await admin.get('/v1/users?SearchText=HARBOUR')
+  assert.deepEqual([body.total, body.users[0].fullName], [1, 'Zoe'])
+  const all = (await admin.get('/v1/users')).body
+  assert.equal(all.total, all.users.length)
+})
+
+test("another organisation's user is unknown, and a partner's token reaches no users", async () => {
+  const other = await stranger()
+  const { userId } = (await other.post('/v1/users', { email: 'far@example.com', fullName: 'Far' })).body
+  assert.equal((await admin.get(`/v1/users/${userId}`)).status, 404)
+  assert.equal((await admin.put(`/v1/users/${userId}`, { fullName: 'Near' })).status, 404)
+  const partner = as(admin, { partnerId: uuidv7() })
+  assert.equal((await partner.get('/v1/users')).status, 403)
+  assert.equal((await partner.post('/v1/users', { email: 'p@example.com', fullName: 'P' })).status, 403)
+})
+
+test('the command line creates administrators, and is told what is wrong', async () => {
+  const { organisationId } = admin.actor
+  const create = (change: object) =>
+    database.atomically(tx => createUser(tx, { organisationId, email: 'cli@example.com', fullName: 'Cli', ...change }))
+  const userId = await create({})
+  assert.equal((await admin.get(`/v1/users/${userId}`)).body.role, 'administrator')
+  await assert.rejects(create({}), { status: 409 })
+  await assert.rejects(create({ email: 'cli' }), { status: 400, messages: ['email must be an email address.'] })
+  await assert.rejects(create({ organisationId: 'x' }), { status: 400, messages: ['organisationId must be a uuid.'] })
+  await assert.rejects(create({ organisationId: uuidv7() }), { status: 404 })
+})

@@ -1,0 +1,106 @@
+// Settings: read, refused all together, and described truly in .env.example.
+
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { test } from 'node:test'
+import { parseEnv } from 'node:util'
+import { ConfigError, readConfig } from '../../src/config.ts'
+
+const faultsOf = (env: Record<string, string>): string[] => {
+  try {
+    readConfig(env)
+    return []
+  } catch (error) {
+    assert.ok(error instanceof ConfigError)
+    return error.faults
+  }
+}
+
+test('every fault of the settings is told at once, by name, and no value is repeated', () => {
+  const env = {
+    PORT: '70000',
+    DATABASE_URL: 'mysql://user:secret@host/db',
+    BASE_URL: 'https://example.com/path',
+    AUTH_URL: 'example.com',
+    LOG_LEVEL: 'loud',
+    RATE_LIMITS: 'maybe',
+    WEBHOOK_ALLOW_PRIVATE: '2',
+    WEBHOOK_RETRY_SECONDS: '5,30,x',
+    ROLES: 'all',
+    POOL_SIZE: '1',
+    ENCRYPTION_KEY: 'c2hvcnQ=',
+    TRUST_PROXY: 'perhaps',
+  }
+  const faults = faultsOf(env)
+  assert.deepEqual(
+    faults.map(fault => fault.split(' ')[0]),
+    Object.keys(env),
+  )
+  for (const fault of faults) {
+    assert.match(fault, / must be .+\.$/)
+    assert.ok(!fault.includes('secret'))
+  }
+  assert.throws(() => readConfig(env), /PORT must be a whole number from 0 to 65535\.\n[\s\S]*TRUST_PROXY must be on or off\./)
+})
+
+test('each kind of wrong value is found', () => {
+  const cases: Record<string, string[]> = {
+    PORT: ['-1', '8080.5', '80a', '65536', '1e3'],
+    BASE_URL: ['ftp://a', 'http://', 'https://a/b', 'https://a?b', 'https://a#b', 'https://user@a', '//a'],
+    DATABASE_URL: ['postgres', 'http://a'],
+    WEBHOOK_RETRY_SECONDS: ['5', '1,2,3,4', '1,2,3,4,5,6', '1,2,3,4,-5', '1,2,3,4,86401', '1,,2,3,4'],
+    ENCRYPTION_KEY: ['x', Buffer.alloc(31).toString('base64'), Buffer.alloc(33).toString('base64'), Buffer.alloc(32).toString('hex')],
+    POOL_SIZE: ['0', '201'],
+    LOG_LEVEL: ['INFO'],
+  }
+  for (const [name, values] of Object.entries(cases)) {
+    for (const value of values) assert.equal(faultsOf({ [name]: value }).length, 1, `${name}=${value}`)
+  }
+})
+
+test('right values are read', () => {
+  const config = readConfig({
+    HOST: '127.0.0.1',
+    PORT: '0',
+    DATABASE_URL: 'postgres://a@b:5432/c',
+    BASE_URL: 'https://Waybill.example.com/',
+    RATE_LIMITS: 'off',
+    WEBHOOK_RETRY_SECONDS: '0, 0.5, 1, 2, 3',
+    ROLES: 'worker',
+    ENCRYPTION_KEY: Buffer.alloc(32, 7).toString('base64'),
+    DATA_DIR: '/var/lib/waybill',
+  })
+  assert.deepEqual([config.host, config.port, config.databaseUrl], ['127.0.0.1', 0, 'postgres://a@b:5432/c'])
+  assert.equal(config.baseUrl, 'https://waybill.example.com')
+  assert.equal(config.rateLimits, false)
+  assert.deepEqual(config.webhookRetrySeconds, [0, 0.5, 1, 2, 3])
+  assert.deepEqual(config.roles, { api: false, worker: true })
+  assert.deepEqual(config.encryptionKey, Buffer.alloc(32, 7))
+  assert.equal(config.dataDir, '/var/lib/waybill')
+  assert.ok(Object.isFrozen(config))
+})
+
+const readMe = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8')
+const example = readMe('.env.example')
+
+test('.env.example names every setting that is read, and no other, each with a sentence', () => {
+  const read = [...readMe('src/config.ts').matchAll(/(?:read|setting)\('([A-Z_]+)'|env\.([A-Z_]+)/g)].map(([, a, b]) => (a ?? b) as string)
+  assert.deepEqual(Object.keys(parseEnv(example)).toSorted(), [...new Set(read)].toSorted())
+  for (const block of example.trim().split('\n\n')) {
+    const lines = block.split('\n')
+    const setting = lines.pop() as string
+    assert.ok(lines.length > 0 && lines.every(line => line.startsWith('# ')), `${setting} has no description.`)
+    assert.match(lines.at(-1) as string, /[.:]$|\.$/, `The description of ${setting} is no sentence.`)
+  }
+})
+
+test('the defaults in .env.example are the true ones, and an empty value means the default', () => {
+  const settings = parseEnv(example) as Record<string, string>
+  assert.deepEqual(readConfig(settings), readConfig({}))
+  assert.deepEqual(readConfig(Object.fromEntries(Object.keys(settings).map(name => [name, ' ']))), readConfig({}))
+  // A default that is written out must be the one that an empty value means; one that is empty must be described.
+  for (const [name, value] of Object.entries(settings)) {
+    if (value !== '') assert.deepEqual(readConfig({ [name]: value }), readConfig({}), name)
+    else assert.match(example, new RegExp(`Empty: [^\\n]+(\\n#[^\\n]+)*\\n${name}=`), `${name} does not say what empty means.`)
+  }
+})

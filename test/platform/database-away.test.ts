@@ -1,0 +1,109 @@
+// The database goes away and comes back: 503 with Retry-After meanwhile, and recovery by itself. Promise 35.
+
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { pino } from 'pino'
+import { sql } from '../../src/platform/db.ts'
+import { done, endpoint, json } from '../../src/platform/endpoint.ts'
+import { openMetrics } from '../../src/platform/metrics.ts'
+import { Type } from '../../src/platform/schema.ts'
+import { openServer } from '../../src/platform/server.ts'
+import { openDatabaseProxy } from '../database-proxy.ts'
+import { until } from '../service-process.ts'
+import { atEnd, createTestDatabase, openTestPools } from '../test-database.ts'
+
+const proxy = await openDatabaseProxy(await createTestDatabase('template1'))
+const database = openTestPools(proxy.url, 4)
+await database.atomically(tx => tx.run(sql`create table note (text text)`))
+
+const actor = { organisationId: 'o', connectionId: 'c', userId: 'u', clientId: 'a', partnerId: null, scopes: new Set<string>() }
+const Total = Type.Object({ total: Type.Integer() })
+const app = openServer({
+  endpoints: [
+    endpoint({
+      get: '/v1/notes',
+      scope: 'any',
+      summary: 'Count',
+      answer: json(Total),
+      handle: ({ db }) => db.row<{ total: number }>(sql`select count(*) as total from note`),
+    }),
+    endpoint({
+      get: '/v1/slow',
+      scope: 'any',
+      summary: 'Wait',
+      answer: json(Total),
+      handle: ({ db }) => db.row<{ total: number }>(sql`select 1 as total from pg_sleep(1.8)`),
+    }),
+    endpoint({
+      post: '/v1/notes',
+      scope: 'any',
+      summary: 'Add',
+      answer: done,
+      handle: async ({ tx }) => void (await tx.run(sql`insert into note values ('x')`)),
+    }),
+  ],
+  database,
+  metrics: openMetrics(),
+  log: pino({ level: 'silent' }),
+  authenticate: () => actor,
+  rateLimits: false,
+  formats: {},
+})
+atEnd(() => app.close())
+
+const read = () => app.inject({ method: 'GET', url: '/v1/notes' })
+const write = () => app.inject({ method: 'POST', url: '/v1/notes' })
+
+function assertAway({ statusCode, headers, body }: Awaited<ReturnType<typeof read>>): void {
+  assert.equal(statusCode, 503, body)
+  assert.equal(headers['retry-after'], '2')
+  assert.deepEqual(JSON.parse(body), {
+    ErrorType: 'Unavailable',
+    ErrorMessages: ['The database is not available. Try again shortly.'],
+  })
+}
+
+/** Reads and writes answer again, and nothing was half done. */
+async function assertBack(ms = 5_000): Promise<void> {
+  await until(async () => (await read()).statusCode === 200 && (await write()).statusCode === 200, 'The service did not recover.', ms)
+  const before = (await read()).json().total
+  const answers = await Promise.all(Array.from({ length: 12 }, write))
+  assert.deepEqual(new Set(answers.map(answer => answer.statusCode)), new Set([200]))
+  assert.equal((await read()).json().total, before + 12)
+}
+
+test('connections that break fail their requests at most, and the next ones are served', async () => {
+  await assertBack()
+  for (let i = 0; i < 3; i++) {
+    const under = [read(), write(), read(), write()]
+    proxy.cut()
+    for (const answer of await Promise.all(under)) if (answer.statusCode !== 200) assertAway(answer)
+    await assertBack()
+  }
+})
+
+test('a database that refuses connections is told at once as 503, and is taken up again when it is back', async () => {
+  await assertBack()
+  await proxy.refuse()
+  const start = performance.now()
+  for (const answer of await Promise.all([read(), write(), read(), write()])) assertAway(answer)
+  assert.ok(performance.now() - start < 2_000)
+  await proxy.resume()
+  await assertBack()
+})
+
+test('a database that falls silent is told as 503 within seconds, and is taken up again when it speaks', { timeout: 30_000 }, async () => {
+  await assertBack()
+  proxy.stall()
+  const start = performance.now()
+  for (const answer of await Promise.all(Array.from({ length: 12 }, (_, i) => (i % 2 ? read() : write())))) assertAway(answer)
+  assert.ok(performance.now() - start < 8_000, `took ${performance.now() - start} ms`)
+  await proxy.resume()
+  await assertBack()
+})
+
+test('a statement that takes long is no silence', async () => {
+  await assertBack()
+  const { statusCode } = await app.inject({ method: 'GET', url: '/v1/slow' })
+  assert.equal(statusCode, 200)
+})

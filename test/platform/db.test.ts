@@ -1,0 +1,247 @@
+// Transactions with real connections: what is retried, what is undone, what a broken connection leaves behind. Design 6; promises 29 and 35.
+
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import pg from 'pg'
+import { raw, refusing, sql, sqlState, type Tx, violated } from '../../src/platform/db.ts'
+import { conflict, Refusal } from '../../src/platform/refusal.ts'
+import { createTestDatabase, openTestPools } from '../test-database.ts'
+
+const url = await createTestDatabase('template1')
+const database = openTestPools(url)
+await database.atomically(async tx => {
+  await tx.run(sql`create table stock (id integer constraint stock_pkey primary key, quantity integer not null)`)
+  await tx.run(sql`insert into stock select i, 100 from generate_series(1, 20) i`)
+})
+
+const quantityOf = async (id: number) =>
+  (await database.db.row<{ quantity: number }>(sql`select quantity from stock where id = ${id}`)).quantity
+const take = (tx: Tx, id: number) => tx.run(sql`update stock set quantity = quantity - 1 where id = ${id}`)
+
+/** A point at which two transactions wait for each other. */
+function meeting(size: number) {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  let here = 0
+  return () => {
+    if (++here >= size) resolve()
+    return promise
+  }
+}
+
+test('a refusal undoes everything and runs nothing that was to follow the commit', async () => {
+  const after: string[] = []
+  const refused = database.atomically(async tx => {
+    await take(tx, 1)
+    tx.afterCommit(() => after.push('told'))
+    throw conflict('No.')
+  })
+  await assert.rejects(refused, Refusal)
+  assert.equal(await quantityOf(1), 100)
+  assert.deepEqual(after, [])
+})
+
+test('what follows the commit sees it, and cannot undo it', async () => {
+  const seen: number[] = []
+  const answer = await database.atomically(async tx => {
+    await take(tx, 2)
+    tx.afterCommit(() => {
+      throw new Error('a listener failed')
+    })
+    tx.afterCommit(() => void quantityOf(2).then(quantity => seen.push(quantity)))
+    assert.equal(await quantityOf(2), 100)
+    return 'answered'
+  })
+  assert.equal(answer, 'answered')
+  assert.equal(await quantityOf(2), 99)
+  assert.deepEqual(seen, [99])
+})
+
+test('a deadlock reaches nobody: one of the two is tried again', async () => {
+  const meet = meeting(2)
+  let attempts = 0
+  const cross = (first: number, second: number) =>
+    database.atomically(async tx => {
+      attempts++
+      await take(tx, first)
+      await meet()
+      await take(tx, second)
+    })
+  await Promise.all([cross(3, 4), cross(4, 3)])
+  assert.equal(attempts, 3)
+  assert.deepEqual([await quantityOf(3), await quantityOf(4)], [98, 98])
+})
+
+test('a serialization failure is tried again, and the hints of the failed attempt are forgotten', async () => {
+  const meet = meeting(2)
+  let [attempts, told] = [0, 0]
+  const add = (id: number) =>
+    database.atomically(async tx => {
+      attempts++
+      await tx.run(sql`set transaction isolation level serializable`)
+      tx.afterCommit(() => told++)
+      const { total } = await tx.row<{ total: number }>(sql`select sum(quantity) as total from stock where id in (5, 6)`)
+      await meet()
+      await tx.run(sql`update stock set quantity = ${total} where id = ${id}`)
+    })
+  await Promise.all([add(5), add(6)])
+  assert.equal(attempts, 3)
+  assert.equal(told, 2)
+  assert.deepEqual(
+    [await quantityOf(5), await quantityOf(6)].toSorted((a, b) => a - b),
+    [200, 300],
+  )
+})
+
+test('after four attempts the failure is told', async () => {
+  let attempts = 0
+  const failing = database.atomically(async tx => {
+    attempts++
+    await tx.run(sql`do $$ begin raise exception 'again' using errcode = '40001'; end $$`)
+  })
+  await assert.rejects(failing, error => sqlState(error) === '40001')
+  assert.equal(attempts, 4)
+})
+
+test('a lock is waited for three seconds, once', async () => {
+  const holder = new pg.Client(url)
+  await holder.connect()
+  await holder.query('begin; update stock set quantity = quantity where id = 7')
+  let attempts = 0
+  const start = performance.now()
+  const waiting = database.atomically(async tx => {
+    attempts++
+    await take(tx, 7)
+  })
+  await assert.rejects(waiting, error => sqlState(error) === '55P03')
+  assert.equal(attempts, 1)
+  assert.ok(performance.now() - start < 5_900, 'a second wait would take three seconds more')
+  await holder.query('rollback')
+  await holder.end()
+  await database.atomically(tx => take(tx, 7))
+})
+
+test('a statement that failed cannot be swallowed: nothing of its transaction is committed', async () => {
+  const after: string[] = []
+  const swallowing = database.atomically(async tx => {
+    await take(tx, 8)
+    tx.afterCommit(() => after.push('told'))
+    await tx.run(sql`insert into stock values (8, 1)`).catch(() => {})
+  })
+  await assert.rejects(swallowing, /already undone/)
+  assert.equal(await quantityOf(8), 100)
+  assert.deepEqual(after, [])
+})
+
+test('a violated constraint is known by its name', async () => {
+  const insert = (tx: Tx) => tx.run(sql`insert into stock values (9, 1)`)
+  const refused = database.atomically(tx => refusing(insert(tx), { stock_pkey: () => conflict('Taken.') }))
+  await assert.rejects(refused, { status: 409, messages: ['Taken.'] })
+  const other = database.atomically(tx => refusing(insert(tx), { another_key: () => conflict('Taken.') }))
+  await assert.rejects(other, error => violated(error) === 'stock_pkey')
+})
+
+test('the handle that reads cannot write', async () => {
+  await assert.rejects(
+    database.db.rows(sql`update stock set quantity = 0 where id = 10 returning id`),
+    error => sqlState(error) === '25006',
+  )
+  await assert.rejects(database.db.rows(sql`select set_config('transaction_read_only', 'off', false), nextval('none')`))
+  assert.equal(await quantityOf(10), 100)
+})
+
+test('one statement is its own transaction, and a second is refused', async () => {
+  const after: string[] = []
+  const changed = await database.inOneStatement(tx => {
+    tx.afterCommit(() => after.push('told'))
+    return take(tx, 11)
+  })
+  assert.equal(changed, 1)
+  assert.deepEqual(after, ['told'])
+  const twice = database.inOneStatement(async tx => {
+    tx.afterCommit(() => after.push('never'))
+    await take(tx, 11)
+    await take(tx, 12)
+  })
+  await assert.rejects(twice, /second statement/)
+  assert.deepEqual([await quantityOf(11), await quantityOf(12)], [98, 100])
+  assert.deepEqual(after, ['told'])
+})
+
+test('a connection that is lost in the middle undoes its transaction, and the next one works', async () => {
+  const lost = database.atomically(async tx => {
+    await take(tx, 13)
+    const { pid } = await tx.row<{ pid: number }>(sql`select pg_backend_pid() as pid`)
+    await database.db.row(sql`select pg_terminate_backend(${pid})`)
+    await take(tx, 13)
+  })
+  await assert.rejects(lost)
+  assert.equal(await quantityOf(13), 100)
+  await database.atomically(tx => take(tx, 13))
+  assert.equal(await quantityOf(13), 99)
+})
+
+test('when every connection is killed at once, work goes on by itself', async () => {
+  await Promise.all(Array.from({ length: 15 }, () => database.atomically(tx => take(tx, 14))))
+  const admin = new pg.Client(url)
+  await admin.connect()
+  await admin.query(`select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()`)
+  await admin.end()
+  await Promise.allSettled(Array.from({ length: 5 }, () => quantityOf(14)))
+  assert.equal(await quantityOf(14), 85)
+  await database.atomically(tx => take(tx, 14))
+  assert.equal(await quantityOf(14), 84)
+})
+
+test('no connection is left behind by refusals, failures and lost connections', async () => {
+  await Promise.allSettled(
+    Array.from({ length: 60 }, (_, i) =>
+      database.atomically(async tx => {
+        await take(tx, 15)
+        if (i % 3 === 0) throw conflict('No.')
+        if (i % 3 === 1) await tx.run(sql`select 1 / 0`)
+      }),
+    ),
+  )
+  assert.equal(await quantityOf(15), 80)
+  const { total, idle, waiting } = database.stats()
+  assert.deepEqual([idle, waiting], [total, 0])
+})
+
+test('values come in the types and forms of the API', async () => {
+  const row = await database.db.row(sql`
+    select 12345678901::bigint as big, 1.50::numeric as amount, '-0.0001'::numeric as small_amount, 2.5::float8 as ratio,
+      '2026-03-01'::date as plain_date, '2026-03-01 09:30:00'::timestamp as local_time, '2026-03-01 09:30:00.999'::timestamp as cut,
+      '2026-03-01 09:30:00.1+13'::timestamptz as created_utc, '2026-03-01 09:30:00Z'::timestamptz as whole_utc,
+      '2026-03-01 09:30:00.123456Z'::timestamptz as micro_utc, true as is_listed, null::numeric as none,
+      '{"a":[1,"x"]}'::jsonb as body, '{1,2}'::integer[] as numbers, '\\x00ff'::bytea as bytes, 1 as weight_kg, 2 as length_mm`)
+  assert.deepEqual(row, {
+    big: 12345678901,
+    amount: 1.5,
+    smallAmount: -0.0001,
+    ratio: 2.5,
+    plainDate: '2026-03-01',
+    localTime: '2026-03-01T09:30:00Z',
+    cut: '2026-03-01T09:30:00Z',
+    createdUtc: '2026-02-28T20:30:00.100Z',
+    wholeUtc: '2026-03-01T09:30:00.000Z',
+    microUtc: '2026-03-01T09:30:00.123Z',
+    isListed: true,
+    none: null,
+    body: { a: [1, 'x'] },
+    numbers: [1, 2],
+    bytes: Buffer.from([0, 255]),
+    weightKG: 1,
+    lengthMM: 2,
+  })
+})
+
+test('a row that must be there and is not is a defect, and one that may be missing is not', async () => {
+  assert.equal(await database.db.maybe(sql`select 1 where false`), undefined)
+  await assert.rejects(database.db.row(sql`select 1 where false`), /always has a row/)
+})
+
+test('thousands of different statements do not fill the memory of the connections', async () => {
+  for (let i = 0; i < 1_100; i++) await database.db.row(sql`select ${raw(String(i))} as n`)
+  const { prepared } = await database.db.row<{ prepared: number }>(sql`select count(*) as prepared from pg_prepared_statements`)
+  assert.ok(prepared <= 1_001)
+})

@@ -1,0 +1,115 @@
+// One record of every kind in an organisation, for the tests that call every endpoint.
+
+import assert from 'node:assert/strict'
+import { processDueImports } from '../src/consignment-imports/process-imports.ts'
+import { loadReferenceData } from '../src/reference-data/load-reference-data.ts'
+import { request, setUp, workingIn } from './consignment-imports/given-imports.ts'
+import { type Caller, endpoints, type World } from './harness.ts'
+import { until } from './service-process.ts'
+
+/** Ids by the path that ends with their parameter, such as `/v1/warehouses/:warehouseId/zones/:warehouseZoneId`. */
+export type Records = Readonly<Record<string, string>>
+
+/** Parameters of records that belong to no organisation. */
+export const sharedRecords = ['/v1/dg-hazard-classes/:dgHazardClassId', '/v1/shipping-ports/:shippingPortId']
+
+const named = ['tax-rates', 'consumable-types', 'unit-types', 'product-groups', 'product-attributes']
+const coded = ['service-types', 'task-types', 'package-types', 'cost-centres', 'revenue-accounts']
+
+/** What consignments hold by the id of its type. */
+const held = { consumables: 'consumableTypeId', tasks: 'taskTypeId', 'service-types': 'serviceTypeId' }
+const textFile = { fileName: 'note.txt', contentType: 'text/plain', content: Buffer.from('Ring twice').toString('base64') }
+
+/** Makes one record of every kind for a caller's organisation. */
+export async function recordsOf(world: World, caller: Caller): Promise<Records> {
+  const records: Record<string, string> = {}
+  /** Posts a body and remembers the id in the answer under the parameter of the path below it. */
+  const make = async (path: string, parameter: string, body: object) => {
+    const filled = fill(path, at => records[at] as string)
+    const { status, body: answer } = await caller.post(filled, body)
+    assert.ok(status < 300, `${filled}: ${JSON.stringify(answer)}`)
+    records[`${path.replace(/\/(create|event|wave-pick)$/, '')}/:${parameter}`] =
+      typeof answer === 'string' ? answer : (Object.values(answer)[0] as string)
+  }
+  const working = workingIn(world)
+  const { clientId, warehouseId } = await setUp(caller)
+  records['/v1/partners/:partnerId'] = clientId
+  records['/v1/warehouses/:warehouseId'] = warehouseId
+  await make('/v1/partners/:partnerId/products', 'partnerProductId', { code: 'PLUM', name: 'Plums' })
+  await make('/v1/warehouses/:warehouseId/zones', 'warehouseZoneId', { name: 'Cold' })
+  await make('/v1/warehouses/:warehouseId/locations', 'warehouseLocationId', { name: 'A-01', type: 1 })
+  for (const path of named) await make(`/v1/${path}`, 'id', { name: 'Thing', ...(path === 'tax-rates' ? { percent: 15 } : {}) })
+  for (const path of coded) await make(`/v1/${path}`, 'id', { name: 'Thing', code: 'THING' })
+  await make('/v1/users', 'userId', { email: 'grace@example.com', fullName: 'Grace Shipper' })
+  await make('/v1/custom-apps', 'customAppId', { name: 'App', grantType: 2, scopes: ['partner.read'] })
+
+  const subscriptions = '/v1/webhook-subscriptions'
+  await make(`${subscriptions}/create`, 'webhookSubscriptionId', { webhookUrl: 'https://127.0.0.1:1/', eventType: 101 })
+  assert.equal((await caller.post('/v1/consignment-imports', request({ clientCode: 'NOBODY' }))).status, 202)
+  const { consignmentId } = (await caller.post('/v1/consignment-imports', request())).body
+  records['/v1/consignments/:consignmentId'] = consignmentId
+  await until(async () => {
+    await processDueImports(working)
+    return (await caller.get(`/v1/consignments/${consignmentId}`)).status === 200
+  }, 'The import did not become a consignment.')
+  const waiting = await caller.get('/v1/consignment-imports?Status=2')
+  records['/v1/consignment-imports/:consignmentImportId'] = waiting.body.consignmentImports[0].id
+  const member = `${subscriptions}/:webhookSubscriptionId`
+  const { deliveries } = (await caller.get(`${subscriptions}/${records[member]}/deliveries`)).body
+  records[`${member}/deliveries/:deliveryId`] = deliveries[0].id
+
+  const consignment = '/v1/consignments/:consignmentId'
+  await make(`${consignment}/tracking`, 'consignmentTrackingId', {})
+  await make(`${consignment}/notes`, 'consignmentNoteId', { note: 'Ring twice', attachments: [textFile] })
+  const note = `${consignment}/notes/:consignmentNoteId`
+  const { attachments } = (await caller.get(fill(note, at => records[at] as string))).body
+  records[`${note}/attachments/:consignmentNoteAttachmentId`] = attachments[0].id
+  await make(`${consignment}/pods`, 'consignmentPodId', { signatoryName: 'Ann' })
+  for (const [collection, parameter] of Object.entries(held)) {
+    const typeId = records[`/v1/${parameter.replace('TypeId', '-types')}/:id`] as string
+    records[`${consignment}/${collection}/:${parameter}`] = typeId
+    const { status } = await caller.post(
+      `/v1/consignments/${consignmentId}/${collection}/${typeId}`,
+      collection === 'service-types' ? undefined : { value: 1 },
+    )
+    assert.equal(status, 200, collection)
+  }
+  const charge = { chargeApplication: 1, metricValue: 2, chargeRateExclTax: 5, taxRateId: records['/v1/tax-rates/:id'] }
+  const charged = await caller.post(`/v1/consignments/${consignmentId}/charges/client-activity/adhoc`, charge)
+  records[`${consignment}/charges/:consignmentChargeId`] = charged.body.consignmentChargeId
+  await make('/v1/faf-profiles', 'fafProfileId', { name: 'Fuel' })
+  await make('/v1/faf-profiles/:fafProfileId/rates', 'fafProfileRateId', { fafPercent: 0.1, effectiveFromUtc: '2026-01-01T00:00:00Z' })
+  await make('/v1/schedules', 'partnerScheduleId', { date: '2026-03-01', partnerId: clientId })
+
+  await make('/v1/jobs/wave-pick', 'jobId', { warehouseId, clientId })
+
+  for (const path of sharedRecords) records[path] = await sharedRecord(world, caller, path)
+  return records
+}
+
+async function sharedRecord(world: World, caller: Caller, path: string): Promise<string> {
+  const list = path.slice(0, path.indexOf('/:'))
+  const first = async () => Object.values((await caller.get(list)).body).find(Array.isArray)?.[0]?.id as string | undefined
+  const known = await first()
+  if (known !== undefined) return known
+  const client = await world.database.dedicated()
+  await loadReferenceData(client)
+  await client.end()
+  return (await first()) as string
+}
+
+/** Every parameter of every endpoint's path, as the path that ends with it. */
+export const parameters = (path: string): string[] =>
+  [...path.matchAll(/:\w+/g)].map(({ index, 0: name }) => path.slice(0, index + name.length))
+
+/** Those for which `recordsOf` makes no record: whoever adds an endpoint adds its record there. */
+export const withoutRecord = (records: Records): string[] => [
+  ...new Set(endpoints.flatMap(({ path }) => parameters(path)).filter(parameter => records[parameter] === undefined)),
+]
+
+/** A path with its parameters filled in. */
+export const fill = (path: string, idOf: (parameter: string) => string): string =>
+  parameters(path).reduceRight(
+    (filled, parameter) => filled.replace(parameter, `${parameter.slice(0, parameter.lastIndexOf('/'))}/${idOf(parameter)}`),
+    path,
+  )

@@ -1,0 +1,406 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { v7 as uuidv7 } from 'uuid'
+import { sql } from '../../src/platform/db.ts'
+import { chargesOf, openCharges, setUpCharges } from '../consignments/given-charges.ts'
+
+const { world, ...given } = await openCharges()
+const { clientId, carrierId, revenueAccountId, costCentreId, taxRateId, consignment, charge, close, reopen, raised, events } = given
+const { admin, as, stranger, database } = world
+
+/** Makes a schedule of everything of the client up to a date. */
+async function schedule(more: object = {}): Promise<string> {
+  const { status, body } = await admin.post('/v1/schedules', { partnerId: clientId, date: '2026-03-31', ...more })
+  assert.equal(status, 201, JSON.stringify(body))
+  return body.partnerScheduleId
+}
+const read = async (id: string, caller = admin) => (await caller.get(`/v1/schedules/${id}`)).body
+const approve = (id: string) => admin.put(`/v1/schedules/${id}/status`, { status: 2 })
+
+/** A Closed consignment with one charge of the client, dated. */
+async function billed(date: string, chargeRateExclTax = 10): Promise<string> {
+  const id = await consignment()
+  await charge(id, 'client-activity', { metricValue: 1, chargeRateExclTax })
+  await close(id, date)
+  return id
+}
+
+/** The administrator through another connection. */
+async function anotherConnection() {
+  const { organisationId, userId } = admin.actor
+  const connectionId = uuidv7()
+  await database.atomically(async tx => {
+    const app = await tx.row<{ id: string }>(sql`
+      insert into custom_app select (jsonb_populate_record(a, jsonb_build_object('id', ${connectionId}::text, 'client_id', ${connectionId}::text))).*
+      from custom_app a where organisation_id = ${organisationId} limit 1 returning id`)
+    await tx.run(sql`insert into identity_connection (organisation_id, id, custom_app_id, user_id)
+      values (${organisationId}, ${connectionId}, ${app.id}, ${userId})`)
+  })
+  return as(admin, { connectionId })
+}
+
+/** Takes what is Pending out of the way of the next test. */
+const clear = () => schedule({ date: '2199-12-31' })
+
+test('a schedule bundles what is Pending of its partner up to the date, and shows every field of it', async () => {
+  const id = await consignment()
+  const charged = await charge(id, 'client-activity', {
+    particulars: 'Wrapping',
+    revenueAccountId,
+    costCentreId,
+    metricValue: 1.5,
+    chargeRateExclTax: 0.333333,
+  })
+  await charge(id, 'client-freight', { chargeApplication: 2, chargeRateExclTax: 20 })
+  await charge(id, 'carrier-freight', { chargeRateExclTax: 99 })
+  await close(id, '2026-03-31')
+  await billed('2026-04-01')
+  const created = await admin.post('/v1/schedules', {
+    partnerId: clientId,
+    date: '2026-03-31',
+    referenceNumber: 'MAR-26',
+    description: 'March',
+  })
+  const { partnerScheduleId } = created.body
+  assert.deepEqual([created.status, created.headers.location], [201, `/v1/schedules/${partnerScheduleId}`])
+  const { transactions, ...body } = await read(partnerScheduleId)
+  assert.deepEqual(body, {
+    id: partnerScheduleId,
+    partner: { id: clientId, name: 'Kauri Foods', code: 'KAURI' },
+    date: '2026-03-31',
+    referenceNumber: 'MAR-26',
+    description: 'March',
+    amountExclTax: 20.5,
+    status: 1,
+    isExported: false,
+    externalUrl: null,
+  })
+  const { consignmentNumber } = (await admin.get(`/v1/consignments/${id}`)).body
+  const [first] = await raised(id)
+  assert.deepEqual([first?.consignmentChargeId, first?.status], [charged, 2])
+  assert.deepEqual(transactions[0], {
+    id: first?.id,
+    date: '2026-03-31',
+    type: 0,
+    consignmentId: id,
+    consignmentNumber,
+    consignmentReferenceNumber: 'R-1',
+    chargeTypeId: transactions[0].chargeTypeId,
+    chargeTypeName: 'Client activity, ad hoc',
+    chargeTypeCode: 'ClientActivityAdhoc',
+    particulars: 'Wrapping',
+    revenueAccountId,
+    revenueAccountCode: '200',
+    costCentreId,
+    costCentreCode: 'N',
+    activityCode: null,
+    activityName: null,
+    quantity: 1.5,
+    chargeRateExclTax: 0.333333,
+    baseChargeExclTax: null,
+    minChargeExclTax: null,
+    maxChargeExclTax: null,
+    chargeApplication: 1,
+    taxRateId,
+    taxRateName: 'GST',
+    taxRatePercent: 15,
+    amountExclTax: 0.5,
+  })
+  assert.deepEqual(
+    transactions.map((row: { chargeTypeCode: string; revenueAccountCode: null }) => row.chargeTypeCode),
+    ['ClientActivityAdhoc', 'ClientFreightAdhoc'],
+  )
+  assert.equal(transactions[1].revenueAccountCode, null)
+  await clear()
+})
+
+test('transactions stay as they were when they were raised', async () => {
+  await billed('2026-03-01')
+  const id = await schedule()
+  await admin.put(`/v1/tax-rates/${taxRateId}`, { name: 'GST new', percent: 20 })
+  const [row] = (await read(id)).transactions
+  assert.deepEqual([row.taxRateName, row.taxRatePercent], ['GST', 15])
+  await admin.put(`/v1/tax-rates/${taxRateId}`, { name: 'GST', percent: 15 })
+})
+
+test('transactionsUpTo may be another date than that of the schedule', async () => {
+  await billed('2026-05-01')
+  await billed('2026-05-02')
+  const early = await schedule({ date: '2026-06-30', transactionsUpTo: '2026-05-01' })
+  assert.deepEqual(
+    (await read(early)).transactions.map((row: { date: string }) => row.date),
+    ['2026-05-01'],
+  )
+  const rest = await schedule({ date: '2026-04-30', transactionsUpTo: '2026-05-02' })
+  assert.deepEqual(
+    (await read(rest)).transactions.map((row: { date: string }) => row.date),
+    ['2026-05-02'],
+  )
+  assert.deepEqual((await read(await schedule({ date: '2026-06-30' }))).transactions, [], 'nothing is billed twice')
+})
+
+test('the partner must exist, and every fault is told', async () => {
+  const other = await setUpCharges(await stranger())
+  for (const partnerId of [uuidv7(), other.clientId]) {
+    const { status, body } = await admin.post('/v1/schedules', { partnerId, date: '2026-03-31' })
+    assert.deepEqual([status, body], [400, { ErrorType: 'Verification Failed', ErrorMessages: ['partnerId does not name a partner.'] }])
+  }
+  const { body } = await admin.post('/v1/schedules', { date: '2026-02-30', transactionsUpTo: 'today' })
+  assert.deepEqual(body.ErrorMessages.toSorted(), [
+    'date must be a date in the form YYYY-MM-DD.',
+    'partnerId is required.',
+    'transactionsUpTo must be a date in the form YYYY-MM-DD.',
+  ])
+})
+
+test('a consignment that is on a schedule cannot be reopened; off it, it can', async () => {
+  const id = await billed('2026-03-01')
+  const other = await billed('2026-03-02')
+  const scheduleId = await schedule()
+  const refused = await reopen(id)
+  assert.deepEqual(refused.body, {
+    ErrorType: 'Verification Failed',
+    ErrorMessages: ['The consignment cannot be reopened: transactions of it are on a schedule.'],
+  })
+  assert.equal((await raised(id))[0]?.status, 2)
+  assert.equal((await admin.delete(`/v1/schedules/${scheduleId}`)).status, 200)
+  assert.equal((await reopen(id)).status, 200)
+  assert.equal((await raised(id))[0]?.status, 3)
+  const again = await schedule()
+  assert.deepEqual(
+    (await read(again)).transactions.map((row: { consignmentId: string }) => row.consignmentId),
+    [other],
+  )
+})
+
+test('a consignment of which a part is on a schedule keeps the rest Pending when reopening is refused', async () => {
+  const id = await consignment()
+  await charge(id, 'client-activity')
+  await charge(id, 'carrier-freight')
+  await close(id, '2026-03-01')
+  await schedule()
+  assert.equal((await reopen(id)).status, 400)
+  assert.deepEqual(
+    (await raised(id)).map(row => row.status),
+    [2, 1],
+  )
+})
+
+test('a Draft is changed, the same change again is 304, and absent fields stay', async () => {
+  const id = await schedule({ referenceNumber: 'A', description: 'First' })
+  const put = (body: object) => admin.put(`/v1/schedules/${id}`, body)
+  assert.equal((await put({ referenceNumber: 'B', date: '2026-04-30', description: null })).status, 200)
+  assert.equal((await put({ referenceNumber: 'B', date: '2026-04-30' })).status, 304)
+  assert.equal((await put({})).status, 304)
+  const { referenceNumber, date, description } = await read(id)
+  assert.deepEqual([referenceNumber, date, description], ['B', '2026-04-30', 'First'])
+  assert.deepEqual(
+    (await events(id)).map(event => event.type),
+    [201, 203],
+  )
+})
+
+test('a Draft is bundled again up to another date', async () => {
+  const [early, late] = [await billed('2026-07-01', 1), await billed('2026-07-20', 2)]
+  const id = await schedule({ date: '2026-07-31' })
+  const put = (transactionsUpTo: string) => admin.put(`/v1/schedules/${id}`, { transactionsUpTo })
+  const held = async () => (await read(id)).transactions.map((row: { consignmentId: string }) => row.consignmentId)
+  assert.deepEqual(await held(), [early, late])
+  assert.equal((await put('2026-07-31')).status, 304)
+  assert.equal((await put('2026-07-10')).status, 200)
+  assert.deepEqual(await held(), [early])
+  assert.equal((await raised(late))[0]?.status, 1)
+  const next = await billed('2026-07-05', 4)
+  assert.equal((await put('2026-07-31')).status, 200)
+  assert.deepEqual(await held(), [early, next, late])
+  assert.equal((await read(id)).amountExclTax, 7)
+  assert.deepEqual(
+    (await events(id)).map(event => event.type),
+    [201, 205, 205],
+  )
+})
+
+test('a schedule is approved and made a Draft again; approved, it is neither changed nor removed', async () => {
+  const id = await schedule()
+  const status = (value: number) => admin.put(`/v1/schedules/${id}/status`, { status: value })
+  assert.equal((await status(1)).status, 304)
+  assert.equal((await status(2)).status, 200)
+  assert.equal((await status(2)).status, 304)
+  for (const answer of [await admin.put(`/v1/schedules/${id}`, { referenceNumber: 'X' }), await admin.delete(`/v1/schedules/${id}`)]) {
+    assert.equal(answer.status, 400)
+    assert.deepEqual(answer.body.ErrorMessages, ['The schedule is Approved; only a Draft can be changed or removed.'])
+  }
+  assert.equal((await status(3)).status, 400)
+  assert.equal((await status(1)).status, 200)
+  assert.equal((await admin.delete(`/v1/schedules/${id}`)).status, 200)
+  assert.equal((await admin.get(`/v1/schedules/${id}`)).status, 404)
+  assert.equal((await admin.delete(`/v1/schedules/${id}`)).status, 404)
+  const told = await events(id)
+  assert.deepEqual(
+    told.map(event => event.type),
+    [201, 204, 204, 202],
+  )
+  assert.deepEqual(
+    told.map(event => (event.data as { status: number }).status),
+    [1, 2, 1, 1],
+  )
+})
+
+test('exported belongs to the connection that says so, keeps the status, and takes another address', async () => {
+  const id = await schedule()
+  const exported = (body?: object, caller = admin) => caller.post(`/v1/schedules/${id}/exported`, body)
+  assert.equal((await exported()).status, 200)
+  assert.deepEqual([(await read(id)).isExported, (await read(id)).externalUrl, (await read(id)).status], [true, null, 1])
+  await exported({ externalUrl: 'https://books.example.com/1' })
+  await exported({})
+  assert.equal((await read(id)).externalUrl, 'https://books.example.com/1')
+  await exported({ externalUrl: 'https://books.example.com/2' })
+  assert.equal((await read(id)).externalUrl, 'https://books.example.com/2')
+  const other = await anotherConnection()
+  assert.deepEqual([(await read(id, other)).isExported, (await read(id, other)).externalUrl], [false, null])
+  assert.equal((await admin.get('/v1/schedules?IsExported=true')).body.total, 1)
+  assert.equal((await other.get('/v1/schedules?IsExported=true')).body.total, 0)
+  await exported({ externalUrl: 'their-7' }, other)
+  assert.deepEqual([(await read(id)).externalUrl, (await read(id, other)).externalUrl], ['https://books.example.com/2', 'their-7'])
+  assert.equal((await admin.post(`/v1/schedules/${uuidv7()}/exported`)).status, 404)
+  assert.equal((await events(id)).length, 1, 'nobody is told')
+})
+
+test('what was exported, by whichever connection, stays approved', async () => {
+  const id = await schedule()
+  await approve(id)
+  await (await anotherConnection()).post(`/v1/schedules/${id}/exported`)
+  const { status, body } = await admin.put(`/v1/schedules/${id}/status`, { status: 1 })
+  assert.deepEqual([status, body.ErrorMessages], [400, ['The schedule cannot become a Draft again: it was exported.']])
+})
+
+test('the list takes every filter, counts what it filtered, and shows the latest date first', async () => {
+  const fresh = await stranger()
+  const ids = await setUpCharges(fresh)
+  const { consignment: make, charge: add, close: end } = chargesOf(world, fresh, ids)
+  const consignmentId = await make()
+  await add(consignmentId, 'carrier-freight', { metricValue: 1, chargeRateExclTax: 12.34 })
+  await end(consignmentId, '2026-01-31')
+  const made: Record<string, string> = {}
+  for (const [name, more] of Object.entries({
+    january: { partnerId: ids.carrierId, date: '2026-01-31', referenceNumber: 'JAN-100%' },
+    february: { partnerId: ids.clientId, date: '2026-02-28', description: 'Short month' },
+    march: { partnerId: ids.clientId, date: '2026-03-31' },
+  })) {
+    made[name] = (await fresh.post('/v1/schedules', more)).body.partnerScheduleId
+  }
+  const { january, february, march } = made
+  await fresh.put(`/v1/schedules/${january}/status`, { status: 2 })
+  await fresh.post(`/v1/schedules/${february}/exported`)
+  const list = async (query: string) => {
+    const { status, body } = await fresh.get(`/v1/schedules?${query}`)
+    assert.equal(status, 200, JSON.stringify(body))
+    assert.equal(body.total, body.schedules.length)
+    return body.schedules.map((row: { id: string }) => row.id)
+  }
+  const all = (await fresh.get('/v1/schedules')).body
+  assert.deepEqual(all.schedules.at(-1), {
+    id: january,
+    partnerId: ids.carrierId,
+    partnerName: 'Swift',
+    partnerCode: 'SWF',
+    date: '2026-01-31',
+    referenceNumber: 'JAN-100%',
+    amountExclTax: 12.34,
+    status: 2,
+    isExported: false,
+  })
+  assert.deepEqual(await list(''), [march, february, january])
+  assert.deepEqual(await list('SearchText=100%25'), [january])
+  assert.deepEqual(await list('SearchText=short'), [february])
+  assert.deepEqual(await list('SearchText=kauri'), [march, february])
+  assert.deepEqual(await list(`PartnerId=${ids.clientId}`), [march, february])
+  assert.deepEqual(await list('Status=1'), [march, february])
+  assert.deepEqual(await list('IsExported=true'), [february])
+  assert.deepEqual(await list('IsExported=false&Status=2'), [january])
+  const { createdUtc } = await database.db.row<{ createdUtc: string }>(sql`select created_utc from partner_schedule where id = ${february}`)
+  assert.deepEqual(await list(`CreatedFromUtc=${createdUtc}`), [march, february])
+  assert.deepEqual(await list(`CreatedToUtc=${createdUtc}`), [february, january])
+  const sameInstant = new Date(Date.parse(createdUtc) + 13 * 3_600_000).toISOString().replace('Z', '+13:00')
+  assert.deepEqual(await list(`CreatedFromUtc=${encodeURIComponent(sameInstant)}&CreatedToUtc=${createdUtc}`), [february])
+  const paged = (await fresh.get('/v1/schedules?PageSize=1&PageIndex=2')).body
+  assert.deepEqual([paged.index, paged.total, paged.schedules[0].id], [2, 3, february])
+  const faulty = await fresh.get('/v1/schedules?Status=3&IsExported=maybe&CreatedFromUtc=yesterday&PartnerId=x')
+  assert.deepEqual([faulty.status, faulty.body.ErrorMessages.length], [400, 4])
+})
+
+test("a schedule's events say whose it is, under the filter of the partner's relationship", async () => {
+  const { organisationId } = admin.actor
+  for (const [partnerId, filters] of [
+    [clientId, [clientId, null]],
+    [carrierId, [null, carrierId]],
+  ] as const) {
+    const id = await schedule({ partnerId })
+    const [told] = await events(id)
+    assert.deepEqual(told?.data, { organisationId, partnerScheduleId: id, partnerId, status: 1 })
+    assert.deepEqual([told?.clientId, told?.carrierId], filters)
+  }
+})
+
+test('of two schedules made at the same moment only one gets a transaction', async () => {
+  const ids = await Promise.all(Array.from({ length: 12 }, () => billed('2026-08-01', 3)))
+  const schedules = await Promise.all(Array.from({ length: 6 }, () => schedule({ date: '2026-08-31' })))
+  const details = await Promise.all(schedules.map(id => read(id)))
+  const held = details.flatMap(({ transactions }) => transactions.map((row: { consignmentId: string }) => row.consignmentId))
+  assert.deepEqual(held.toSorted(), ids.toSorted())
+  for (const { amountExclTax, transactions } of details) assert.equal(amountExclTax, transactions.length * 3)
+})
+
+test('a consignment that is reopened while its partner is billed is on the schedule or Void, never both', async () => {
+  for (let round = 0; round < 6; round++) {
+    const ids = await Promise.all(Array.from({ length: 4 }, () => billed('2026-09-01')))
+    const [scheduleId, ...answers] = await Promise.all([schedule({ date: '2026-09-30' }), ...ids.map(id => reopen(id))])
+    const held = (await read(scheduleId)).transactions.map((row: { consignmentId: string }) => row.consignmentId)
+    const refused = ids.filter((_, i) => answers[i]?.status === 400)
+    assert.deepEqual(held.toSorted(), refused.toSorted())
+    for (const id of ids)
+      assert.deepEqual(
+        (await raised(id)).map(row => row.status),
+        [refused.includes(id) ? 2 : 3],
+      )
+  }
+})
+
+test("a partner's token sees its own schedules, marks them exported for its connection, and changes none", async () => {
+  const [mine, theirs] = [await schedule(), await schedule({ partnerId: carrierId })]
+  const client = as(admin, { partnerId: clientId })
+  const { schedules, total } = (await client.get('/v1/schedules?PageSize=500')).body
+  assert.ok(total === schedules.length && schedules.every((row: { partnerId: string }) => row.partnerId === clientId))
+  assert.equal((await client.get(`/v1/schedules?PartnerId=${carrierId}`)).body.total, 0)
+  assert.equal((await client.get(`/v1/schedules/${mine}`)).status, 200)
+  assert.equal((await client.get(`/v1/schedules/${theirs}`)).status, 404)
+  assert.equal((await client.post(`/v1/schedules/${mine}/exported`)).status, 200)
+  assert.equal((await client.post(`/v1/schedules/${theirs}/exported`)).status, 404)
+  for (const refused of [
+    await client.post('/v1/schedules', { partnerId: clientId, date: '2026-03-31' }),
+    await client.put(`/v1/schedules/${mine}`, { referenceNumber: 'X' }),
+    await client.put(`/v1/schedules/${mine}/status`, { status: 2 }),
+    await client.delete(`/v1/schedules/${mine}`),
+  ]) {
+    assert.deepEqual([refused.status, refused.body.ErrorMessages], [403, ['A token that belongs to a partner cannot change schedules.']])
+  }
+})
+
+test("another organisation's schedule is as unknown as one that does not exist", async () => {
+  const id = await schedule()
+  const other = await stranger()
+  assert.equal((await other.get(`/v1/schedules/${id}`)).status, 404)
+  assert.equal((await other.put(`/v1/schedules/${id}`, { referenceNumber: 'Mine' })).status, 404)
+  assert.equal((await other.put(`/v1/schedules/${id}/status`, { status: 2 })).status, 404)
+  assert.equal((await other.delete(`/v1/schedules/${id}`)).status, 404)
+  assert.equal((await other.post(`/v1/schedules/${id}/exported`)).status, 404)
+  assert.equal((await other.get('/v1/schedules')).body.total, 0)
+})
+
+test('reading needs financial.read and writing needs financial', async () => {
+  const id = await schedule()
+  const reader = as(admin, { scopes: ['financial.read'] })
+  assert.equal((await reader.get(`/v1/schedules/${id}`)).status, 200)
+  assert.equal((await reader.post(`/v1/schedules/${id}/exported`)).status, 403)
+  assert.equal((await as(admin, { scopes: ['consignment'] }).get('/v1/schedules')).status, 403)
+})

@@ -1,0 +1,109 @@
+// The service as a process of its own, for tests that start, kill and stop it for real.
+
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
+
+const main = fileURLToPath(new URL('../bin/waybill.js', import.meta.url))
+
+/** What a process printed and how it ended. */
+export interface Ended {
+  code: number | null
+  signal: NodeJS.Signals | null
+  output: string
+}
+
+/** A running process of the command line. */
+export interface Running {
+  readonly child: ChildProcess
+  /** everything it has printed so far, errors included */
+  output(): string
+  /** Resolves with the first line that matches; rejects with everything printed when it ends without one. */
+  line(pattern: RegExp): Promise<RegExpExecArray>
+  ended: Promise<Ended>
+  /** SIGKILL, and waits until it is gone */
+  kill(): Promise<void>
+  /** SIGTERM, and waits until it has stopped by itself */
+  stop(): Promise<Ended>
+}
+
+/** Settings that no test wants from the developer's environment. */
+const clean = {
+  DATABASE_URL: '',
+  BASE_URL: '',
+  AUTH_URL: '',
+  ENCRYPTION_KEY: '',
+  ROLES: '',
+  HOST: '127.0.0.1',
+  PORT: '0',
+  LOG_LEVEL: 'warn',
+}
+
+/** Runs `waybill <args>` with these settings, and with `input` on its standard input. */
+export function run(args: string[], settings: Record<string, string> = {}, input?: string): Running {
+  const child = spawn(process.execPath, [main, ...args], {
+    env: { ...process.env, NODE_OPTIONS: '', ...clean, ...settings },
+    stdio: ['pipe', 'pipe', 'pipe'],
+  })
+  child.stdin.end(input)
+  let output = ''
+  const waiting = new Set<() => void>()
+  for (const stream of [child.stdout, child.stderr]) {
+    createInterface({ input: stream }).on('line', text => {
+      output += `${text}\n`
+      for (const look of waiting) look()
+    })
+  }
+  const ended = once(child, 'close').then(([code, signal]) => ({ code, signal, output }) as Ended)
+  return {
+    child,
+    output: () => output,
+    line: pattern =>
+      new Promise((resolve, reject) => {
+        const look = () => {
+          const found = pattern.exec(output)
+          if (found === null) return
+          waiting.delete(look)
+          resolve(found)
+        }
+        waiting.add(look)
+        look()
+        ended.then(({ code, signal }) => reject(new Error(`\`waybill ${args.join(' ')}\` ended (${code ?? signal}):\n${output}`)))
+      }),
+    ended,
+    async kill() {
+      child.kill('SIGKILL')
+      await ended
+    },
+    async stop() {
+      child.kill('SIGTERM')
+      return ended
+    },
+  }
+}
+
+/** Runs a command to its end and answers its JSON. */
+export async function json<T>(args: string[], settings: Record<string, string>, input?: string): Promise<T> {
+  const { code, output } = await run([...args, '--json'], settings, input).ended
+  if (code !== 0) throw new Error(`\`waybill ${args.join(' ')}\` ended with ${code}:\n${output}`)
+  return JSON.parse(output) as T
+}
+
+/** Starts the service and waits until it listens. */
+export async function startServiceProcess(settings: Record<string, string>): Promise<Running & { baseUrl: string }> {
+  const running = run(['start'], settings)
+  const [, baseUrl] = await running.line(/is ready at (\S+)/)
+  return { ...running, baseUrl: (baseUrl as string).replace('localhost', '127.0.0.1') }
+}
+
+/** Calls `look` until it answers something, at most for `ms`; then fails with what `otherwise` says. */
+export async function until<T>(look: () => Promise<T | undefined | false>, otherwise: string | (() => string), ms = 30_000): Promise<T> {
+  const end = Date.now() + ms
+  for (;;) {
+    const found = await look()
+    if (found !== undefined && found !== false) return found
+    if (Date.now() > end) throw new Error(typeof otherwise === 'string' ? otherwise : otherwise())
+    await new Promise(resolve => setTimeout(resolve, 20))
+  }
+}

@@ -1,0 +1,160 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { v7 as uuidv7 } from 'uuid'
+import { sql } from '../../src/platform/db.ts'
+import { answering, type Behaviour, drip, hang, openReceiver, oversized, redirect } from '../receiver.ts'
+import { until } from '../service-process.ts'
+import { openDeliveries } from './given-deliveries.ts'
+
+/** A world of its own for each test, for each has a worker with its own times. */
+async function given() {
+  const deliveries = await openDeliveries()
+  return { ...deliveries, admin: deliveries.world.admin }
+}
+
+const misbehaviours: Record<string, [Behaviour, number | null, RegExp]> = {
+  'that hangs': [hang, null, /^No complete answer came within 0\.3 seconds\.$/],
+  'that drips': [drip, 200, /^No complete answer came within 0\.3 seconds\.$/],
+  'that answers too much': [oversized, 200, /^The answer is larger than 65536 bytes\.$/],
+  'that redirects': [redirect, 302, /^The receiver answered 302; redirects are not followed\.$/],
+  'that breaks off': [response => response.destroy(), null, /^The connection was closed before the answer was complete\.$/],
+  'that refuses': [answering(410, 'gone'), 410, /^The receiver answered 410\.$/],
+}
+
+test('a receiver that does not take a delivery fails the attempt, with the reason', async t => {
+  const { admin, path, subscribe, deliveries, work } = await given()
+  work('60,60,60,60,60', { answerMs: 300 })
+  for (const [who, [behaviour, statusCode, error]] of Object.entries(misbehaviours)) {
+    await t.test(`one ${who}`, async () => {
+      const receiver = await openReceiver()
+      receiver.behave(() => behaviour)
+      const id = await subscribe(receiver.url)
+      await admin.put(`${path(id)}/test`)
+      const attempt = await until(async () => (await deliveries(id))[0]?.attempts[0], 'No attempt was recorded.')
+      assert.equal(attempt.statusCode, statusCode)
+      assert.match(attempt.error ?? '', error)
+      assert.equal((await deliveries(id))[0]?.status, 1)
+      assert.equal(receiver.arrived.filter(arrival => arrival.path !== '/hook').length, 0)
+    })
+  }
+  await t.test('one that is not there', async () => {
+    const id = await subscribe('http://127.0.0.1:1/hook')
+    await admin.put(`${path(id)}/test`)
+    const attempt = await until(async () => (await deliveries(id))[0]?.attempts[0], 'No attempt was recorded.')
+    assert.equal(attempt.error, 'The connection was refused.')
+  })
+})
+
+test('retries wait as long as they are told, and not much longer', async () => {
+  const { admin, path, subscribe, read, work } = await given()
+  const delays = [0.2, 0.6, 0.2, 0.9]
+  work([...delays, 3600].join())
+  const receiver = await openReceiver()
+  receiver.behave(() => 500)
+  const id = await subscribe(receiver.url)
+  await admin.put(`${path(id)}/test`)
+  await until(async () => (await read(id)).status === 2, 'The subscription did not fail.')
+  const waits = receiver.arrived.slice(1).map(({ at }, i) => (at - (receiver.arrived[i]?.at ?? 0)) / 1000)
+  assert.equal(waits.length, 4)
+  for (const [i, wanted] of delays.entries()) {
+    const wait = waits[i] ?? 0
+    assert.ok(wait >= wanted && wait < wanted + 1, `wait ${i + 1} was ${wait} s instead of ${wanted} s`)
+  }
+})
+
+test('receivers that hang keep nobody waiting, however much waits for them', async () => {
+  const { subscribe, raise, settled, deliveries, work } = await given()
+  const quick = await openReceiver()
+  const slow = await openReceiver()
+  slow.behave(() => hang)
+  const [quickId, ...slowIds] = await Promise.all([quick, slow, slow, slow].map(({ url }) => subscribe(url)))
+  await raise(300)
+  const started = performance.now()
+  work('60,60,60,60,60')
+  await settled(quickId as string, 2)
+  assert.ok(performance.now() - started < 4_000, 'before the first of the hanging exchanges is given up')
+  assert.equal(quick.arrived.length, 300)
+  for (const id of slowIds) assert.equal((await deliveries(id)).length, 300)
+  assert.equal(slow.arrived.length, 6, 'two at a time are tried at a receiver that has not answered yet')
+})
+
+test('what a killed worker held goes on when its lease ends, and a late result is not written', async () => {
+  const { admin, path, subscribe, settled, work, world } = await given()
+  const receiver = await openReceiver()
+  let answerFirst = () => {}
+  receiver.behave(() =>
+    receiver.arrived.length === 1
+      ? response => {
+          answerFirst = () => response.writeHead(200).end('too late')
+        }
+      : answering(200, 'in time'),
+  )
+  const id = await subscribe(receiver.url)
+  const stopped = work('60,60,60,60,60', { leaseMs: 1_000 })
+  await admin.put(`${path(id)}/test`)
+  await until(async () => receiver.arrived.length === 1, 'Nothing arrived.')
+  const other = work('60,60,60,60,60', { leaseMs: 1_000 })
+  const [delivery] = await settled(id, 2)
+  answerFirst()
+  await stopped.stop()
+  await other.stop()
+  const [after] = await settled(id, 2)
+  assert.deepEqual(after, delivery)
+  assert.deepEqual(
+    delivery?.attempts.map(({ answer }) => answer),
+    ['in time'],
+  )
+  const { leaseNumber } = await world.database.db.row<{ leaseNumber: number }>(sql`select lease_number from webhook_delivery`)
+  assert.equal(leaseNumber, 2)
+  assert.equal(receiver.arrived.length, 2)
+})
+
+test('a worker that stops waits a while for answers and gives the rest back', async () => {
+  const { admin, path, subscribe, deliveries, settled, work } = await given()
+  const [answersSoon, hangs] = [await openReceiver(), await openReceiver()]
+  answersSoon.behave(() => response => setTimeout(() => response.writeHead(204).end(), 100))
+  hangs.behave(() => hang)
+  const ids = [await subscribe(answersSoon.url), await subscribe(hangs.url)] as const
+  const first = work('60,60,60,60,60', { stopMs: 400 })
+  for (const id of ids) await admin.put(`${path(id)}/test`)
+  await until(async () => hangs.arrived.length === 1 && answersSoon.arrived.length === 1, 'Nothing arrived.')
+  await first.stop()
+  assert.equal((await deliveries(ids[0]))[0]?.status, 2)
+  const [back] = await deliveries(ids[1])
+  assert.ok(Date.parse(back?.dueUtc ?? '') <= Date.now(), 'not only when its lease ends')
+  hangs.behave(() => 204)
+  work()
+  await settled(ids[1], 2)
+})
+
+test('two workers share the work without doubling it', async () => {
+  const { subscribe, raise, settled, work } = await given()
+  const receivers = await Promise.all([openReceiver(), openReceiver(), openReceiver()])
+  const ids = await Promise.all(receivers.map(({ url }) => subscribe(url)))
+  work()
+  work()
+  for (let i = 0; i < 10; i++) await raise(30)
+  for (const id of ids) await settled(id, 2)
+  for (const { arrived } of receivers) {
+    assert.equal(arrived.length, 300)
+    assert.equal(new Set(arrived.map(({ body }) => body.operationId)).size, 300)
+  }
+})
+
+test('a delivery whose keys cannot be opened is kept, and holds up nobody', async () => {
+  const { subscribe, raise, settled, deliveries, work, world } = await given()
+  const receiver = await openReceiver()
+  const [broken, sound] = [await subscribe(receiver.url, { signingKey1: 'a key' }), await subscribe(receiver.url)]
+  await world.database.atomically(tx => tx.run(sql`update webhook_subscription set signing_key1 = '\\x00' where id = ${broken}`))
+  await raise(3, { subjectId: uuidv7() })
+  work()
+  await settled(sound, 2)
+  assert.deepEqual(
+    (await deliveries(broken)).map(({ status, attempts }) => [status, attempts.length]),
+    [
+      [1, 0],
+      [1, 0],
+      [1, 0],
+    ],
+  )
+})

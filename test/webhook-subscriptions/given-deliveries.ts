@@ -1,0 +1,85 @@
+// Subscriptions, events and delivery workers for the tests of what is sent.
+
+import assert from 'node:assert/strict'
+import { createHash, randomBytes } from 'node:crypto'
+import { after } from 'node:test'
+import { pino } from 'pino'
+import { v7 as uuidv7 } from 'uuid'
+import { readConfig } from '../../src/config.ts'
+import { sql } from '../../src/platform/db.ts'
+import { openMetrics } from '../../src/platform/metrics.ts'
+import { openOutgoingHttp } from '../../src/platform/outgoing-http.ts'
+import type { WorkLoop } from '../../src/platform/work-loop.ts'
+import { type DeliveryTimes, deliver } from '../../src/webhook-subscriptions/deliver.ts'
+import { EventType, emit, type NewEvent } from '../../src/webhook-subscriptions/events.ts'
+import type { Working } from '../../src/workers.ts'
+import { type Caller, openWorld, type World } from '../harness.ts'
+import { until } from '../service-process.ts'
+
+/** A delivery as the API lists it. */
+export interface Listed {
+  id: string
+  eventId: string
+  type: string
+  status: number
+  dueUtc: string | null
+  attempts: { atUtc: string; statusCode: number | null; durationMs: number; error: string | null; answer: string | null }[]
+}
+
+/** The client secret of the world's app, as long as real ones are. */
+export const clientSecret = randomBytes(72).toString('base64url')
+
+/** What a worker works with, with retry delays in seconds. */
+export function workingIn({ database, secretBox }: World, retrySeconds: string): Working {
+  const outgoing = openOutgoingHttp({ allowPrivate: true })
+  after(() => outgoing.close())
+  const config = readConfig({ WEBHOOK_RETRY_SECONDS: retrySeconds })
+  return { database, secretBox, outgoing, config, log: pino({ level: process.env.LOG_LEVEL ?? 'silent' }), metrics: openMetrics() }
+}
+
+/** A world whose app has a secret, and the means to send. */
+export async function openDeliveries() {
+  const world = await openWorld()
+  const { database, secretBox, admin } = world
+  const secretHash = secretBox.seal(createHash('sha256').update(clientSecret).digest())
+  await database.atomically(tx => tx.run(sql`update custom_app set secret_hash = ${secretHash}`))
+
+  const path = (id: string) => `/v1/webhook-subscriptions/${id}`
+  async function subscribe(webhookUrl: string, more: Record<string, unknown> = {}, as: Caller = admin): Promise<string> {
+    const created = await as.post('/v1/webhook-subscriptions/create', { webhookUrl, eventType: EventType.ConsignmentCreated, ...more })
+    assert.equal(created.status, 202, JSON.stringify(created.body))
+    return created.body.webhookSubscriptionId
+  }
+
+  return {
+    world,
+    path,
+    subscribe,
+    /** Stores events of consignments that were created. */
+    raise: (count = 1, more: Partial<NewEvent> = {}) =>
+      database.atomically(tx =>
+        emit(
+          tx,
+          { ...admin.actor, requestId: 'test' },
+          Array.from({ length: count }, () => {
+            const id = uuidv7()
+            return { type: EventType.ConsignmentCreated, subjectId: id, data: { consignmentId: id }, ...more }
+          }),
+        ),
+      ),
+    /** Starts a worker; it stops when the test file ends. */
+    work(retrySeconds = '0.05,0.05,0.05,0.05,0.05', times: Partial<DeliveryTimes> = {}): WorkLoop {
+      const loop = deliver(workingIn(world, retrySeconds), { answerMs: 5_000, leaseMs: 10_000, stopMs: 1_000, ...times })
+      after(() => loop.stop())
+      return loop
+    },
+    deliveries: async (id: string): Promise<Listed[]> => (await admin.get(`${path(id)}/deliveries?PageSize=500`)).body.deliveries,
+    /** Waits until every delivery of a subscription has this status. */
+    settled: (id: string, status: number): Promise<Listed[]> =>
+      until(async () => {
+        const all: Listed[] = (await admin.get(`${path(id)}/deliveries?PageSize=500`)).body.deliveries
+        return all.length > 0 && all.every(delivery => delivery.status === status) ? all : undefined
+      }, `The deliveries never all came to status ${status}.`),
+    read: async (id: string) => (await admin.get(path(id))).body,
+  }
+}

@@ -1,0 +1,163 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { v7 as uuidv7 } from 'uuid'
+import { sql } from '../../src/platform/db.ts'
+import { openValidation } from '../../src/platform/validation.ts'
+import { webhookSubscriptions } from '../../src/webhook-subscriptions/webhook-subscriptions.ts'
+import { type Caller, openWorld } from '../harness.ts'
+
+const { admin, stranger, as, database, secretBox } = await openWorld()
+const partner = async (code: string, relationship: number) =>
+  (await admin.post('/v1/partners', { name: code, code, relationship })).body.partnerId as string
+const [kauri, swift] = [await partner('KAURI', 1), await partner('SWF', 2)]
+
+const webhookUrl = 'https://hooks.example.com/waybill'
+const create = (body: Record<string, unknown> = {}, who: Caller = admin) =>
+  who.post('/v1/webhook-subscriptions/create', { webhookUrl, eventType: 101, ...body })
+const path = (id: string) => `/v1/webhook-subscriptions/${id}`
+
+test('a subscription is created, read and listed without its keys, and deleted', async () => {
+  const created = await create({ signingKey1: 'first key', signingKey2: 'second key', clientPartnerId: kauri, carrierPartnerId: swift })
+  assert.equal(created.status, 202)
+  const id = created.body.webhookSubscriptionId
+  const { body } = await admin.get(path(id))
+  assert.deepEqual(body, {
+    id,
+    webhookUrl,
+    eventType: 101,
+    clientPartnerId: kauri,
+    carrierPartnerId: swift,
+    status: 1,
+    lastFailure: null,
+    lastFailureUtc: null,
+    createdUtc: body.createdUtc,
+  })
+  assert.deepEqual((await admin.get('/v1/webhook-subscriptions?EventType=101')).body.webhookSubscriptions, [body])
+  assert.equal((await admin.get('/v1/webhook-subscriptions?Status=2')).body.total, 0)
+  const stored = await database.db.row<{ signingKey1: Buffer; signingKey2: Buffer }>(
+    sql`select signing_key1, signing_key2 from webhook_subscription`,
+  )
+  assert.equal(stored.signingKey1.includes('first key'), false)
+  assert.equal(secretBox.open(stored.signingKey2).toString(), 'second key')
+
+  assert.equal((await admin.delete(`${path(id)}/delete`)).status, 200)
+  for (const answered of [
+    await admin.get(path(id)),
+    await admin.delete(`${path(id)}/delete`),
+    await admin.put(`${path(id)}/test`),
+    await admin.put(`${path(id)}/reactivate`),
+    await admin.get(`${path(id)}/deliveries`),
+  ]) {
+    assert.equal(answered.status, 404)
+  }
+  assert.equal((await admin.get('/v1/webhook-subscriptions')).body.total, 0)
+})
+
+test('every fault of a subscription is told, and filters must name partners of their relationship', async () => {
+  const faulty = await create({ webhookUrl: 'ftp://example.com', eventType: 0, signingKey1: '', clientPartnerId: 'kauri' })
+  assert.equal(faulty.status, 400)
+  assert.equal(faulty.body.ErrorType, 'Validation Failed')
+  assert.deepEqual(
+    faulty.body.ErrorMessages.map((message: string) => message.split(' ')[0]),
+    ['webhookUrl', 'eventType', 'signingKey1', 'clientPartnerId'],
+  )
+  assert.deepEqual((await create({ webhookUrl: undefined, eventType: undefined })).body.ErrorMessages, [
+    'webhookUrl is required.',
+    'eventType is required.',
+  ])
+  const swapped = await create({ clientPartnerId: swift, carrierPartnerId: kauri })
+  assert.deepEqual(swapped.body, {
+    ErrorType: 'Verification Failed',
+    ErrorMessages: ['clientPartnerId does not name a client.', 'carrierPartnerId does not name a carrier.'],
+  })
+  assert.equal((await create({ clientPartnerId: uuidv7() })).status, 400)
+})
+
+test('an address that is not public is refused at creation', () => {
+  const [endpoint] = webhookSubscriptions({ secretBox, webhookAllowPrivate: false }).filter(({ path }) => path.endsWith('/create'))
+  const check = openValidation().body(endpoint?.body ?? {})
+  assert.deepEqual(check({ webhookUrl, eventType: 101 }), [])
+  for (const url of [
+    'https://127.0.0.1/',
+    'https://0x7f.1/',
+    'https://[::1]/',
+    'https://169.254.169.254/',
+    'https://localhost/',
+    'https://db.internal/',
+  ]) {
+    assert.deepEqual(check({ webhookUrl: url, eventType: 101 }), ['webhookUrl must be a public address.'], url)
+  }
+  assert.deepEqual(check({ webhookUrl: 'http://example.com/', eventType: 101 }), ['webhookUrl must begin with https://.'])
+  assert.deepEqual(check({ webhookUrl: 'https://example.com:8443/', eventType: 101 }), ['webhookUrl must use port 443.'])
+  assert.deepEqual(check({ webhookUrl: 'https://a:b@example.com/', eventType: 101 }), [
+    'webhookUrl must not contain a user name or password.',
+  ])
+})
+
+test('creating needs the read scope of the events; the rest needs the own connection or organisation', async () => {
+  const scopes: [number, string][] = [
+    [1, 'organisation.read'],
+    [101, 'consignment.read'],
+    [201, 'financial.read'],
+    [301, 'job.read'],
+  ]
+  for (const [eventType, scope] of scopes) {
+    const others = scopes.map(([, name]) => name).filter(name => name !== scope)
+    const refused = await create({ eventType }, as(admin, { scopes: others }))
+    assert.deepEqual([refused.status, refused.body.ErrorMessages], [403, [`The token needs the scope ${scope}.`]])
+    assert.equal((await create({ eventType }, as(admin, { scopes: [scope.replace('.read', '')] }))).status, 202)
+  }
+  const own = as(admin, { scopes: ['consignment.read'] })
+  const id = (await create({}, own)).body.webhookSubscriptionId
+  assert.equal((await own.get(path(id))).status, 200)
+
+  const colleague: Caller['actor'] = { ...admin.actor, connectionId: uuidv7() }
+  const elsewhere = (scopes: string[]) => as({ ...admin, actor: colleague }, { scopes })
+  const stranded = elsewhere(['consignment', 'organisation.read'])
+  assert.equal((await stranded.get('/v1/webhook-subscriptions')).body.total, 0)
+  const range = { fromUtc: '2026-01-01T00:00:00Z', toUtc: '2026-01-02T00:00:00Z' }
+  const attempts = (who: Caller) => [
+    () => who.get(path(id)),
+    () => who.get(`${path(id)}/deliveries`),
+    () => who.put(`${path(id)}/test`),
+    () => who.put(`${path(id)}/reactivate`),
+    () => who.post(`${path(id)}/replay`, range),
+    () => who.post(`${path(id)}/deliveries/${uuidv7()}/replay`),
+    () => who.delete(`${path(id)}/delete`),
+  ]
+  for (const who of [stranded, await stranger()]) for (const attempt of attempts(who)) assert.equal((await attempt()).status, 404)
+  assert.equal((await elsewhere(['organisation']).get(path(id))).status, 200)
+})
+
+test('a token that belongs to a partner subscribes to what is about that partner only', async () => {
+  const client = as(admin, { partnerId: kauri })
+  const carrier = as(admin, { partnerId: swift })
+  const id = (await create({}, client)).body.webhookSubscriptionId
+  assert.equal((await client.get(path(id))).body.clientPartnerId, kauri)
+  assert.equal((await carrier.get(path(id))).status, 404)
+  assert.equal((await client.get('/v1/webhook-subscriptions')).body.total, 1)
+  assert.equal((await create({ eventType: 201, carrierPartnerId: swift }, client)).status, 400)
+  assert.equal((await create({ eventType: 301 }, client)).status, 202)
+  assert.equal((await create({ eventType: 301 }, carrier)).status, 403, 'jobs have no carrier to filter by')
+  assert.equal((await create({ eventType: 1 }, client)).status, 403)
+  const schedules = (await create({ eventType: 201 }, carrier)).body.webhookSubscriptionId
+  assert.equal((await carrier.get(path(schedules))).body.carrierPartnerId, swift)
+})
+
+test('a replay needs a range that goes forward and is not older than 30 days', async () => {
+  const id = (await create()).body.webhookSubscriptionId
+  const replay = (fromUtc: string, toUtc: string) => admin.post(`${path(id)}/replay`, { fromUtc, toUtc })
+  const now = new Date().toISOString()
+  const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString()
+  assert.deepEqual((await replay(now, now)).body.ErrorMessages, ['toUtc must be after fromUtc.'])
+  assert.deepEqual((await replay(daysAgo(31), now)).body.ErrorMessages, ['fromUtc must not be more than 30 days ago.'])
+  assert.deepEqual((await replay('2026-01-01T00:00:00+23:00', now)).body.ErrorMessages, ['fromUtc must not be more than 30 days ago.'])
+  assert.equal((await replay('yesterday', now)).status, 400)
+  assert.deepEqual((await replay(daysAgo(29), now)).body, { deliveries: 0 })
+  await database.atomically(tx =>
+    tx.run(sql`insert into event (organisation_id, id, type, subject_id, data)
+      select ${admin.actor.organisationId}, gen_random_uuid(), 101, gen_random_uuid(), '{}' from generate_series(1, 10001)`),
+  )
+  assert.equal((await replay(daysAgo(29), new Date(Date.now() + 1000).toISOString())).status, 400, 'more than 10,000 events')
+  assert.equal((await admin.get(`${path(id)}/deliveries`)).body.total, 0)
+})
