@@ -1,7 +1,7 @@
 // Values for generated requests: what a schema allows, the same with something wrong in it, and what no schema expects.
 
-import fc from 'fast-check'
 import type { TSchema } from 'typebox'
+import fc from './properties.ts'
 
 /** The parts of a JSON Schema that the generator reads. */
 interface Shape {

@@ -2,11 +2,11 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import fc from 'fast-check'
 import { ImportRequest } from '../../src/consignment-imports/import-request.ts'
 import { isValidSscc } from '../../src/inventory/sscc.ts'
 import { sql } from '../../src/platform/db.ts'
 import { openValidation } from '../../src/platform/validation.ts'
+import fc from '../properties.ts'
 import { line, openImports, request } from './given-imports.ts'
 
 const { world, drain } = await openImports()

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import fc from 'fast-check'
 import type { ConsignmentFilters } from '../../src/consignments/consignment-filters.ts'
 import { foldCounts } from '../../src/consignments/fold-counts.ts'
 import { sql } from '../../src/platform/db.ts'
 import { type Caller, openWorld } from '../harness.ts'
+import fc from '../properties.ts'
 import { type Given, openConsignments } from './given-consignments.ts'
 
 const { admin, as, database, stranger } = await openWorld()

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import fc from 'fast-check'
 import { v7 as uuidv7 } from 'uuid'
 import { fafRateAt } from '../../src/consignments/charge-amount.ts'
 import { openWorld } from '../harness.ts'
+import fc from '../properties.ts'
 
 const { admin, stranger, as } = await openWorld()
 

@@ -2,8 +2,8 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import fc from 'fast-check'
 import { openTestDatabase } from '../harness.ts'
+import fc from '../properties.ts'
 import { openProcess } from './given-oauth.ts'
 import { authorizeQuery, freeAddress, givenPeopleApp, openBrowser, redirectUri } from './given-people.ts'
 

@@ -3,8 +3,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { deflateRawSync } from 'node:zlib'
-import fc from 'fast-check'
 import { checkFile, contentDisposition, decodeBase64, MAX_FILE_BYTES } from '../../src/platform/files.ts'
+import fc from '../properties.ts'
 
 const hex = (text: string) => Buffer.from(text.replaceAll(' ', ''), 'hex')
 const PNG = hex(

@@ -2,8 +2,8 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import fc from 'fast-check'
 import { isDateTime, isTimeZone, localNow, parseInstant, parseLocal } from '../../src/platform/local-time.ts'
+import fc from '../properties.ts'
 
 const AUCKLAND = 'Pacific/Auckland'
 const NEW_YORK = 'America/New_York'

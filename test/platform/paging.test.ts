@@ -2,10 +2,10 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import fc from 'fast-check'
 import { empty, sql } from '../../src/platform/db.ts'
 import { contains, pageQuery, pageQueryFromZero, readPage } from '../../src/platform/paging.ts'
 import { openValidation } from '../../src/platform/validation.ts'
+import fc from '../properties.ts'
 import { createTestDatabase, openTestPools } from '../test-database.ts'
 
 const database = openTestPools(await createTestDatabase())

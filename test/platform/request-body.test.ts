@@ -2,9 +2,9 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import fc from 'fast-check'
 import { Refusal } from '../../src/platform/refusal.ts'
 import { readJson } from '../../src/platform/request-body.ts'
+import fc from '../properties.ts'
 
 /** The messages with which a body is refused, or null where it is read. */
 function refusalOf(body: string | Buffer): string[] | null {

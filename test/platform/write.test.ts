@@ -2,9 +2,9 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import fc from 'fast-check'
 import { camelCase, sql } from '../../src/platform/db.ts'
 import { given, insertInto, snakeCase, updateGiven } from '../../src/platform/write.ts'
+import fc from '../properties.ts'
 import { createTestDatabase, openTestPools } from '../test-database.ts'
 
 const database = openTestPools(await createTestDatabase())

@@ -2,9 +2,9 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import fc from 'fast-check'
 import { sql } from '../../src/platform/db.ts'
 import { openCharges } from '../consignments/given-charges.ts'
+import fc from '../properties.ts'
 
 const { world, clientId, carrierId, consignments, adhoc, close, reopen, include } = await openCharges()
 const { admin, database } = world
