@@ -1,6 +1,7 @@
 // What a connection says about its exchange of a consignment: its ediStatus, and the outcome of an export. Spec 2.2, 4.2, 6.4; open-points 2, 4.
 //
-// The mark is the connection's own and no part of the consignment: it changes in every status, Closed included, and raises no event.
+// The mark is the connection's own and no part of the consignment: it changes in every status, Closed included, and raises no event. An export by hand is
+// asked for in every status too.
 
 import type { Actor } from '../platform/actor.ts'
 import { sql, type Tx } from '../platform/db.ts'
@@ -8,7 +9,8 @@ import { changed, done, endpoint } from '../platform/endpoint.ts'
 import { notFound } from '../platform/refusal.ts'
 import { IntegerEnum, named, nullable, optional, Text, Type } from '../platform/schema.ts'
 import { isUuid } from '../platform/validation.ts'
-import { lockConsignment } from './consignment.ts'
+import { EventType, emit } from '../webhook-subscriptions/events.ts'
+import { consignmentEvent, lockConsignment } from './consignment.ts'
 
 export const EdiResult = { Success: 1, Failed: 2 } as const
 
@@ -82,6 +84,19 @@ export const edi = [
     async handle({ tx, actor, params, body }) {
       const { id } = await lockConsignment(tx, actor, params.consignmentId)
       return mark(tx, actor, id, body.ediStatus, body.message || null)
+    },
+  }),
+  endpoint({
+    post: `${member}/trigger-action`,
+    scope: 'consignment',
+    extension: true,
+    summary: 'Ask for an export of a consignment by hand',
+    description:
+      'Whoever subscribes to ConsignmentConnectionActionManualTrigger (115) is told, and acknowledges with connection-result. Possible in every status, and again.',
+    answer: done,
+    async handle({ tx, actor, params, requestId }) {
+      const consignment = await lockConsignment(tx, actor, params.consignmentId)
+      await emit(tx, { ...actor, requestId }, [consignmentEvent(EventType.ConsignmentConnectionActionManualTrigger, consignment)])
     },
   }),
 ]

@@ -5,7 +5,7 @@ import type { Change } from '../consignments/consignment.ts'
 import { ConsignmentSummary } from '../consignments/consignments.ts'
 import { Relationship } from '../partners/partner.ts'
 import { sql, type Tx } from '../platform/db.ts'
-import { changed, endpoint, json } from '../platform/endpoint.ts'
+import { changed, done, endpoint, json } from '../platform/endpoint.ts'
 import { parseLocal } from '../platform/local-time.ts'
 import { verificationFailed } from '../platform/refusal.ts'
 import { IntegerEnum, LocalTime, named, nullable, optionals, type Static, Text, Type, Uuid } from '../platform/schema.ts'
@@ -154,6 +154,19 @@ export const wavePick = [
       const event = jobEvent(EventType.JobStatusUpdated, { ...job, status }, { previousStatus: job.status, changes })
       await emit(tx, { ...actor, requestId }, [event])
       return true
+    },
+  }),
+  endpoint({
+    post: `${member}/trigger-action`,
+    scope: 'job',
+    extension: true,
+    summary: 'Ask for an export of a wave pick by hand',
+    description: 'Whoever subscribes to JobConnectionActionManualTrigger (304) is told. Possible in every status, and again.',
+    answer: done,
+    async handle({ tx, actor, params, requestId }) {
+      refuseJobsToPartner(actor)
+      const job = await lockWavePick(tx, actor, params.jobId)
+      await emit(tx, { ...actor, requestId }, [jobEvent(EventType.JobConnectionActionManualTrigger, job)])
     },
   }),
 ]

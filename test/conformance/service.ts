@@ -184,7 +184,10 @@ export const serviceSections: Section[] = [
         '114 ConsignmentTrackingUpdated',
         'consignments/tracking: a tracking record is created with every field, named after the calling app and dated in the wall clock of the warehouse',
       ),
-      event('115 ConsignmentConnectionActionManualTrigger'),
+      event(
+        '115 ConsignmentConnectionActionManualTrigger',
+        'consignments/edi: an export asked for by hand is told to who subscribes to it, in every status, and is acknowledged with its operation',
+      ),
       event(
         '116 ConsignmentNoteAttachmentUpdated',
         'consignments/notes: attachments keep their order, name, type and print type, and are told of by an event of their own',
@@ -206,14 +209,17 @@ export const serviceSections: Section[] = [
         'schedules/schedules: a schedule is approved and made a Draft again; approved, it is neither changed nor removed',
       ),
       event('205 PartnerScheduleTransactionsUpdated', 'schedules/schedules: a Draft is bundled again up to another date'),
-      event('206 PartnerScheduleConnectionActionManualTrigger'),
+      event(
+        '206 PartnerScheduleConnectionActionManualTrigger',
+        'schedules/schedules: an export asked for by hand is told, of an Approved schedule too',
+      ),
       event('301 JobCreated', 'jobs/wave-pick: a wave pick begins as a numbered Draft with defaults and is told of'),
       event('302 JobUpdated', 'jobs/wave-pick: a change keeps what it does not name, is told of once, and the same again changes nothing'),
       event(
         '303 JobStatusUpdated',
         'jobs/wave-pick: a wave pick moves freely while it is open, tells each move with the status before, and ends for good',
       ),
-      event('304 JobConnectionActionManualTrigger'),
+      event('304 JobConnectionActionManualTrigger', 'jobs/wave-pick: an export asked for by hand is told, of an ended wave pick too'),
     ],
   },
   {
@@ -374,7 +380,10 @@ export const serviceSections: Section[] = [
         'consignment-imports/import-request: every field of the request is accepted, each at its longest, and null means absent',
       ),
       rule('Lifetimes of tokens and codes: see 5.4', 'oauth/sign-in: a code lasts 60 seconds'),
-      rule('Webhook receivers have 30 seconds'),
+      rule(
+        'Webhook receivers have 30 seconds',
+        'webhook-subscriptions/thirty-seconds: a receiver has 30 seconds: an answer after 26 is taken, and one that does not come fails the attempt',
+      ),
       rule(
         'Five attempts, then the subscription fails',
         'webhook-subscriptions/deliver: the fifth failed attempt fails the subscription, and nothing more is sent until it is reactivated',

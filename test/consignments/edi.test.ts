@@ -5,7 +5,7 @@ import { sql } from '../../src/platform/db.ts'
 import { openImports } from '../consignment-imports/given-imports.ts'
 
 const { world, imported } = await openImports()
-const { admin, database } = world
+const { admin, stranger, database } = world
 const { organisationId, connectionId } = admin.actor
 
 const detail = (id: string, body: object) => admin.post(`/v1/consignments/${id}/edi-detail`, body)
@@ -91,4 +91,25 @@ test('the mark of a connection is taken on a Closed consignment too, and raises 
   const before = await events()
   assert.equal((await detail(id, { ediStatus: 11 })).status, 200)
   assert.equal(await events(), before)
+})
+
+test('an export asked for by hand is told to who subscribes to it, in every status, and is acknowledged with its operation', async () => {
+  const id = await imported()
+  for (const status of [0, 6]) await admin.put(`/v1/consignments/${id}/status`, { status })
+  const subscription = { webhookUrl: 'http://127.0.0.1:1/hook', eventType: 115 }
+  const { webhookSubscriptionId } = (await admin.post('/v1/webhook-subscriptions/create', subscription)).body
+  for (let time = 0; time < 2; time++) assert.equal((await admin.post(`/v1/consignments/${id}/trigger-action`)).status, 200)
+  const told = await database.db.rows<{ id: string; type: number; data: Record<string, unknown> }>(sql`
+    select d.id, e.type, e.data from webhook_delivery d join event e on e.organisation_id = d.organisation_id and e.id = d.event_id
+    where d.organisation_id = ${organisationId} and d.webhook_subscription_id = ${webhookSubscriptionId}`)
+  assert.deepEqual(
+    told.map(({ type, data }) => [type, data.consignmentId, data.status]),
+    [
+      [115, id, 6],
+      [115, id, 6],
+    ],
+  )
+  assert.equal((await result(id, { operationId: told[0]?.id, result: 1 })).status, 200)
+  assert.equal(await ediStatus(id), 1)
+  assert.equal((await (await stranger()).post(`/v1/consignments/${id}/trigger-action`)).status, 404)
 })

@@ -96,7 +96,7 @@ test('events are read in the order of their own times, and the record takes the 
     ],
   )
   assert.equal(trackingEvents[2].details, null)
-  assert.ok(Math.abs(Date.parse(trackingEvents[2].eventDateTime) - Date.parse(trackingEvents[2].createdUtc)) < 1_000, 'now when not given')
+  assert.ok(Math.abs(Date.parse(trackingEvents[2].eventDateTime) - Date.parse(trackingEvents[2].createdUtc)) < 60_000, 'now when not given')
   const last = (await told(path)).at(-1)
   assert.equal(last?.type, 114)
   assert.deepEqual(last?.changes[1]?.to, { id: record.split('/').at(-1), status: 4 })

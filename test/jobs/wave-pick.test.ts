@@ -130,6 +130,14 @@ test('a wave pick moves freely while it is open, tells each move with the status
   assert.equal((await move(jobId, -1)).status, 400, 'Open is only a filter')
 })
 
+test('an export asked for by hand is told, of an ended wave pick too', async () => {
+  const jobId = await newJob()
+  await move(jobId, 5)
+  assert.equal((await admin.post(path(jobId, '/trigger-action'))).status, 200)
+  const last = (await events(jobId)).at(-1)
+  assert.deepEqual([last?.type, last?.data.jobId, last?.data.status, last?.clientId], [304, jobId, 5, place.clientId])
+})
+
 test('of parallel moves to one status one changes it', async () => {
   const jobId = await newJob()
   const answers = await Promise.all(Array.from({ length: 8 }, () => move(jobId, 2)))

@@ -342,6 +342,15 @@ test("a schedule's events say whose it is, under the filter of the partner's rel
   }
 })
 
+test('an export asked for by hand is told, of an Approved schedule too', async () => {
+  const id = await schedule()
+  await approve(id)
+  assert.equal((await admin.post(`/v1/schedules/${id}/trigger-action`)).status, 200)
+  const last = (await events(id)).at(-1)
+  assert.deepEqual([last?.type, last?.clientId], [206, clientId])
+  assert.deepEqual(last?.data, { organisationId: admin.actor.organisationId, partnerScheduleId: id, partnerId: clientId, status: 2 })
+})
+
 test('of two schedules made at the same moment only one gets a transaction', async () => {
   const ids = await Promise.all(Array.from({ length: 12 }, () => billed('2026-08-01', 3)))
   const schedules = await Promise.all(Array.from({ length: 6 }, () => schedule({ date: '2026-08-31' })))

@@ -13,8 +13,8 @@ async function given() {
 }
 
 const misbehaviours: Record<string, [Behaviour, number | null, RegExp]> = {
-  'that hangs': [hang, null, /^No complete answer came within 0\.3 seconds\.$/],
-  'that drips': [drip, 200, /^No complete answer came within 0\.3 seconds\.$/],
+  'that hangs': [hang, null, /^No complete answer came within 2 seconds\.$/],
+  'that drips': [drip, 200, /^No complete answer came within 2 seconds\.$/],
   'that answers too much': [oversized, 200, /^The answer is larger than 65536 bytes\.$/],
   'that redirects': [redirect, 302, /^The receiver answered 302; redirects are not followed\.$/],
   'that breaks off': [response => response.destroy(), null, /^The connection was closed before the answer was complete\.$/],
@@ -23,7 +23,7 @@ const misbehaviours: Record<string, [Behaviour, number | null, RegExp]> = {
 
 test('a receiver that does not take a delivery fails the attempt, with the reason', async t => {
   const { admin, path, subscribe, deliveries, work } = await given()
-  work('60,60,60,60,60', { answerMs: 300 })
+  work('60,60,60,60,60', { answerMs: 2_000 })
   for (const [who, [behaviour, statusCode, error]] of Object.entries(misbehaviours)) {
     await t.test(`one ${who}`, async () => {
       const receiver = await openReceiver()
@@ -58,7 +58,7 @@ test('retries wait as long as they are told, and not much longer', async () => {
   assert.equal(waits.length, 4)
   for (const [i, wanted] of delays.entries()) {
     const wait = waits[i] ?? 0
-    assert.ok(wait >= wanted && wait < wanted + 1, `wait ${i + 1} was ${wait} s instead of ${wanted} s`)
+    assert.ok(wait >= wanted && wait < wanted + 3, `wait ${i + 1} was ${wait} s instead of ${wanted} s`)
   }
 })
 
@@ -69,12 +69,17 @@ test('receivers that hang keep nobody waiting, however much waits for them', asy
   slow.behave(() => hang)
   const [quickId, ...slowIds] = await Promise.all([quick, slow, slow, slow].map(({ url }) => subscribe(url)))
   await raise(300)
-  const started = performance.now()
-  work('60,60,60,60,60')
+  work('60,60,60,60,60', { answerMs: 30_000, leaseMs: 45_000 })
   await settled(quickId as string, 2)
-  assert.ok(performance.now() - started < 4_000, 'before the first of the hanging exchanges is given up')
   assert.equal(quick.arrived.length, 300)
-  for (const id of slowIds) assert.equal((await deliveries(id)).length, 300)
+  for (const id of slowIds) {
+    const waiting = await deliveries(id)
+    assert.equal(waiting.length, 300)
+    assert.ok(
+      waiting.every(({ attempts }) => attempts.length === 0),
+      'none of the hanging exchanges was given up meanwhile',
+    )
+  }
   assert.equal(slow.arrived.length, 6, 'two at a time are tried at a receiver that has not answered yet')
 })
 
@@ -115,7 +120,7 @@ test('a worker that stops waits a while for answers and gives the rest back', as
   answersSoon.behave(() => response => setTimeout(() => response.writeHead(204).end(), 100))
   hangs.behave(() => hang)
   const ids = [await subscribe(answersSoon.url), await subscribe(hangs.url)] as const
-  const first = work('60,60,60,60,60', { stopMs: 400 })
+  const first = work('60,60,60,60,60', { stopMs: 3_000 })
   for (const id of ids) await admin.put(`${path(id)}/test`)
   await until(async () => hangs.arrived.length === 1 && answersSoon.arrived.length === 1, 'Nothing arrived.')
   await first.stop()

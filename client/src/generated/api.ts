@@ -171,6 +171,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/consignments/{consignmentId}/trigger-action": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Ask for an export of a consignment by hand
+         * @description Whoever subscribes to ConsignmentConnectionActionManualTrigger (115) is told, and acknowledges with connection-result. Possible in every status, and again.
+         */
+        post: operations["postConsignmentsByConsignmentIdTriggerAction"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/consignments/{consignmentId}/status": {
         parameters: {
             query?: never;
@@ -819,6 +839,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/schedules/{partnerScheduleId}/trigger-action": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Ask for an export of a schedule by hand
+         * @description Whoever subscribes to PartnerScheduleConnectionActionManualTrigger (206) is told, and reports with exported. Possible in every status, and again.
+         */
+        post: operations["postSchedulesByPartnerScheduleIdTriggerAction"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/faf-profiles": {
         parameters: {
             query?: never;
@@ -1231,6 +1271,26 @@ export interface paths {
          */
         put: operations["putJobsByJobIdWavePickStatus"];
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/jobs/{jobId}/wave-pick/trigger-action": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Ask for an export of a wave pick by hand
+         * @description Whoever subscribes to JobConnectionActionManualTrigger (304) is told. Possible in every status, and again.
+         */
+        post: operations["postJobsByJobIdWavePickTriggerAction"];
         delete?: never;
         options?: never;
         head?: never;
@@ -5667,6 +5727,34 @@ export interface operations {
             503: components["responses"]["RetryLater"];
         };
     };
+    postConsignmentsByConsignmentIdTriggerAction: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                consignmentId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            404: components["responses"]["Refusal404"];
+            413: components["responses"]["Refusal413"];
+            415: components["responses"]["Refusal415"];
+            429: components["responses"]["RetryLater"];
+            503: components["responses"]["RetryLater"];
+        };
+    };
     putConsignmentsByConsignmentIdStatus: {
         parameters: {
             query?: never;
@@ -7315,6 +7403,34 @@ export interface operations {
             503: components["responses"]["RetryLater"];
         };
     };
+    postSchedulesByPartnerScheduleIdTriggerAction: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                partnerScheduleId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            404: components["responses"]["Refusal404"];
+            413: components["responses"]["Refusal413"];
+            415: components["responses"]["Refusal415"];
+            429: components["responses"]["RetryLater"];
+            503: components["responses"]["RetryLater"];
+        };
+    };
     getFafProfiles: {
         parameters: {
             query?: {
@@ -8579,6 +8695,34 @@ export interface operations {
             };
             /** @description Nothing changed. */
             304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            404: components["responses"]["Refusal404"];
+            413: components["responses"]["Refusal413"];
+            415: components["responses"]["Refusal415"];
+            429: components["responses"]["RetryLater"];
+            503: components["responses"]["RetryLater"];
+        };
+    };
+    postJobsByJobIdWavePickTriggerAction: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                jobId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
                 headers: {
                     [name: string]: unknown;
                 };

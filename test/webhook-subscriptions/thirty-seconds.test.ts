@@ -1,0 +1,24 @@
+// A file of its own, because it waits as long as the contract lets a receiver take. Spec 6.5.
+
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { deliver } from '../../src/webhook-subscriptions/deliver.ts'
+import { hang, openReceiver } from '../receiver.ts'
+import { until } from '../service-process.ts'
+import { openDeliveries, workingIn } from './given-deliveries.ts'
+
+test('a receiver has 30 seconds: an answer after 26 is taken, and one that does not come fails the attempt', async () => {
+  const { world, path, subscribe, deliveries } = await openDeliveries()
+  const [slow, silent] = [await openReceiver(), await openReceiver()]
+  slow.behave(() => response => setTimeout(() => response.writeHead(204).end(), 26_000))
+  silent.behave(() => hang)
+  const ids = [await subscribe(slow.url), await subscribe(silent.url)] as const
+  const loop = deliver(workingIn(world, '60,60,60,60,60'))
+  after(() => loop.stop())
+  for (const id of ids) await world.admin.put(`${path(id)}/test`)
+  const attemptOf = (id: string) => until(async () => (await deliveries(id))[0]?.attempts[0], 'No attempt was recorded.', 60_000)
+  const [taken, failed] = [await attemptOf(ids[0]), await attemptOf(ids[1])]
+  assert.deepEqual([taken.statusCode, taken.error], [204, null])
+  assert.equal(failed.error, 'No complete answer came within 30 seconds.')
+  assert.ok(failed.durationMs >= 30_000, String(failed.durationMs))
+})
