@@ -4,6 +4,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readdir, readFile, stat } from 'node:fs/promises'
 import type { Socket } from 'node:net'
+import os from 'node:os'
 import path from 'node:path'
 import type { Readable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -25,12 +26,18 @@ export const PORT = 5432
 const PATIENCE_MS = 300_000
 const SHUTDOWN_MS = 60_000
 
+const MIB = 2 ** 20
+// What the machine has, or the container where that is less.
+const memoryMiB = Math.min(os.totalmem(), process.constrainedMemory() || Number.POSITIVE_INFINITY) / MIB
+/** An eighth of the memory: the service and other programs live beside the database. Pages that nothing has used yet cost nothing. */
+const sharedBuffersMiB = Math.floor(Math.min(Math.max(memoryMiB / 8, 128), 1024))
+
 const SETTINGS: Record<string, string> = {
   listen_addresses: '',
   port: String(PORT),
   unix_socket_permissions: '0700',
   max_connections: '200',
-  shared_buffers: '256MB',
+  shared_buffers: `${sharedBuffersMiB}MB`,
   huge_pages: 'off',
   // Parallel queries need /dev/shm, which is 64 MB in a container, and take the cores that requests need.
   max_parallel_workers_per_gather: '0',
