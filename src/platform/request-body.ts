@@ -4,6 +4,8 @@ import { isUtf8 } from 'node:buffer'
 import { validationFailed } from './refusal.ts'
 
 const deepest = 32
+/** Fields and elements of a body, with those inside of them. An import of 10,000 lines that says everything of each stays below. */
+const most = 250_000
 
 interface Fault {
   path: string
@@ -16,31 +18,43 @@ export const textFault = (text: string): string | null => {
   return text.isWellFormed() ? null : 'must not contain half of a surrogate pair'
 }
 
-const [quote, backslash, openBracket, closeBracket, openBrace, closeBrace] = [0x22, 0x5c, 0x5b, 0x5d, 0x7b, 0x7d]
+const [quote, backslash, openBracket, closeBracket, openBrace, closeBrace, comma] = [0x22, 0x5c, 0x5b, 0x5d, 0x7b, 0x7d, 0x2c]
 
-/** Whether a JSON text nests too deep. Asked of the bytes, because the parser needs gigabytes for a body that is nothing but brackets. */
-function isTooDeep(bytes: Buffer): boolean {
+/**
+ * What is wrong with the shape of a JSON text; null when nothing is. Asked of the bytes, before they are parsed: a body that is nothing but brackets costs
+ * the parser gigabytes, and one of a million fields costs it seconds in which nobody else is served.
+ */
+function shapeFault(bytes: Buffer): string | null {
   let depth = 0
+  // Each begins behind a comma, or first in a bracket or brace. That an empty pair counts too is of no matter here.
+  let values = 0
   for (let i = 0; i < bytes.length; i++) {
     const byte = bytes[i]
     if (byte === openBracket || byte === openBrace) {
       depth++
-      if (depth > deepest) return true
+      values++
+      if (depth > deepest) return `must not be nested deeper than ${deepest} levels`
     } else if (byte === closeBracket || byte === closeBrace) depth--
+    else if (byte === comma) values++
     else if (byte === quote) {
       i = endOfText(bytes, i)
-      if (i === -1) return false
+      if (i === -1) return null
     }
+    if (values > most) return `must not have more than ${most.toLocaleString('en')} fields and elements`
   }
-  return false
+  return null
 }
 
-/** Where the text ends that begins at `start`: at a quote with an even number of backslashes before it. */
+/** Where the text ends that begins at `start`; -1 where it does not. */
 function endOfText(bytes: Buffer, start: number): number {
-  for (let end = bytes.indexOf(quote, start + 1); end !== -1; end = bytes.indexOf(quote, end + 1)) {
-    let before = end - 1
-    while (bytes[before] === backslash) before--
-    if ((end - before) % 2 === 1) return end
+  // Nearly always the first quote. An escaped one has an odd number of backslashes before it; then the rest is read byte by byte.
+  const first = bytes.indexOf(quote, start + 1)
+  let before = first - 1
+  while (bytes[before] === backslash) before--
+  if ((first - before) % 2 === 1 || first === -1) return first
+  for (let i = first + 1; i < bytes.length; i++) {
+    if (bytes[i] === backslash) i++
+    else if (bytes[i] === quote) return i
   }
   return -1
 }
@@ -72,7 +86,8 @@ function faultOf(value: unknown): Fault | null {
 export function readJson(bytes: Buffer): unknown {
   if (bytes.length === 0) return undefined
   if (!isUtf8(bytes)) throw validationFailed('The body is not valid UTF-8.')
-  if (isTooDeep(bytes)) throw validationFailed(`The body must not be nested deeper than ${deepest} levels.`)
+  const shape = shapeFault(bytes)
+  if (shape !== null) throw validationFailed(`The body ${shape}.`)
   let value: unknown
   try {
     value = JSON.parse(bytes.toString('utf8'))

@@ -48,6 +48,17 @@ test('32 levels are read and 33 are refused, of arrays and of objects', () => {
   assert.deepEqual(refusalOf(objects(33)), ['The body must not be nested deeper than 32 levels.'])
 })
 
+test('250,000 fields and elements are read and one more is refused, before the parser has to hold them', () => {
+  const refused = ['The body must not have more than 250,000 fields and elements.']
+  const elements = (count: number) => `[${Array(count).fill('1').join(', ')}]`
+  assert.equal(refusalOf(elements(250_000)), null)
+  assert.deepEqual(refusalOf(elements(250_001)), refused)
+  const lines = (count: number) => `{"lines":[${Array.from({ length: count }, (_, i) => `{"a${i}":"[,]","b":{"c":null}}`).join()}]}`
+  assert.equal(refusalOf(lines(62_499)), null)
+  assert.deepEqual(refusalOf(lines(62_500)), refused)
+  assert.deepEqual(refusalOf(`{${'"a":1,'.repeat(6_000_000)}`), refused)
+})
+
 test('brackets in texts are no levels, whatever quotes and backslashes surround them', () => {
   const text = fc.string({ unit: fc.constantFrom('[', '{', '"', '\\', 'a', ']', '}'), maxLength: 60 })
   fc.assert(
