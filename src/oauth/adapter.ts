@@ -28,10 +28,11 @@ interface Payload {
 /** The adapter of one model, such as RefreshToken. */
 export function openAdapter(database: Database, secretBox: SecretBox, model: string): Adapter {
   const { db } = database
-  const grace = sql`make_interval(secs => ${model === 'RefreshToken' ? graceSeconds : 0})`
+  // Never "used since now": of two at once, the one that began first may come second, and finds a time of use that is later than its own now().
+  const isStillGood = model === 'RefreshToken' ? sql`consumed_utc > now() - make_interval(secs => ${graceSeconds})` : sql`false`
   const where = (id: string) => sql`model = ${model} and id_hash = ${hash('sha256', id, 'buffer')}`
   const alive = sql`model = ${model} and (expires_utc is null or expires_utc > now())`
-  const columns = sql`payload, case when consumed_utc <= now() - ${grace} then extract(epoch from consumed_utc)::bigint end as consumed`
+  const columns = sql`payload, case when consumed_utc is not null and not ${isStillGood} then extract(epoch from consumed_utc)::bigint end as consumed`
 
   function payloadOf(row: { payload: Buffer; consumed: number | null } | undefined): Record<string, unknown> | undefined {
     if (row === undefined) return undefined
@@ -66,7 +67,7 @@ export function openAdapter(database: Database, secretBox: SecretBox, model: str
       const consumed = await database.inOneStatement(tx =>
         tx.run(sql`
           update oauth_record set consumed_utc = coalesce(consumed_utc, now())
-          where ${where(id)} and (consumed_utc is null or consumed_utc > now() - ${grace})`),
+          where ${where(id)} and (consumed_utc is null or ${isStillGood})`),
       )
       if (consumed > 0) return
       // Somebody holds a code that another has used: neither may keep what came of it.

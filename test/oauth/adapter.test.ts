@@ -53,6 +53,17 @@ test('of 50 parallel uses of a code exactly one consumes it, and its grant ends 
   assert.equal(race.filter(use => use.status === 'fulfilled').length, 1)
 })
 
+test('a code is used once, also when the use that comes second began first', async () => {
+  await codes.upsert('overtaken', { jti: 'overtaken' }, 60)
+  await codes.consume('overtaken')
+  // What the overtaken one finds: a use that is later than its own beginning.
+  await database.atomically(tx =>
+    tx.run(sql`update oauth_record set consumed_utc = now() + interval '1 second' where consumed_utc is not null`),
+  )
+  assert.ok(((await codes.find('overtaken')) as { consumed?: number }).consumed)
+  await assert.rejects(codes.consume('overtaken'), { error: 'invalid_grant' })
+})
+
 test('a refresh token that was used is as good as new for 30 seconds, and then it is used', async () => {
   await tokens.upsert('rotated', { jti: 'rotated' }, 60)
   const ago = (seconds: number) =>
