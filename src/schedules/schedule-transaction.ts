@@ -87,7 +87,8 @@ export async function raiseScheduleTransactions(tx: Tx, { organisationId, id }: 
 
 /**
  * Voids what was raised from a locked consignment. False, and nothing is voided, where some of it is on a schedule. Locking the transactions reads each as
- * it is once whoever bundles it at this moment is done.
+ * it is once whoever bundles or releases it at this moment is done. PostgreSQL first holds the checks of a row against the update of the version that the
+ * statement began with, which may still be on the schedule: hence no update here or below sets the status without the schedule.
  */
 export async function voidScheduleTransactions(tx: Tx, { organisationId, id }: Billed): Promise<boolean> {
   const { n } = await tx.row<{ n: number }>(sql`
@@ -97,7 +98,7 @@ export async function voidScheduleTransactions(tx: Tx, { organisationId, id }: B
     ), on_schedule as (
       select count(*) as n from raised where status = ${scheduled}
     ), done as (
-      update schedule_transaction t set status = ${voided} from raised, on_schedule
+      update schedule_transaction t set status = ${voided}, partner_schedule_id = null from raised, on_schedule
       where t.organisation_id = ${organisationId} and t.id = raised.id and on_schedule.n = 0
     )
     select n from on_schedule`)

@@ -1,0 +1,45 @@
+// Money while many change it at once: whoever comes first, every answer is true and nothing is billed twice or lost. Promises 29, 33.
+
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { openCharges } from '../consignments/given-charges.ts'
+
+const { world, clientId, consignment, charge, close, reopen, raised } = await openCharges()
+const { admin } = world
+
+/** A schedule of everything of the client up to a date. */
+async function schedule(date: string): Promise<string> {
+  const { status, body } = await admin.post('/v1/schedules', { partnerId: clientId, date })
+  assert.equal(status, 201, JSON.stringify(body))
+  return body.partnerScheduleId
+}
+
+/** A Closed consignment with so many charges of the client, dated. */
+async function billed(date: string, charges: number): Promise<string> {
+  const id = await consignment()
+  for (let i = 0; i < charges; i++) await charge(id, 'client-activity')
+  await close(id, date)
+  return id
+}
+
+test('a consignment that is reopened while its schedule is removed is Void exactly when it was reopened, else Pending', async () => {
+  for (let round = 0; round < 20; round++) {
+    const id = await billed('2026-03-01', 6)
+    const scheduleId = await schedule('2026-03-31')
+    const [removed, reopened] = await Promise.all([admin.delete(`/v1/schedules/${scheduleId}`), reopen(id)])
+    assert.equal(removed.status, 200)
+    assert.ok([200, 400].includes(reopened.status), `reopening answered ${reopened.status}`)
+    const statuses = (await raised(id)).map(({ status }) => status)
+    assert.deepEqual(statuses, Array(6).fill(reopened.status === 200 ? 3 : 1))
+    await reopen(id)
+  }
+})
+
+test('a schedule that is marked exported while it is removed was still there or is not found', async () => {
+  for (let round = 0; round < 20; round++) {
+    const id = await schedule('2026-04-01')
+    const [removed, exported] = await Promise.all([admin.delete(`/v1/schedules/${id}`), admin.post(`/v1/schedules/${id}/exported`)])
+    assert.equal(removed.status, 200)
+    assert.ok([200, 404].includes(exported.status), `exporting answered ${exported.status}`)
+  }
+})
