@@ -1,5 +1,6 @@
 // Settings from the environment, as one frozen object. The only reader of process.env; .env.example describes every setting.
 
+import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import process from 'node:process'
 
@@ -23,8 +24,8 @@ export interface Config {
   readonly poolSize: number
   /** 32 bytes that encrypt secrets in the database; undefined: kept in dataDir */
   readonly encryptionKey: Buffer | undefined
-  /** whether X-Forwarded-* headers of a proxy are believed */
-  readonly trustProxy: boolean
+  /** whose X-Forwarded-For is believed: nobody's, that of so many proxies in a row, or that of proxies at these addresses and networks */
+  readonly trustProxy: false | number | readonly string[]
 }
 
 /** A faulty environment: every fault at once, each naming its setting. */
@@ -93,7 +94,11 @@ export function readConfig(env: Record<string, string | undefined> = process.env
     const bytes = Buffer.from(text, 'base64')
     return bytes.length === 32 && bytes.toString('base64') === text ? bytes : undefined
   })
-  const trustProxy = read('TRUST_PROXY', onOff)
+  const trustProxy = setting('TRUST_PROXY', 'off, on, a number of proxies from 0 to 9, or networks such as 10.0.0.0/8,::1', text => {
+    const isOn = onOff.read(text)
+    if (isOn !== undefined) return isOn && 1
+    return /^[2-9]$/.test(text) ? Number(text) : networksIn(text)
+  })
 
   if (faults.length > 0) throw new ConfigError(faults)
   return Object.freeze({
@@ -112,4 +117,15 @@ export function readConfig(env: Record<string, string | undefined> = process.env
     encryptionKey,
     trustProxy: trustProxy ?? false,
   })
+}
+
+/** The addresses and networks of a list; undefined when something in it is neither. */
+function networksIn(text: string): string[] | undefined {
+  const networks = text.split(',').map(part => part.trim())
+  const areNetworks = networks.every(network => {
+    const [address = '', bits, ...more] = network.split('/')
+    const most = { 4: 32, 6: 128 }[isIP(address)] ?? -1
+    return more.length === 0 && most > 0 && (bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) >= 1 && Number(bits) <= most))
+  })
+  return areNetworks ? networks : undefined
 }

@@ -24,8 +24,8 @@ export interface ServerOptions {
   authenticate(authorization: string | undefined): Actor | Promise<Actor>
   /** whether the limits of section 8 apply */
   rateLimits: boolean
-  /** whether X-Forwarded-* headers are believed; no unless a proxy sets them */
-  trustProxy?: boolean
+  /** whose X-Forwarded-For is believed: nobody's, that of so many proxies in a row, or that of proxies at these addresses and networks */
+  trustProxy?: false | number | readonly string[]
   /** the application's own string formats */
   formats: Record<string, (text: string) => boolean>
 }
@@ -46,6 +46,7 @@ declare module 'fastify' {
 
 /** Makes the HTTP server with every endpoint on it. It does not listen yet. */
 export function openServer(options: ServerOptions): FastifyInstance {
+  const { trustProxy = false } = options
   const app = Fastify({
     loggerInstance: options.log,
     logController: new LogController({ disableRequestLogging: true }),
@@ -54,7 +55,8 @@ export function openServer(options: ServerOptions): FastifyInstance {
       return typeof given === 'string' && requestIdForm.test(given) ? given : newId()
     },
     bodyLimit: mebibyte,
-    trustProxy: options.trustProxy ?? false,
+    // Counted from our end: what stands further left was written by the caller.
+    trustProxy: typeof trustProxy === 'number' ? (_address: string, hop: number) => hop < trustProxy : trustProxy && [...trustProxy],
     // Slow clients: the whole request must have arrived after this long.
     requestTimeout: 60_000,
     keepAliveTimeout: 72_000,

@@ -27,7 +27,7 @@ export interface Process {
 /** `authUrl` is where it says it is, which browsers and client libraries need to be true; the fixed issuer when absent. */
 export async function openProcess(
   database: Database,
-  options: { rateLimits?: boolean; trustProxy?: boolean; authUrl?: string } = {},
+  options: { rateLimits?: boolean; trustProxy?: false | number | readonly string[]; authUrl?: string } = {},
 ): Promise<Process> {
   const log = pino({ level: process.env.LOG_LEVEL ?? 'silent' })
   const rateLimits = options.rateLimits ?? false

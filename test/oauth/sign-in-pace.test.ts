@@ -19,7 +19,7 @@ import { authorizeQuery, type Browser, freeAddress, givenPeopleApp, givenUser, o
 
 const { database } = await openTestDatabase()
 const url = await freeAddress()
-await openProcess(database, { authUrl: url, trustProxy: true })
+await openProcess(database, { authUrl: url, trustProxy: 1 })
 const app = await givenPeopleApp(database)
 const { organisationId } = app
 
@@ -136,4 +136,28 @@ test('accounts that do not exist are slowed down alike, and signing in rightly c
     const browser = openBrowser(url, office)
     assert.equal((await browser.submit(await browser.open(query), 'sign-in', { email, password })).status, 200)
   }
+})
+
+/** Fails 31 times with another account each time, and answers the last status. */
+async function lastOf31(at: string, forwarded: (i: number) => string): Promise<number> {
+  let last = 0
+  for (let i = 0; i < 31; i++) {
+    const browser = openBrowser(at, { 'x-forwarded-for': forwarded(i) })
+    last = (await fail(browser, `${uuidv7()}@example.com`)).status
+  }
+  return last
+}
+
+test('an address that the caller writes in front of what the proxy writes gives no further tries', async () => {
+  assert.equal(await lastOf31(url, i => `10.9.${i}.7, 203.0.113.9`), 429)
+  assert.equal(await lastOf31(url, i => `10.9.9.7, 203.0.113.${100 + i}`), 400, 'these are callers of their own')
+})
+
+test('proxies may be named by their networks, and then nobody else is believed', async () => {
+  const [named, strange] = [await freeAddress(), await freeAddress()]
+  await openProcess(database, { authUrl: named, trustProxy: ['127.0.0.0/8', '10.1.0.0/16'] })
+  await openProcess(database, { authUrl: strange, trustProxy: ['10.1.0.0/16'] })
+  assert.equal(await lastOf31(named, i => `198.51.100.${i}, 203.0.113.8, 10.1.2.3`), 429)
+  assert.equal(await lastOf31(named, i => `198.51.100.7, 203.0.113.${150 + i}, 10.1.2.3`), 400)
+  assert.equal(await lastOf31(strange, i => `198.51.100.${i}`), 429)
 })

@@ -40,7 +40,10 @@ test('every fault of the settings is told at once, by name, and no value is repe
     assert.match(fault, / must be .+\.$/)
     assert.ok(!fault.includes('secret'))
   }
-  assert.throws(() => readConfig(env), /PORT must be a whole number from 0 to 65535\.\n[\s\S]*TRUST_PROXY must be on or off\./)
+  assert.throws(
+    () => readConfig(env),
+    /PORT must be a whole number from 0 to 65535\.\n[\s\S]*TRUST_PROXY must be off, on, a number of proxies .+\./,
+  )
 })
 
 test('each kind of wrong value is found', () => {
@@ -52,6 +55,19 @@ test('each kind of wrong value is found', () => {
     ENCRYPTION_KEY: ['x', Buffer.alloc(31).toString('base64'), Buffer.alloc(33).toString('base64'), Buffer.alloc(32).toString('hex')],
     POOL_SIZE: ['0', '201'],
     LOG_LEVEL: ['INFO'],
+    TRUST_PROXY: [
+      'perhaps',
+      '10',
+      '-1',
+      '10.0.0.0/33',
+      '10.0.0.0/0',
+      '10.0.0.0/8/8',
+      '10.0.0/8',
+      '::1/129',
+      '10.0.0.1,',
+      '10.0.0.1 10.0.0.2',
+      'loopback',
+    ],
   }
   for (const [name, values] of Object.entries(cases)) {
     for (const value of values) assert.equal(faultsOf({ [name]: value }).length, 1, `${name}=${value}`)
@@ -78,6 +94,14 @@ test('right values are read', () => {
   assert.deepEqual(config.encryptionKey, Buffer.alloc(32, 7))
   assert.equal(config.dataDir, '/var/lib/waybill')
   assert.ok(Object.isFrozen(config))
+})
+
+test('proxies are trusted by number or by network', () => {
+  const trusted = (text: string) => readConfig({ TRUST_PROXY: text }).trustProxy
+  for (const text of ['', 'off', 'false', '0']) assert.equal(trusted(text), false, text)
+  for (const text of ['on', 'true', '1']) assert.equal(trusted(text), 1, text)
+  assert.equal(trusted('2'), 2)
+  assert.deepEqual(trusted('10.0.0.0/8, 192.0.2.1,::1,fd00::/8'), ['10.0.0.0/8', '192.0.2.1', '::1', 'fd00::/8'])
 })
 
 const readMe = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8')
