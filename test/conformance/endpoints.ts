@@ -46,7 +46,10 @@ export const endpointSections: Section[] = [
         'every-endpoint: without a token every endpoint answers 401 with the error body, before anything else is looked at',
       ),
       rule('Paging: 1 and 25 by default, 500 at most', 'platform/paging: the parameters have their defaults and bounds'),
-      rule('An update that changes nothing answers 304', 'platform/write: an update touches a row exactly when a given field differs'),
+      rule(
+        'An update that changes nothing answers 304',
+        'nothing-changed: every update: the same again is 304, reads the same and raises no event',
+      ),
       rule(
         'Local times are the wall clock of the warehouse',
         'platform/local-time: two warehouses show one instant each by its own season',
@@ -72,6 +75,7 @@ export const endpointSections: Section[] = [
         'POST /v1/consignment-imports',
         { status: '202 400 409', answer: 'consignmentId:uuid' },
         'consignment-imports/import-request: all faults are told together, each naming its field',
+        'consignment-imports/consignment-imports: a refused import does not use its key up',
         'consignment-imports/consignment-imports: of fifty simultaneous posts with one key exactly one is accepted, and the others are told its id',
       ),
       endpoint(

@@ -99,7 +99,13 @@ interface Asked {
   status?: string
 }
 
-/** An endpoint of the contract. */
+/** The tests that hold every endpoint to a status which it shares with others. */
+const sweeps: Record<string, (name: string) => string> = {
+  304: name => `nothing-changed: ${name.replace(/\{(\w+)\}/g, ':$1')}: the same again is 304, reads the same and raises no event`,
+  404: () => 'every-endpoint: an id of another organisation answers as an id of nothing does, in every place of every path: 404, same body',
+}
+
+/** An endpoint of the contract. `proofs` are for what it alone does. */
 export function endpoint(name: string, asked: Asked, ...proofs: string[]): Row {
   const status = asked.status ?? '200'
   const lacks = (document: Document) => {
@@ -113,7 +119,8 @@ export function endpoint(name: string, asked: Asked, ...proofs: string[]): Row {
     ]
   }
   const parameters = asked.query === undefined ? [] : fieldsOf(asked.query).map(parameter => `\`${parameter.name}\``)
-  return { asks: [`\`${name}\` ${status.replaceAll(' ', ', ')}`, ...parameters].join(', '), lacks, proofs }
+  const swept = proofs.length === 0 ? [] : status.split(' ').flatMap(code => sweeps[code]?.(name) ?? [])
+  return { asks: [`\`${name}\` ${status.replaceAll(' ', ', ')}`, ...parameters].join(', '), lacks, proofs: [...proofs, ...swept] }
 }
 
 function queryLacks(document: Document, operation: Operation, { query = '', page, first = 1 }: Asked): string[] {
