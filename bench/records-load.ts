@@ -76,9 +76,9 @@ const subRecords = `
 
 /** Charges on half of the consignments, billed weekly once those are Closed; the newest are pending. */
 const money = `
-  insert into consignment_charge (organisation_id, id, consignment_id, charge_type, charge_application, metric_value, charge_rate, tax_rate_id,
-      tax_rate_percent, amount_excl_tax)
-    select :organisation, pg_temp.id(number * 2 + n), id, 1 + n * 3, 1, 2, 5 + number % 7, pg_temp.id(1), 5, 2 * (5 + number % 7)
+  insert into consignment_charge (organisation_id, id, consignment_id, partner_id, charge_type, charge_application, metric_value, charge_rate,
+      tax_rate_id, tax_rate_percent, amount_excl_tax)
+    select :organisation, pg_temp.id(number * 2 + n), id, client_id, 1 + n * 3, 1, 2, 5 + number % 7, pg_temp.id(1), 5, 2 * (5 + number % 7)
     from consignment, generate_series(0, 1) n where organisation_id = :organisation and number % 2 = 0 and (n = 0 or number % 6 = 0);
   analyze consignment_charge;
   insert into partner_schedule (organisation_id, id, partner_id, status, date, reference_number)

@@ -20,11 +20,12 @@ insert into charge_type values
   (8, '0190b3a0-0000-7000-8000-000000000008', 'CarrierFreightMetricRate', 'Carrier freight, rate by metric'),
   (9, '0190b3a0-0000-7000-8000-000000000009', 'CarrierFreightProductRate', 'Carrier freight, rate by product');
 
--- tax_rate_percent and amount_excl_tax are as they were when the charge was made. charge_application: 1 Rate, 2 Fee.
+-- partner_id, the client or carrier that owes or is owed it, tax_rate_percent and amount_excl_tax are as they were when the charge was made. charge_application: 1 Rate, 2 Fee.
 create table consignment_charge (
   organisation_id uuid not null,
   id uuid not null,
   consignment_id uuid not null,
+  partner_id uuid not null,
   charge_type smallint not null constraint consignment_charge_type_fkey references charge_type,
   charge_application smallint not null constraint consignment_charge_application check (charge_application in (1, 2)),
   is_included boolean not null default true,
@@ -42,6 +43,7 @@ create table consignment_charge (
   created_utc timestamptz not null default now(),
   constraint consignment_charge_pkey primary key (organisation_id, id),
   constraint consignment_charge_consignment_fkey foreign key (organisation_id, consignment_id) references consignment,
+  constraint consignment_charge_partner_fkey foreign key (organisation_id, partner_id) references partner,
   constraint consignment_charge_tax_rate_fkey foreign key (organisation_id, tax_rate_id) references tax_rate,
   constraint consignment_charge_revenue_account_fkey foreign key (organisation_id, revenue_account_id) references revenue_account,
   constraint consignment_charge_cost_centre_fkey foreign key (organisation_id, cost_centre_id) references cost_centre

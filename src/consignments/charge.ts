@@ -1,7 +1,4 @@
-// What a charge is: its types, and which partner they concern. Spec 2.8.
-
-import type { Actor } from '../platform/actor.ts'
-import { type Sql, sql } from '../platform/db.ts'
+// The types of charges: between the organisation and a client below 7, and a carrier from there. Spec 2.8.
 
 export const ChargeType = {
   ClientActivityAdhoc: 1,
@@ -15,14 +12,3 @@ export const ChargeType = {
   CarrierFreightProductRate: 9,
 } as const
 export type ChargeType = (typeof ChargeType)[keyof typeof ChargeType]
-
-/** Whether a charge of this type is between the organisation and the carrier, not the client. */
-export const isCarrierCharge = (chargeType: Sql): Sql => sql`${chargeType} >= ${ChargeType.CarrierFreightAdhoc}`
-
-/** The partner of `consignment c` that a charge of this type concerns. */
-export const partnerOfCharge = (chargeType: Sql): Sql =>
-  sql`case when ${isCarrierCharge(chargeType)} then c.carrier_id else c.client_id end`
-
-/** The charges of `consignment c` that an actor may see: all of them, or those that concern its partner. */
-export const isVisibleCharge = (actor: Actor, chargeType: Sql): Sql =>
-  actor.partnerId === null ? sql`true` : sql`${partnerOfCharge(chargeType)} = ${actor.partnerId}`

@@ -2,14 +2,14 @@
 
 import { v7 as uuidv7 } from 'uuid'
 import { refusePartner } from '../partners/partner.ts'
-import { sql, type Tx } from '../platform/db.ts'
+import { empty, sql, type Tx } from '../platform/db.ts'
 import { changed, endpoint, json } from '../platform/endpoint.ts'
 import { notFound, validationFailed, verificationFailed } from '../platform/refusal.ts'
 import { Decimal, IntegerEnum, named, nullable, optional, type Static, Text, Type, Uuid } from '../platform/schema.ts'
 import type { Fault } from '../platform/validation.ts'
 import { insertInto } from '../platform/write.ts'
 import { SetUpStatus } from '../reference-data/set-up-collections.ts'
-import { ChargeType, isVisibleCharge } from './charge.ts'
+import { ChargeType } from './charge.ts'
 import { ChargeApplication, chargeAmount } from './charge-amount.ts'
 import { ConsignmentStatus, type LockedConsignment, lockOpenConsignment, visibleConsignments } from './consignment.ts'
 
@@ -99,7 +99,10 @@ async function verifyReferences(tx: Tx, organisationId: string, charge: AdhocCha
 }
 
 /** Adds a charge that somebody entered by hand to a locked consignment, and answers its id. It is taken as given: no minimum, no freight adjustment. */
-async function addAdhocCharge(tx: Tx, { organisationId, id: consignmentId }: LockedConsignment, type: ChargeType, body: AdhocCharge) {
+async function addAdhocCharge(tx: Tx, consignment: LockedConsignment, type: ChargeType, body: AdhocCharge) {
+  const { organisationId, id: consignmentId } = consignment
+  const partnerId = type === ChargeType.CarrierFreightAdhoc ? consignment.carrierId : consignment.clientId
+  if (partnerId === null) throw verificationFailed('The consignment has no carrier that could charge for freight.')
   const { percent } = await verifyReferences(tx, organisationId, body)
   const { chargeApplication: application, chargeRateExclTax: rate, metricValue, particulars, revenueAccountId, costCentreId } = body
   const quantity = metricValue ?? 1
@@ -113,6 +116,7 @@ async function addAdhocCharge(tx: Tx, { organisationId, id: consignmentId }: Loc
       organisationId,
       id,
       consignmentId,
+      partnerId,
       chargeType: type,
       chargeApplication: application,
       particulars,
@@ -159,7 +163,8 @@ export const charges = [
             as carrier_freight_charges
         from consignment c
         left join (consignment_charge h join charge_type t on t.charge_type = h.charge_type)
-          on h.organisation_id = c.organisation_id and h.consignment_id = c.id and ${isVisibleCharge(actor, sql`h.charge_type`)}
+          on h.organisation_id = c.organisation_id and h.consignment_id = c.id
+            ${actor.partnerId === null ? empty : sql`and h.partner_id = ${actor.partnerId}`}
         where ${visibleConsignments(actor)} and c.id = ${params.consignmentId}
         group by c.organisation_id, c.id`)
       if (lists === undefined) throw notFound('Consignment')
@@ -173,14 +178,12 @@ export const charges = [
       summary,
       description:
         'A Rate comes to metricValue × chargeRateExclTax, a Fee to chargeRateExclTax (its metricValue may be left out and is then 1), rounded to the cent. ' +
-        'The amount is taken as given: no FAF profile changes it. A negative chargeRateExclTax is a credit.',
+        'The amount is taken as given: no FAF profile changes it. A negative chargeRateExclTax is a credit. ' +
+        'It stays between the organisation and the client or carrier that the consignment has now, also when the carrier changes.',
       body: AdhocCharge,
       answer: json(Type.Object({ consignmentChargeId: Uuid })),
       async handle({ tx, actor, params, body }) {
         const consignment = await lockForCharges(tx, actor, params.consignmentId)
-        if (type === ChargeType.CarrierFreightAdhoc && consignment.carrierId === null) {
-          throw verificationFailed('The consignment has no carrier that could charge for freight.')
-        }
         return { consignmentChargeId: await addAdhocCharge(tx, consignment, type, body) }
       },
     }),

@@ -1,6 +1,6 @@
 // Schedule transactions: what is billed for a consignment. Raised when it is Closed, voided when it is reopened, never deleted. Spec 2.9; open-points 2, 4, 7.
 
-import { ChargeType, partnerOfCharge } from '../consignments/charge.ts'
+import { ChargeType } from '../consignments/charge.ts'
 import { ChargeApplication } from '../consignments/charge-amount.ts'
 import { raw, sql, type Tx } from '../platform/db.ts'
 import { IntegerEnum, named, nullable, nullables, PlainDate, Type, Uuid } from '../platform/schema.ts'
@@ -73,7 +73,7 @@ export async function raiseScheduleTransactions(tx: Tx, { organisationId, id }: 
       consignment_charge_id, charge_type, particulars, revenue_account_id, revenue_account_code, cost_centre_id, cost_centre_code, quantity,
       charge_rate_excl_tax, base_charge_excl_tax, min_charge_excl_tax, max_charge_excl_tax, charge_application, tax_rate_id, tax_rate_name,
       tax_rate_percent, amount_excl_tax)
-    select h.organisation_id, uuid_at(clock_timestamp()), ${partnerOfCharge(sql`h.charge_type`)}, ${date}, ${typeOfCharge}, c.id,
+    select h.organisation_id, uuid_at(clock_timestamp()), h.partner_id, ${date}, ${typeOfCharge}, c.id,
       c.consignment_number, c.reference_number, h.id, h.charge_type, h.particulars, h.revenue_account_id, r.code, h.cost_centre_id, e.code,
       h.metric_value, h.charge_rate, h.charge_base, h.charge_min, h.charge_max, h.charge_application, h.tax_rate_id, x.name,
       h.tax_rate_percent, h.amount_excl_tax

@@ -139,6 +139,28 @@ test('closing raises a transaction from every included charge, for the partner t
   assert.equal((await raised(id)).length, 3)
 })
 
+test("a carrier's charge stays its own when another carrier takes the consignment over", async () => {
+  const id = await consignment()
+  await charge(id, 'carrier-freight', { chargeRateExclTax: 7 })
+  const blue = (await admin.post('/v1/partners', { name: 'Blue', code: 'BLUE', relationship: 2 })).body.partnerId
+  assert.equal((await admin.put(`/v1/consignments/${id}/route`, { carrierCode: 'BLUE' })).status, 200)
+  await charge(id, 'carrier-freight', { chargeRateExclTax: 3 })
+  const seen = async (caller = admin) => {
+    const { carrierFreightCharges } = await charges(id, caller)
+    return carrierFreightCharges.map(({ chargeRate }: { chargeRate: number }) => chargeRate)
+  }
+  assert.deepEqual(await seen(), [7, 3])
+  assert.deepEqual(await seen(as(admin, { partnerId: blue })), [3])
+  await close(id)
+  assert.deepEqual(
+    (await raised(id)).map(row => [row.partnerId, row.amountExclTax]),
+    [
+      [carrierId, 14],
+      [blue, 6],
+    ],
+  )
+})
+
 test('without a date the transactions are of today, in the zone of the warehouse', async () => {
   const id = await consignment()
   await charge(id, 'client-activity')

@@ -14,10 +14,10 @@ test('ten thousand transactions are bundled, read and released at once', async (
   const model = await charge(id as string, 'client-activity', { metricValue: 1, chargeRateExclTax: 0.01 })
   await database.atomically(tx =>
     tx.run(sql`
-      insert into consignment_charge (organisation_id, id, consignment_id, charge_type, charge_application, metric_value, charge_rate, tax_rate_id,
-        tax_rate_percent, amount_excl_tax)
-      select organisation_id, uuid_at(clock_timestamp()), consignment_id, charge_type, charge_application, metric_value, charge_rate, tax_rate_id,
-        tax_rate_percent, amount_excl_tax
+      insert into consignment_charge (organisation_id, id, consignment_id, partner_id, charge_type, charge_application, metric_value, charge_rate,
+        tax_rate_id, tax_rate_percent, amount_excl_tax)
+      select organisation_id, uuid_at(clock_timestamp()), consignment_id, partner_id, charge_type, charge_application, metric_value, charge_rate,
+        tax_rate_id, tax_rate_percent, amount_excl_tax
       from consignment_charge, generate_series(2, 10000) where organisation_id = ${organisationId} and id = ${model}`),
   )
   assert.equal((await close(id as string, '2026-12-01')).status, 200)

@@ -678,7 +678,7 @@ export interface paths {
         put?: never;
         /**
          * Charge the client for an activity, beside the client's rates
-         * @description A Rate comes to metricValue × chargeRateExclTax, a Fee to chargeRateExclTax (its metricValue may be left out and is then 1), rounded to the cent. The amount is taken as given: no FAF profile changes it. A negative chargeRateExclTax is a credit.
+         * @description A Rate comes to metricValue × chargeRateExclTax, a Fee to chargeRateExclTax (its metricValue may be left out and is then 1), rounded to the cent. The amount is taken as given: no FAF profile changes it. A negative chargeRateExclTax is a credit. It stays between the organisation and the client or carrier that the consignment has now, also when the carrier changes.
          */
         post: operations["postConsignmentsByConsignmentIdChargesClientActivityAdhoc"];
         delete?: never;
@@ -698,7 +698,7 @@ export interface paths {
         put?: never;
         /**
          * Charge the client for freight, beside the client's rates
-         * @description A Rate comes to metricValue × chargeRateExclTax, a Fee to chargeRateExclTax (its metricValue may be left out and is then 1), rounded to the cent. The amount is taken as given: no FAF profile changes it. A negative chargeRateExclTax is a credit.
+         * @description A Rate comes to metricValue × chargeRateExclTax, a Fee to chargeRateExclTax (its metricValue may be left out and is then 1), rounded to the cent. The amount is taken as given: no FAF profile changes it. A negative chargeRateExclTax is a credit. It stays between the organisation and the client or carrier that the consignment has now, also when the carrier changes.
          */
         post: operations["postConsignmentsByConsignmentIdChargesClientFreightAdhoc"];
         delete?: never;
@@ -718,7 +718,7 @@ export interface paths {
         put?: never;
         /**
          * Record what the carrier charges for freight
-         * @description A Rate comes to metricValue × chargeRateExclTax, a Fee to chargeRateExclTax (its metricValue may be left out and is then 1), rounded to the cent. The amount is taken as given: no FAF profile changes it. A negative chargeRateExclTax is a credit.
+         * @description A Rate comes to metricValue × chargeRateExclTax, a Fee to chargeRateExclTax (its metricValue may be left out and is then 1), rounded to the cent. The amount is taken as given: no FAF profile changes it. A negative chargeRateExclTax is a credit. It stays between the organisation and the client or carrier that the consignment has now, also when the carrier changes.
          */
         post: operations["postConsignmentsByConsignmentIdChargesCarrierFreightAdhoc"];
         delete?: never;
