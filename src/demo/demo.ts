@@ -91,6 +91,7 @@ async function importInFrontOfYou(baseUrl: string, token: string): Promise<void>
   const end = Date.now() + 10_000
   let status = 202
   while (status === 202 && Date.now() < end) {
+    await new Promise(resolve => setTimeout(resolve, 10))
     status = (await fetch(`${baseUrl}/v1/consignments/${consignmentId}/check-exists`, { headers })).status
   }
   if (status !== 201) throw new Error(`The import did not become a consignment: check-exists answers ${status}.`)

@@ -1,9 +1,9 @@
-// The package as others get it: built, with its README's programs compiled and run against a real service.
+// The package as others get it: packed, with its README's programs compiled and run against a real service.
 
 import assert from 'node:assert/strict'
 import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -11,32 +11,30 @@ import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { apiCaller, newApp, temporaryDataDir } from '../journeys/support.ts'
+import { clients, warehouses } from '../../src/demo/demo-data.ts'
+import { type App, apiCaller, newApp, temporaryDataDir } from '../journeys/support.ts'
 import { startServiceProcess, until } from '../service-process.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const run = promisify(execFile)
 
-/** Runs the compiler that the client is built with, or that of the service, on what is in a folder. */
-const tsc = (of: 'client' | '.', cwd: string, args: string[]) =>
-  run(process.execPath, [join(root, of, 'node_modules/typescript/bin/tsc'), ...args], { cwd })
-
-/** A folder with the built client in its node_modules, and the programs of the README beside it. */
+/** A folder with the client installed as its README says, packed first, and the programs of the README beside it. */
 async function project(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'waybill-client-'))
   after(() => rm(folder, { recursive: true, force: true }))
-  const modules = join(folder, 'node_modules')
-  const installed = join(modules, '@waybill/client')
+  const installed = join(folder, 'node_modules/@waybill/client')
   await mkdir(installed, { recursive: true })
-  await cp(join(root, 'client/package.json'), join(installed, 'package.json'))
-  await tsc('client', join(root, 'client'), ['-p', '.', '--outDir', join(installed, 'dist')])
+  const { stdout } = await run('npm', ['pack', '--json', '--workspace', 'client', '--pack-destination', folder], { cwd: root })
+  const [{ filename }] = JSON.parse(stdout)
+  await run('tar', ['-xzf', join(folder, filename), '-C', installed, '--strip-components', '1'])
   for (const name of ['openapi-fetch', 'openapi-typescript-helpers', '@types', 'undici-types']) {
-    await symlink(join(root, 'node_modules', name), join(modules, name))
+    await symlink(join(root, 'node_modules', name), join(folder, 'node_modules', name))
   }
   await writeFile(join(folder, 'package.json'), '{ "type": "module" }')
   const readme = await readFile(join(root, 'client/README.md'), 'utf8')
   const [call, receive] = [...readme.matchAll(/```ts\n(.*?)```/gs)].map(([, code]) => code as string)
   await writeFile(join(folder, 'call.ts'), call as string)
+  await writeFile(join(folder, 'wait.ts'), (call as string).replace("productCode: 'HONEY'", "productCode: 'CLOVER'"))
   await writeFile(join(folder, 'receive.ts'), receive as string)
   return folder
 }
@@ -50,27 +48,35 @@ async function freePort(): Promise<number> {
   return port
 }
 
+/** Whether the checkout has the package built, as it is after `npm ci`; packing builds it again. */
+const isBuilt = await run(process.execPath, ['--input-type=module', '--eval', "import '@waybill/client'"], { cwd: root }).then(
+  () => true,
+  ({ stderr }) => stderr,
+)
 const folder = await project()
+const settings = { DATA_DIR: await temporaryDataDir(), WEBHOOK_ALLOW_PRIVATE: 'on' }
+const service = await startServiceProcess(settings)
+after(() => service.stop())
+const environmentOf = ({ clientId, clientSecret }: App) => ({
+  ...process.env,
+  WAYBILL_URL: service.baseUrl,
+  WAYBILL_CLIENT_ID: clientId,
+  WAYBILL_CLIENT_SECRET: clientSecret,
+})
 
-test('the programs of the README compile against the built client', async () => {
+test('the package can be imported in the checkout after `npm ci`', () => assert.equal(isBuilt, true))
+
+test('the programs of the README compile against the packed client', async () => {
   const options = ['--noEmit', '--strict', '--module', 'nodenext', '--target', 'es2024', '--types', 'node']
-  const { stdout } = await tsc('.', folder, [...options, 'call.ts', 'receive.ts']).catch(error => error)
+  const compiler = join(root, 'node_modules/typescript/bin/tsc')
+  const { stdout } = await run(process.execPath, [compiler, ...options, 'call.ts', 'receive.ts'], { cwd: folder }).catch(error => error)
   assert.equal(stdout, '')
 })
 
-test('the programs of the README import a consignment and are told of it', async () => {
-  const settings = { DATA_DIR: await temporaryDataDir(), WEBHOOK_ALLOW_PRIVATE: 'on' }
-  const service = await startServiceProcess(settings)
-  after(() => service.stop())
-  const { clientId, clientSecret, ...app } = await newApp(settings)
+test('the programs of the README import a consignment, beside the data of the demo, and are told of it', async () => {
+  const app = await newApp(settings)
   const port = await freePort()
-  const env = {
-    ...process.env,
-    WAYBILL_URL: service.baseUrl,
-    WAYBILL_CLIENT_ID: clientId,
-    WAYBILL_CLIENT_SECRET: clientSecret,
-    PORT: String(port),
-  }
+  const env = { ...environmentOf(app), PORT: String(port) }
 
   const receiver = spawn(process.execPath, ['receive.ts'], { cwd: folder, env, stdio: ['ignore', 'pipe', 'inherit'] })
   after(() => receiver.kill())
@@ -81,11 +87,24 @@ test('the programs of the README import a consignment and are told of it', async
   const webhookUrl = `http://127.0.0.1:${port}/`
   const forged = () => fetch(webhookUrl, { method: 'POST', body: '{}' }).catch(() => undefined)
   assert.equal((await until(forged, 'The receiver does not listen.')).status, 401)
-  const api = apiCaller(() => service.baseUrl, { clientId, clientSecret, ...app })
+  const api = apiCaller(() => service.baseUrl, app)
+  for (const { code, name } of clients) await api.must('POST', '/v1/partners', { code, name, relationship: 1 })
+  for (const { code, name, timezoneId } of warehouses) await api.must('POST', '/v1/warehouses', { code, name, timezoneId })
   await api.must('POST', '/v1/webhook-subscriptions/create', { webhookUrl, eventType: 101 })
 
   const { stdout } = await run(process.execPath, ['call.ts'], { cwd: folder, env })
-  assert.equal(stdout, 'JRN-000001-OUT for Kauri Foods\n')
+  assert.equal(stdout, 'JRN-000001-OUT for Rimu Honey\n')
   await until(async () => told !== '', 'The receiver was not told.')
   assert.equal(told, 'consignment.created: JRN-000001-OUT\n')
+})
+
+test('the program of the README ends with the reasons when its import has to wait', async () => {
+  const ended = await run(process.execPath, ['wait.ts'], {
+    cwd: folder,
+    env: environmentOf(await newApp(settings, 'WAI')),
+    timeout: 20_000,
+  })
+    .then(({ stdout }) => `It went on: ${stdout}`)
+    .catch(({ killed, stderr }) => (killed ? 'It did not end.' : stderr))
+  assert.match(ended, /The import waits: .*CLOVER/)
 })
