@@ -18,9 +18,20 @@ export const formType = 'application/x-www-form-urlencoded'
 /** The largest form that is read, in bytes. */
 export const largestForm = 16_384
 
-/** A request as the OAuth server may read it. It believes that it came by the scheme of its own address, whatever proxies stand between. */
+/**
+ * A request as the OAuth server may read it. It believes that it came to its own address, whatever proxies stand between. Where the caller's page is
+ * from does not matter: who has the secret may ask from anywhere.
+ */
 export function requestFor(issuer: string, raw: IncomingMessage, { url, form }: Changes = {}): ProviderRequest {
-  const { 'transfer-encoding': _chunked, 'content-length': _length, 'content-type': _type, ...headers } = raw.headers
+  const {
+    'transfer-encoding': _chunked,
+    'content-length': _length,
+    'content-type': _type,
+    origin: _origin,
+    'x-forwarded-host': _host,
+    ...headers
+  } = raw.headers
+  const { protocol, host } = new URL(issuer)
   const about = form === undefined ? {} : { 'content-type': formType, 'content-length': String(form.length) }
   return Object.assign(Readable.from(form === undefined ? [] : [form], { objectMode: false }), {
     method: raw.method ?? 'GET',
@@ -29,7 +40,8 @@ export function requestFor(issuer: string, raw: IncomingMessage, { url, form }: 
       ...headers,
       // Errors on the way to a token must not become pages; those of the authorisation endpoint always are.
       accept: form === undefined ? 'text/html' : 'application/json',
-      'x-forwarded-proto': new URL(issuer).protocol.slice(0, -1),
+      host,
+      'x-forwarded-proto': protocol.slice(0, -1),
       ...about,
     },
     socket: raw.socket,

@@ -313,6 +313,12 @@ test('PKCE is held where the app uses it', async () => {
   assert.equal((await tokens(plain, app, { code_verifier: verifier })).body.error, 'invalid_grant')
 })
 
+test('the way through the pages stays at our address, whatever the proxy in between calls it', async () => {
+  const browser = openBrowser(url, { 'x-forwarded-host': 'inside.example.com:8080', host: 'waybill:8080' })
+  const { code } = await authorise(browser, app, ada.email)
+  assert.equal((await tokens(code)).status, 200)
+})
+
 test('over https the cookies are sent over https only, whatever the proxy in between says', async () => {
   const { url: plain } = await openProcess(database)
   const response = await fetch(`${plain}/connect/authorize?${authorizeQuery(app)}`, {

@@ -130,6 +130,21 @@ test('another resource than the API is invalid_target', async () => {
   assert.equal((await clientCredentials(url, app, { resource: 'urn:waybill:api' })).status, 200)
 })
 
+test('a request from a web page, which has an Origin, is answered as any other', async () => {
+  const form = { grant_type: 'client_credentials', client_id, client_secret }
+  for (const origin of ['https://shop.example.com', 'null', issuer]) {
+    const { status, body } = await askToken(url, form, { origin })
+    assert.deepEqual([status, body.token_type], [200, 'Bearer'], origin)
+    assert.equal((await askToken(url, { ...form, client_secret: 'x' }, { origin })).body.error, 'invalid_client')
+  }
+  const revoked = await fetch(`${url}/connect/revoke`, {
+    method: 'POST',
+    headers: { origin: 'https://shop.example.com' },
+    body: new URLSearchParams({ client_id, client_secret, token: 'made-up' }),
+  })
+  assert.equal(revoked.status, 200)
+})
+
 test('errors are JSON whatever the caller accepts', async () => {
   for (const accept of ['text/html', 'application/xml', '*/*']) {
     const { status, body } = await askToken(url, { grant_type: 'client_credentials', client_id, client_secret: 'x' }, { accept })
