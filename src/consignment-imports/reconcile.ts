@@ -3,11 +3,12 @@
 import type { Actor } from '../platform/actor.ts'
 import { type Sql, sql, type Tx } from '../platform/db.ts'
 import { hint } from '../platform/hints.ts'
-import { conflict, forbidden, notFound, verificationFailed } from '../platform/refusal.ts'
+import { conflict, forbidden, notFound, validationFailed, verificationFailed } from '../platform/refusal.ts'
 import { DownloadStatus, wantedFiles } from './downloads.ts'
 import { ImportStatus, type Reason } from './import-reason.ts'
 import { type ClaimedImport, failureInWords, importColumns, notItsFault, processClaimed } from './process-imports.ts'
 import { type Replacement, withReplacements } from './reconciliation.ts'
+import { requestFaults } from './request-faults.ts'
 
 /** Refuses (409) what can only be done while an import waits for reconciliation. */
 export function requireWaiting(status: number): void {
@@ -36,8 +37,11 @@ export async function reconcile(
   requireWaiting(found.status)
   const all = [...(found.replacements ?? []), ...replacements]
   const { organisationId } = actor
+  const request = withReplacements(found.request, all)
+  const faults = replacements.length === 0 ? [] : await requestFaults(request)
+  if (faults.length > 0) throw validationFailed(...faults)
   // What the files are called may have changed with the replacements.
-  const files = wantedFiles(withReplacements(found.request, all)).map(({ url }) => url)
+  const files = wantedFiles(request).map(({ url }) => url)
   const downloadStatus = files.length === 0 ? DownloadStatus.None : DownloadStatus.Fetched
   await tx.run(sql`update consignment_import
     set is_checked = true, replacements = ${JSON.stringify(all)}::jsonb, download_status = ${downloadStatus}

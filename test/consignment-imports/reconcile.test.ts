@@ -46,6 +46,42 @@ test('what is left is told, and neither the replacements nor the attempt are rem
   assert.deepEqual(await events(id), [110])
 })
 
+test('replacements cannot make of an import what would have been refused when it came', async () => {
+  const refusals: [import: object, replacement: object, sentence: string][] = [
+    [
+      { products: ['PEAR', 'PAER'].map(productCode => line({ productCode, items: [{ serial: '9', quantity: 1 }] })) },
+      { kind: 'product', code: 'PAER', replacement: 'pear' },
+      'products[1].items[0].serial must not repeat a serial of the same product.',
+    ],
+    [
+      { tasks: ['WRAP', 'WRAX'].map((taskTypeCode, n) => ({ taskTypeCode, value: 1 + 4 * n })) },
+      { kind: 'taskType', code: 'WRAX', replacement: 'WRAP' },
+      'tasks[1].taskTypeCode must not be given a second time.',
+    ],
+    [
+      { consignmentType: 0, serviceTypeCodes: ['EXX'] },
+      { kind: 'product', code: 'APPLE', replacement: 'y'.repeat(1_500) },
+      'products[0].productCode must have at most 50 characters.',
+    ],
+    [{ carrierCode: 'SWX' }, { kind: 'carrier', code: 'SWX', replacement: ' ' }, 'carrierCode must not be blank.'],
+    [
+      { carrierCode: 'SWX', notes: [{ note: 'See.', attachments: [{ downloadUrl: 'https://192.0.2.1/a.pdf' }] }] },
+      { kind: 'attachment', code: 'https://192.0.2.1/a.pdf', replacement: 'ftp://192.0.2.1/a.pdf' },
+      'notes[0].attachments[0].downloadUrl must be an http or https address.',
+    ],
+  ]
+  for (const [more, replacement, sentence] of refusals) {
+    const id = await post(more)
+    // An address that is documentation's own is never answered from.
+    await database.atomically(tx => tx.run(sql`update consignment_import set download_status = 2 where id = ${id} and download_status = 1`))
+    await drain()
+    const before = await read(id)
+    const answer = await reconcile(id, replacement)
+    assert.deepEqual([answer.status, answer.body.ErrorType, answer.body.ErrorMessages], [400, 'Validation Failed', [sentence]])
+    assert.deepEqual(await read(id), before, 'nothing is stored')
+  }
+})
+
 test('a missing warehouse is the warehouse null', async () => {
   assert.equal((await admin.post('/v1/warehouses', { name: 'Two', code: 'TWO', timezoneId: 'UTC' })).status, 201)
   const id = await imported({ warehouseCode: null })
