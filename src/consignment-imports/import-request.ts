@@ -106,7 +106,7 @@ export const ImportRequest = named(
       idempotencyKey: Type.String({ minLength: 1, maxLength: 200 }),
       referenceNumber: Text,
       externalId: Type.String({ maxLength: 200 }),
-      carrierCode: Type.String({ minLength: 3, maxLength: 4, pattern: '\\S', fault: 'must have 3 or 4 characters' }),
+      carrierCode: Code,
       carrierReference: Text,
       enteredDate: LocalTime,
       expectedArrivalDateTime: LocalTime,

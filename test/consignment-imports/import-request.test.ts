@@ -63,7 +63,7 @@ test('every field of the request is accepted, each at its longest, and null mean
 
 test('all faults are told together, each naming its field', async () => {
   const messages = await faults({
-    ...{ consignmentType: 3, clientCode: ' ', carrierCode: 'TOOLONG', enteredDate: 'yesterday', containerSize: 5 },
+    ...{ consignmentType: 3, clientCode: ' ', carrierCode: 'C'.repeat(51), enteredDate: 'yesterday', containerSize: 5 },
     ...{ deliveryInstructions: 'x'.repeat(1001), idempotencyKey: 'k'.repeat(201), tasks: [{ taskTypeCode: 'WRAP' }] },
     notes: [{ note: '' }, { note: 'n', attachments: [{ fileName: 'a.txt', contentType: 'text/plain', content: '%%%' }] }],
     products: [
@@ -74,7 +74,7 @@ test('all faults are told together, each naming its field', async () => {
     ],
   })
   assert.deepEqual(messages.toSorted(), [
-    'carrierCode must have 3 or 4 characters.',
+    'carrierCode must have at most 50 characters.',
     'clientCode must not be blank.',
     'consignmentType must be one of 0, 1, 2.',
     'containerSize must be one of 1, 2, 3, 4.',

@@ -40,6 +40,14 @@ test('every kind of wrong code is a reason, all of them together, each once with
   assert.equal(reasons[0]?.message, 'There is no carrier with the code NOCA.')
 })
 
+test('a carrier code of a length that no carrier has waits like any other that is unknown', async () => {
+  for (const carrierCode of ['SW', 'SWIFT']) {
+    assert.deepEqual(await waitingFor({ carrierCode }), [
+      { kind: 'carrier', code: carrierCode, message: `There is no carrier with the code ${carrierCode}.`, path: 'carrierCode' },
+    ])
+  }
+})
+
 test('of an unknown client nothing is said about its products', async () => {
   assert.deepEqual(await waitingFor({ clientCode: 'NOCL', products: [line({ productCode: 'NOPR' })] }), [
     { kind: 'client', code: 'NOCL', message: 'There is no client with the code NOCL.', path: 'clientCode' },

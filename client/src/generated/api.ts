@@ -785,13 +785,13 @@ export interface paths {
         get: operations["getSchedulesByPartnerScheduleId"];
         /**
          * Change a Draft schedule
-         * @description Absent fields stay as they are. With transactionsUpTo it bundles again: Pending transactions up to that date come in, those after it go back to Pending.
+         * @description Absent fields stay as they are. With transactionsUpTo it bundles again: Pending transactions up to that date come in, those after it go back to Pending. Refused once a connection has exported it.
          */
         put: operations["putSchedulesByPartnerScheduleId"];
         post?: never;
         /**
          * Remove a Draft schedule
-         * @description Its transactions are Pending again.
+         * @description Its transactions are Pending again. Refused once a connection has exported it.
          */
         delete: operations["deleteSchedulesByPartnerScheduleId"];
         options?: never;
