@@ -20,12 +20,17 @@ export const textFault = (text: string): string | null => {
 
 const [quote, backslash, openBracket, closeBracket, openBrace, closeBrace, comma] = [0x22, 0x5c, 0x5b, 0x5d, 0x7b, 0x7d, 0x2c]
 
+const isOfNumber = Array.from({ length: 256 }, (_, byte) => '0123456789+-.eE'.includes(String.fromCharCode(byte)))
+/** A number has no more characters than this when every double close to it is told from it. */
+const shortNumber = 15
+
 /**
- * What is wrong with the shape of a JSON text; null when nothing is. Asked of the bytes, before they are parsed: a body that is nothing but brackets costs
- * the parser gigabytes, and one of a million fields costs it seconds in which nobody else is served.
+ * What is wrong with the shape of a JSON text, and whether it has numbers that a double may not hold. Asked of the bytes, before they are parsed: a body that is
+ * nothing but brackets costs the parser gigabytes, and one of a million fields costs it seconds in which nobody else is served.
  */
-function shapeFault(bytes: Buffer): string | null {
+function shapeOf(bytes: Buffer): { fault?: string; hasLongNumbers: boolean } {
   let depth = 0
+  let hasLongNumbers = false
   // Each begins behind a comma, or first in a bracket or brace. That an empty pair counts too is of no matter here.
   let values = 0
   for (let i = 0; i < bytes.length; i++) {
@@ -33,16 +38,20 @@ function shapeFault(bytes: Buffer): string | null {
     if (byte === openBracket || byte === openBrace) {
       depth++
       values++
-      if (depth > deepest) return `must not be nested deeper than ${deepest} levels`
+      if (depth > deepest) return { fault: `must not be nested deeper than ${deepest} levels`, hasLongNumbers }
     } else if (byte === closeBracket || byte === closeBrace) depth--
     else if (byte === comma) values++
     else if (byte === quote) {
       i = endOfText(bytes, i)
-      if (i === -1) return null
+      if (i === -1) break
+    } else if (isOfNumber[byte as number]) {
+      const start = i
+      while (isOfNumber[bytes[i + 1] as number]) i++
+      hasLongNumbers ||= i - start >= shortNumber
     }
-    if (values > most) return `must not have more than ${most.toLocaleString('en')} fields and elements`
+    if (values > most) return { fault: `must not have more than ${most.toLocaleString('en')} fields and elements`, hasLongNumbers }
   }
-  return null
+  return { hasLongNumbers }
 }
 
 /** Where the text ends that begins at `start`; -1 where it does not. */
@@ -59,13 +68,25 @@ function endOfText(bytes: Buffer, start: number): number {
   return -1
 }
 
+/** The absolute value of a JSON number in millionths, rounded: no field has more decimals. */
+function millionths(number: string): bigint {
+  const [, whole = '', fraction = '', exponent = '0'] = /^-?(\d+)(?:\.(\d+))?(?:e([+-]?\d+))?$/i.exec(number) ?? []
+  const digits = (whole + fraction).replace(/^0+/, '')
+  // One more place than is kept, to round by.
+  const places = digits.length - fraction.length + Number(exponent) + 7
+  return digits === '' || places < 0 ? 0n : (BigInt(digits.slice(0, places).padEnd(places, '0')) + 5n) / 10n
+}
+
+/** Makes NaN of a number whose digits a double would change; no other number of JSON is one. Schemas refuse it where it matters, by the name of its field. */
+const readNumber = (_key: string, value: unknown, at?: { source?: string }): unknown =>
+  at?.source !== undefined && Number.isFinite(value) && millionths(at.source) !== millionths(String(value)) ? Number.NaN : value
+
 /** The first thing in a value that cannot be stored. The path is put together only when there is one. */
 function faultOf(value: unknown): Fault | null {
   if (typeof value === 'string') {
     const problem = textFault(value)
     return problem === null ? null : { path: '', problem }
   }
-  if (typeof value === 'number') return Number.isFinite(value) ? null : { path: '', problem: 'must be a number that can be held' }
   if (value === null || typeof value !== 'object') return null
   if (Array.isArray(value)) {
     for (let i = 0; i < value.length; i++) {
@@ -82,15 +103,19 @@ function faultOf(value: unknown): Fault | null {
   return null
 }
 
-/** The parsed body; undefined when there is none. Throws 400 for anything that is not well-formed, storable JSON. */
+/**
+ * The parsed body; undefined when there is none. Throws 400 for anything that is not well-formed, storable JSON. A number that cannot be held as it is given
+ * is NaN or infinite, for the schema to refuse.
+ */
 export function readJson(bytes: Buffer): unknown {
   if (bytes.length === 0) return undefined
   if (!isUtf8(bytes)) throw validationFailed('The body is not valid UTF-8.')
-  const shape = shapeFault(bytes)
-  if (shape !== null) throw validationFailed(`The body ${shape}.`)
+  const { fault: shapeFault, hasLongNumbers } = shapeOf(bytes)
+  if (shapeFault !== undefined) throw validationFailed(`The body ${shapeFault}.`)
   let value: unknown
   try {
-    value = JSON.parse(bytes.toString('utf8'))
+    const text = bytes.toString('utf8')
+    value = hasLongNumbers ? JSON.parse(text, readNumber) : JSON.parse(text)
   } catch (error) {
     // The rest of V8's message repeats the input.
     const position = /at position (\d+)/.exec((error as Error).message)?.[1]

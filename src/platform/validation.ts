@@ -65,7 +65,7 @@ function openAjv(useDefaults: boolean, formats: Record<string, (text: string) =>
   const ajv = new Ajv({
     allErrors: true,
     strict: false,
-    // Infinity is no number here.
+    // Neither is a number here: infinity, and the NaN that stands for a number whose digits would be changed.
     strictNumbers: true,
     verbose: true,
     useDefaults,
@@ -116,12 +116,16 @@ function fieldName(pointer: string): string {
     .join('')
 }
 
+const isNumeric = (type: string | string[]) => type.includes('number') || type.includes('integer')
+
 function problem(error: ErrorObject): string {
   const { keyword, params, parentSchema } = error
   const said = (parentSchema as { fault?: string } | undefined)?.fault
   if (said !== undefined && keyword !== 'type') return said
   switch (keyword) {
     case 'type': {
+      if (typeof error.data === 'number' && !Number.isFinite(error.data) && isNumeric(params.type))
+        return 'must be a number that can be held exactly, of 15 digits or fewer'
       const names = [params.type].flat().filter((name: string) => name !== 'null') as string[]
       return `must be ${names.map(name => articles[name] ?? name).join(' or ')}`
     }

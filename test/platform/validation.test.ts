@@ -88,6 +88,15 @@ test('decimals are counted exactly', () => {
   for (const value of [0.00001, 1.23456, 1e-5, 5e-324, 0.1 + 0.2]) assert.equal(faultsOf(Decimal(4), value).length, 1, String(value))
 })
 
+test('a number that a double would change is refused where a number is wanted', () => {
+  for (const value of [Number.NaN, Number.POSITIVE_INFINITY]) {
+    const sentence = 'a must be a number that can be held exactly, of 15 digits or fewer.'
+    for (const schema of [Decimal(6), nullable(Type.Integer()), Type.Number()]) assert.deepEqual(faultsOf(schema, value), [sentence])
+    assert.deepEqual(faultsOf(Type.String(), value), ['a must be a string.'])
+    assert.deepEqual(body(Type.Object({}))({ unknown: value }), [])
+  }
+})
+
 test('all faults are told together, by the names of nested fields', () => {
   const schema = Type.Object({
     products: Type.Array(Type.Object({ code: Code, items: Type.Array(Type.Object({ quantity: Count })) })),
