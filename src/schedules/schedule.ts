@@ -27,6 +27,8 @@ export interface LockedSchedule extends ScheduleFacts {
   date: string
   referenceNumber: string | null
   description: string | null
+  /** some connection has taken it to its books */
+  isExported: boolean
 }
 
 /** An event about a schedule as it is now. */
@@ -47,18 +49,25 @@ export const scheduleEvent = (type: EventType, schedule: ScheduleFacts, changes:
 /** Locks a schedule that is about to change until the transaction ends. 404 when there is none that this actor may see, 403 for a partner. */
 export async function lockSchedule(tx: Tx, actor: Actor, partnerScheduleId: string): Promise<LockedSchedule> {
   refusePartner(actor, 'change schedules')
-  const schedule = await tx.maybe<LockedSchedule>(sql`
-    select s.organisation_id, s.id, s.partner_id, p.relationship, s.status, s.date, s.reference_number, s.description
-    from partner_schedule s join partner p on p.organisation_id = s.organisation_id and p.id = s.partner_id
-    where ${visibleSchedules(actor)} and s.id = ${partnerScheduleId} for update of s`)
+  // Asked for after the lock: the statement that waits for it does not see what was exported meanwhile.
+  const [schedule, exported] = await Promise.all([
+    tx.maybe<Omit<LockedSchedule, 'isExported'>>(sql`
+      select s.organisation_id, s.id, s.partner_id, p.relationship, s.status, s.date, s.reference_number, s.description
+      from partner_schedule s join partner p on p.organisation_id = s.organisation_id and p.id = s.partner_id
+      where ${visibleSchedules(actor)} and s.id = ${partnerScheduleId} for update of s`),
+    tx.maybe(sql`
+      select from partner_schedule_export
+      where organisation_id = ${actor.organisationId} and partner_schedule_id = ${partnerScheduleId} limit 1`),
+  ])
   if (schedule === undefined) throw notFound('Schedule')
-  return schedule
+  return { ...schedule, isExported: exported !== undefined }
 }
 
-/** The same for what only a Draft allows (400). */
+/** The same for what only a Draft allows, and only while no connection has taken it to its books (400). */
 export async function lockDraft(tx: Tx, actor: Actor, partnerScheduleId: string): Promise<LockedSchedule> {
   const schedule = await lockSchedule(tx, actor, partnerScheduleId)
   if (schedule.status !== ScheduleStatus.Draft)
     throw verificationFailed('The schedule is Approved; only a Draft can be changed or removed.')
+  if (schedule.isExported) throw verificationFailed('The schedule was exported; it can be Approved, but neither changed nor removed.')
   return schedule
 }

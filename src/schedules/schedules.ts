@@ -153,7 +153,8 @@ export const schedules = [
     extension: true,
     summary: 'Change a Draft schedule',
     description:
-      'Absent fields stay as they are. With transactionsUpTo it bundles again: Pending transactions up to that date come in, those after it go back to Pending.',
+      'Absent fields stay as they are. With transactionsUpTo it bundles again: Pending transactions up to that date come in, those after it go back to Pending. ' +
+      'Refused once a connection has exported it.',
     body: ScheduleChange,
     answer: changed,
     async handle({ tx, actor, params, body, requestId }) {
@@ -184,10 +185,8 @@ export const schedules = [
       const schedule = await lockSchedule(tx, actor, params.partnerScheduleId)
       if (schedule.status === status) return false
       const { organisationId, id } = schedule
-      if (status === ScheduleStatus.Draft) {
-        const exported = await tx.maybe(sql`
-          select from partner_schedule_export where organisation_id = ${organisationId} and partner_schedule_id = ${id} limit 1`)
-        if (exported !== undefined) throw verificationFailed('The schedule cannot become a Draft again: it was exported.')
+      if (status === ScheduleStatus.Draft && schedule.isExported) {
+        throw verificationFailed('The schedule cannot become a Draft again: it was exported.')
       }
       await tx.run(sql`update partner_schedule set status = ${status} where organisation_id = ${organisationId} and id = ${id}`)
       const changes = [{ field: 'status', from: schedule.status, to: status }]
@@ -200,7 +199,7 @@ export const schedules = [
     scope: 'financial',
     extension: true,
     summary: 'Remove a Draft schedule',
-    description: 'Its transactions are Pending again.',
+    description: 'Its transactions are Pending again. Refused once a connection has exported it.',
     answer: done,
     async handle({ tx, actor, params, requestId }) {
       const schedule = await lockDraft(tx, actor, params.partnerScheduleId)

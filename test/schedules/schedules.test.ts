@@ -274,6 +274,28 @@ test('what was exported, by whichever connection, stays approved', async () => {
   assert.deepEqual([status, body.ErrorMessages], [400, ['The schedule cannot become a Draft again: it was exported.']])
 })
 
+test('a Draft that a connection has exported is neither changed nor removed, whoever asks, but it can be approved', async () => {
+  await clear()
+  await billed('2026-05-01', 30)
+  const id = await schedule({ date: '2026-05-31' })
+  await billed('2026-05-02', 12)
+  assert.equal((await (await anotherConnection()).post(`/v1/schedules/${id}/exported`)).status, 200)
+  for (const refused of [
+    await admin.put(`/v1/schedules/${id}`, { referenceNumber: 'Late' }),
+    await admin.put(`/v1/schedules/${id}`, { transactionsUpTo: '2026-05-31' }),
+    await admin.delete(`/v1/schedules/${id}`),
+  ]) {
+    assert.deepEqual(
+      [refused.status, refused.body.ErrorMessages],
+      [400, ['The schedule was exported; it can be Approved, but neither changed nor removed.']],
+    )
+  }
+  const { referenceNumber, amountExclTax, status } = await read(id)
+  assert.deepEqual([referenceNumber, amountExclTax, status], [null, 30, 1])
+  assert.equal((await approve(id)).status, 200)
+  await clear()
+})
+
 test('the list takes every filter, counts what it filtered, and shows the latest date first', async () => {
   const fresh = await stranger()
   const ids = await setUpCharges(fresh)
