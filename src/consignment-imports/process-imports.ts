@@ -2,6 +2,7 @@
 // dies lets go of its batch with its connection; another takes it over at once, and the effect is there exactly once. Spec 3; design 6.
 
 import { createConsignments } from '../consignments/create-consignment.ts'
+import { Relationship } from '../partners/partner.ts'
 import { type Database, type Sql, sql, sqlState, type Tx } from '../platform/db.ts'
 import { onHint } from '../platform/hints.ts'
 import { databaseAway } from '../platform/server.ts'
@@ -79,12 +80,20 @@ export async function processClaimed(tx: Tx, organisationId: string, imports: re
     codes = await resolve()
     plans = plan()
   }
-  const clientId = (request: ImportRequest) => codes.partner(request.clientCode)?.id ?? null
+  const partnerId = (code: string | null | undefined, relationship: number) => {
+    const partner = code ? codes.partner(code) : undefined
+    return partner?.relationship === relationship ? partner.id : null
+  }
   const waiting = plans.filter(({ reasons }) => reasons.length > 0)
   await leaveWaiting(
     tx,
     organisationId,
-    waiting.map(one => ({ ...one, clientCode: one.request.clientCode, clientId: clientId(one.request) })),
+    waiting.map(one => ({
+      ...one,
+      clientCode: one.request.clientCode,
+      clientId: partnerId(one.request.clientCode, Relationship.Client),
+      carrierId: partnerId(one.request.carrierCode, Relationship.Carrier),
+    })),
   )
   const ready = plans.filter((one): one is typeof one & { consignment: NonNullable<Plan['consignment']> } => one.consignment !== undefined)
   if (ready.length > 0) {
@@ -109,7 +118,8 @@ export async function processClaimed(tx: Tx, organisationId: string, imports: re
         importEvent(EventType.ConsignmentImportReconciled, {
           ...one,
           clientCode: one.request.clientCode,
-          clientId: clientId(one.request),
+          clientId: one.consignment.consignment.clientId,
+          carrierId: one.consignment.consignment.carrierId ?? null,
         }),
       ),
     )
@@ -156,7 +166,9 @@ async function processAlone({ database, log }: Working, organisationId: string, 
       if (one === undefined) return
       const reasons = [{ kind: 'processing' as const, code: null, path: null, message: failureInWords(error) }]
       const source = { organisationId, connectionId: one.identityConnectionId, userId: one.userId, requestId: null }
-      await leaveWaiting(tx, organisationId, [{ ...one, clientCode: one.request.clientCode, clientId: null, reasons, source }])
+      await leaveWaiting(tx, organisationId, [
+        { ...one, clientCode: one.request.clientCode, clientId: null, carrierId: null, reasons, source },
+      ])
     })
   }
 }

@@ -19,8 +19,9 @@ export interface WaitingImport {
   /** before this */
   status: number
   clientCode: string
-  /** where the client is known */
+  /** the client and the carrier where they are known, for the filters of subscriptions */
   clientId: string | null
+  carrierId: string | null
   reasons: readonly Reason[]
   source: EventSource
 }
@@ -40,12 +41,13 @@ const mostReasonsTold = 100
 /** Event 110 or 111 of an import. */
 export const importEvent = (
   type: typeof EventType.ConsignmentImportPendingReconciliation | typeof EventType.ConsignmentImportReconciled,
-  { id, clientCode, clientId, reasons, source }: Omit<WaitingImport, 'status'>,
+  { id, clientCode, clientId, carrierId, reasons, source }: Omit<WaitingImport, 'status'>,
 ): NewEvent => ({
   type,
   subjectId: id,
   data: { consignmentId: id, clientCode, reasons: reasons.slice(0, mostReasonsTold) },
   clientId,
+  carrierId,
   source,
 })
 

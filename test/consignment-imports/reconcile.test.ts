@@ -82,6 +82,31 @@ test('replacements cannot make of an import what would have been refused when it
   }
 })
 
+test('who listens for one carrier or client is told when its imports begin to wait and when they are consignments', async () => {
+  const other = await admin.post('/v1/partners', { name: 'Slow', code: 'SLOW', relationship: 2 })
+  const subscribe = async (filters: object) =>
+    Promise.all(
+      [110, 111].map(async eventType => {
+        const created = await admin.post('/v1/webhook-subscriptions/create', { webhookUrl: 'https://192.0.2.1/', eventType, ...filters })
+        assert.equal(created.status, 202)
+        return created.body.webhookSubscriptionId as string
+      }),
+    )
+  const told = async ([started, reconciled]: string[]) =>
+    (
+      await database.db.rows<{ type: number }>(sql`
+        select e.type from webhook_delivery d join event e on e.organisation_id = d.organisation_id and e.id = d.event_id
+        where d.webhook_subscription_id in (${started}, ${reconciled}) order by e.id`)
+    ).map(({ type }) => type)
+  const swift = await subscribe({ carrierPartnerId: given.carrierId })
+  const both = await subscribe({ carrierPartnerId: given.carrierId, clientPartnerId: given.clientId })
+  const slow = await subscribe({ carrierPartnerId: other.body.partnerId })
+  const id = await imported({ carrierCode: 'swf', serviceTypeCodes: ['EXX'] })
+  assert.deepEqual(await Promise.all([told(swift), told(both), told(slow)]), [[110], [110], []])
+  assert.equal((await reconcile(id, { kind: 'serviceType', code: 'EXX', replacement: 'EXP' })).status, 200)
+  assert.deepEqual(await Promise.all([told(swift), told(both), told(slow)]), [[110, 111], [110, 111], []])
+})
+
 test('a missing warehouse is the warehouse null', async () => {
   assert.equal((await admin.post('/v1/warehouses', { name: 'Two', code: 'TWO', timezoneId: 'UTC' })).status, 201)
   const id = await imported({ warehouseCode: null })
