@@ -109,7 +109,7 @@ interface Latest {
   latestDetails: string | null
 }
 
-/** Adds an event to a tracking record, which takes its status; nothing when it says what the latest event says. Answers what changed. */
+/** Adds an event to a tracking record, unless it says what the latest event says, and gives the record its status. Answers what changed. */
 async function addEvent(
   tx: Tx,
   consignment: LockedConsignment,
@@ -126,7 +126,12 @@ async function addEvent(
   if (record === undefined) throw notFound('Tracking record')
   const { carrierName = null, details = null } = body
   const status = body.status ?? record.status
-  if (record.latestId !== null && record.latestStatus === status && record.latestDetails === details) return []
+  const statusChanges = differences('consignmentTracking', { id: trackingId, status: record.status }, { status })
+  if (record.latestId !== null && record.latestStatus === status && record.latestDetails === details) {
+    // A late event or a change of the record may have taken it elsewhere since.
+    if (statusChanges.length > 0) await touch(tx, consignment, trackingId, { status })
+    return statusChanges
+  }
   const { eventDateTime } = await tx.row<{ eventDateTime: string }>(sql`
     ${insertInto('consignment_tracking_event', {
       organisationId: consignment.organisationId,
@@ -140,10 +145,7 @@ async function addEvent(
     })} returning event_date_time`)
   await touch(tx, consignment, trackingId, { status })
   const added = { consignmentTrackingId: trackingId, carrierName, status, details, eventDateTime }
-  return [
-    { field: 'trackingEvents', from: null, to: added },
-    ...differences('consignmentTracking', { id: trackingId, status: record.status }, { status }),
-  ]
+  return [{ field: 'trackingEvents', from: null, to: added }, ...statusChanges]
 }
 
 export const tracking = [
@@ -227,7 +229,7 @@ export const tracking = [
     summary: 'Add an event to a tracking record, which takes its status',
     description:
       "status is the record's own when none is given, eventDateTime (UTC where it names no offset) this moment. " +
-      '304 when status and details are those of the latest event.',
+      'No second event is added where status and details are those of the latest; 304 where the record has that status too.',
     body: NewTrackingEvent,
     bodyOptional: true,
     answer: changed,

@@ -114,10 +114,31 @@ test('an event that says what the latest one says changes nothing', async () => 
   assert.equal(await event({ status: 3 }), 200, 'other details')
   assert.equal(await event({ status: 3, details: 'On its way' }), 200, 'what an earlier one said is news again')
   assert.equal(await event({ status: 2, details: 'Picked up', eventDateTime: '2026-01-01T00:00:00Z' }), 200, 'told late')
-  assert.equal(await event({ status: 3, details: 'On its way' }), 304, 'the latest is so by its own time')
+  assert.equal(
+    await event({ status: 3, details: 'On its way' }),
+    200,
+    'the latest is so by its own time, and the record takes its status again',
+  )
+  assert.equal(await event({ status: 3, details: 'On its way' }), 304)
   assert.equal((await read(record)).trackingEvents.length, 5)
-  assert.equal((await told(path)).length, 6)
+  assert.equal((await told(path)).length, 7)
   assert.equal((await admin.post(`${path}/tracking/${uuidv7()}/event`, {})).status, 404)
+})
+
+test('an event that says what the latest one says brings back the status of a record that was changed since', async () => {
+  const path = await consignment()
+  const record = await create(path)
+  const delivered = async () => (await admin.post(`${record}/event`, { status: 5, details: 'Done' })).status
+  assert.equal(await delivered(), 200)
+  assert.equal((await admin.put(record, { status: 8 })).status, 200)
+  assert.equal(await delivered(), 200)
+  const { status, trackingEvents } = await read(record)
+  assert.deepEqual([status, trackingEvents.length], [5, 1])
+  const id = record.split('/').at(-1)
+  const last = (await told(path)).at(-1)
+  assert.equal(last?.type, 114)
+  assert.deepEqual(last?.changes, [{ field: 'consignmentTracking', from: { id, status: 8 }, to: { id, status: 5 } }])
+  assert.equal(await delivered(), 304)
 })
 
 test('an offset that only JavaScript knows is an instant too', async () => {

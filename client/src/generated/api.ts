@@ -383,7 +383,7 @@ export interface paths {
         put?: never;
         /**
          * Add an event to a tracking record, which takes its status
-         * @description status is the record's own when none is given, eventDateTime (UTC where it names no offset) this moment. 304 when status and details are those of the latest event.
+         * @description status is the record's own when none is given, eventDateTime (UTC where it names no offset) this moment. No second event is added where status and details are those of the latest; 304 where the record has that status too.
          */
         post: operations["postConsignmentsByConsignmentIdTrackingByConsignmentTrackingIdEvent"];
         delete?: never;
