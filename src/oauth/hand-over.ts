@@ -1,8 +1,7 @@
 // Hands requests that Fastify has received over to the OAuth server. Spec 5.
 
-import type { IncomingMessage } from 'node:http'
 import { Readable } from 'node:stream'
-import type { FastifyReply } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Provider, ProviderRequest } from 'oidc-provider'
 
 /** What the OAuth server gets instead of what the request says. */
@@ -22,7 +21,7 @@ export const largestForm = 16_384
  * A request as the OAuth server may read it. It believes that it came to its own address, whatever proxies stand between. Where the caller's page is
  * from does not matter: who has the secret may ask from anywhere.
  */
-export function requestFor(issuer: string, raw: IncomingMessage, { url, form }: Changes = {}): ProviderRequest {
+export function requestFor(issuer: string, { raw, ip }: FastifyRequest, { url, form }: Changes = {}): ProviderRequest {
   const {
     'transfer-encoding': _chunked,
     'content-length': _length,
@@ -42,6 +41,7 @@ export function requestFor(issuer: string, raw: IncomingMessage, { url, form }: 
       accept: form === undefined ? 'text/html' : 'application/json',
       host,
       'x-forwarded-proto': protocol.slice(0, -1),
+      'x-forwarded-for': ip,
       ...about,
     },
     socket: raw.socket,
@@ -53,11 +53,11 @@ export function requestFor(issuer: string, raw: IncomingMessage, { url, form }: 
 /** Lets the provider of the moment answer a request, with the headers that the reply has so far. */
 export function openHandOver(issuer: string, provider: () => Provider) {
   let made: { of: Provider; callback: ReturnType<Provider['callback']> } | undefined
-  return async (raw: IncomingMessage, reply: FastifyReply, changes: Changes): Promise<void> => {
+  return async (request: FastifyRequest, reply: FastifyReply, changes: Changes): Promise<void> => {
     const of = provider()
     if (made?.of !== of) made = { of, callback: of.callback() }
     reply.hijack()
     for (const [name, value] of Object.entries(reply.getHeaders())) if (value !== undefined) reply.raw.setHeader(name, value)
-    await made.callback(requestFor(issuer, raw, changes), reply.raw)
+    await made.callback(requestFor(issuer, request, changes), reply.raw)
   }
 }

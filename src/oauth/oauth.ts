@@ -11,6 +11,7 @@ import { openRegisteredApps } from './registered-apps.ts'
 import { addSignIn } from './sign-in.ts'
 import { type KeySet, openSigningKeys } from './signing-keys.ts'
 import { addTokenEndpoint, answerOAuthError } from './token-endpoint.ts'
+import { openTokenPace } from './token-pace.ts'
 
 export interface OAuthOptions {
   database: Database
@@ -36,10 +37,12 @@ export interface OAuth {
 export async function openOAuth({ database, secretBox, authUrl, rateLimits, log }: OAuthOptions): Promise<OAuth> {
   const keys = await openSigningKeys(database, secretBox, log)
   const apps = await openRegisteredApps(database, secretBox, log)
+  const pace = openTokenPace(rateLimits)
   let made: { with: KeySet; provider: Provider } | undefined
   const provider = () => {
     const set = keys.current()
-    if (made?.with !== set) made = { with: set, provider: openProvider({ issuer: authUrl, keys: set, apps, database, secretBox, log }) }
+    if (made?.with !== set)
+      made = { with: set, provider: openProvider({ issuer: authUrl, keys: set, apps, pace, database, secretBox, log }) }
     return made.provider
   }
 
@@ -55,7 +58,7 @@ export async function openOAuth({ database, secretBox, authUrl, rateLimits, log 
           async (_request: FastifyRequest, body: Buffer) => body,
         )
         scope.setErrorHandler((error: FastifyError, request, reply) => answerOAuthError(error, request, reply))
-        addTokenEndpoint(scope, { issuer: authUrl, keys, apps, rateLimits, provider })
+        addTokenEndpoint(scope, { issuer: authUrl, keys, provider })
         addSignIn(scope, { issuer: authUrl, apps, database, secretBox, provider })
       })
     },

@@ -32,6 +32,8 @@ declare module 'oidc-provider' {
     status: number
     type: string
     body: unknown
+    /** the address that the request came from */
+    readonly ip: string
     set(header: string, value: string): void
     remove(header: string): void
     readonly oidc?: {

@@ -3,6 +3,7 @@
 import type { FastifyBaseLogger } from 'fastify'
 import { type Adapter, type Client, type Context, errors, Provider, type Token } from 'oidc-provider'
 import type { Database } from '../platform/db.ts'
+import { Refusal } from '../platform/refusal.ts'
 import { holds, scopes } from '../platform/scopes.ts'
 import type { SecretBox } from '../platform/secret-box.ts'
 import { databaseAway } from '../platform/server.ts'
@@ -14,12 +15,14 @@ import { deriveSuccessors, grantOf, offlineAccess, prompts } from './grants.ts'
 import type { RegisteredApp, RegisteredApps } from './registered-apps.ts'
 import { pageHeaders, refusalPage, unavailablePage } from './sign-in-pages.ts'
 import { type KeySet, signingAlgorithm } from './signing-keys.ts'
+import type { TokenPace } from './token-pace.ts'
 
 export interface ProviderParts {
   /** the address of the OAuth server, as tokens name it */
   issuer: string
   keys: KeySet
   apps: RegisteredApps
+  pace: TokenPace
   database: Database
   secretBox: SecretBox
   log: FastifyBaseLogger
@@ -32,7 +35,7 @@ const day = 24 * hour
 export const signInPath = '/connect/sign-in'
 
 /** Makes the OAuth server. It signs with the first of the keys; another set of keys takes another provider. */
-export function openProvider({ issuer, keys, apps, database, secretBox, log }: ProviderParts): Provider {
+export function openProvider({ issuer, keys, apps, pace, database, secretBox, log }: ProviderParts): Provider {
   const kid = keys.privateKeys[0]?.kid as string
   const off = { enabled: false }
   const cookie = { httpOnly: true, sameSite: 'lax' } as const
@@ -115,15 +118,17 @@ export function openProvider({ issuer, keys, apps, database, secretBox, log }: P
   // The scheme of the request is set from AUTH_URL before it comes here.
   provider.proxy = true
   provider.Client.prototype.compareClientSecret = function (given) {
-    return isSecretOf(given, Buffer.from(this.clientSecret, 'base64url'))
+    const isRight = isSecretOf(given, Buffer.from(this.clientSecret, 'base64url'))
+    if (isRight) pace.admit(this.clientId)
+    return isRight
   }
   deriveSuccessors(provider, secretBox)
-  correctErrors(provider, log)
+  correctErrors(provider, pace, log)
   return provider
 }
 
-/** The errors of section 5.6, and of an outage, where the library answers otherwise. */
-function correctErrors(provider: Provider, log: FastifyBaseLogger): void {
+/** The errors of section 5.6, of section 8 and of an outage, where the library answers otherwise. */
+function correctErrors(provider: Provider, pace: TokenPace, log: FastifyBaseLogger): void {
   provider.silent = true
   provider.use(async (ctx, next) => {
     try {
@@ -135,15 +140,32 @@ function correctErrors(provider: Provider, log: FastifyBaseLogger): void {
     }
     const { client, params } = ctx.oidc ?? {}
     const grantType = params?.grant_type
-    const isRefused = (ctx.body as { error?: string } | undefined)?.error === 'invalid_request'
-    if (isRefused && ctx.oidc?.route === 'token' && client && grantType && !client.grantTypeAllowed(grantType)) {
+    const error = forApps(ctx) ? (ctx.body as { error?: string } | undefined)?.error : undefined
+    if (error === 'invalid_request' && client && grantType && !client.grantTypeAllowed(grantType)) {
       ctx.body = { error: 'unauthorized_client', error_description: 'the app is not allowed this grant type' }
+    }
+    if (error === 'invalid_client') {
+      try {
+        pace.refuse(client?.clientId, ctx.ip)
+      } catch (refusal) {
+        answerRefusal(ctx, refusal as Refusal)
+      }
     }
   })
   provider.on('server_error', (ctx, error) => {
-    if (databaseAway(error)) answerAway(ctx)
+    if (error instanceof Refusal) answerRefusal(ctx, error)
+    else if (databaseAway(error)) answerAway(ctx)
     else log.error({ err: error }, 'unexpected error of the OAuth server')
   })
+}
+
+/** Whether the answer goes to an app, and not to a browser. */
+const forApps = (ctx: Context): boolean => ['token', 'revocation'].includes(ctx.oidc?.route ?? '')
+
+function answerRefusal(ctx: Context, { status, body, retryAfterSeconds }: Refusal): void {
+  ctx.status = status
+  if (retryAfterSeconds !== undefined) ctx.set('retry-after', String(retryAfterSeconds))
+  ctx.body = body
 }
 
 function answerAway(ctx: Context): void {
@@ -151,7 +173,7 @@ function answerAway(ctx: Context): void {
   ctx.set('retry-after', '2')
   // It may have been on its way already.
   ctx.remove('location')
-  if (['token', 'revocation'].includes(ctx.oidc?.route ?? '')) {
+  if (forApps(ctx)) {
     ctx.body = { error: 'temporarily_unavailable', error_description: 'the database is not available' }
   } else answerPage(ctx, unavailablePage())
 }

@@ -34,7 +34,7 @@ export const countedBrowser = (userId: string, browser: string): Counted => ({
 export const countedAddress = (address: string): Counted => ({ key: `address ${networkOf(address)}`, free: 30, forgetSeconds: 30 })
 
 /** An IPv6 address as the first 64 bits, which one household or server has to itself; an IPv4 address as it is. */
-function networkOf(address: string): string {
+export function networkOf(address: string): string {
   if (!isIPv6(address) || address.includes('.')) return address
   const [before = '', after] = address.split('%')[0]?.split('::') ?? []
   const head = before.split(':').filter(part => part !== '')

@@ -51,9 +51,9 @@ export function addSignIn(scope: FastifyInstance, parts: SignInParts): void {
   scope.get(authorizePath, (request, reply) => {
     const asked = new URLSearchParams(request.raw.url?.split('?')[1])
     const understood = [...asked].filter(([name]) => known.includes(name))
-    return handOver(request.raw, reply, { url: `${authorizePath}?${new URLSearchParams(understood)}` })
+    return handOver(request, reply, { url: `${authorizePath}?${new URLSearchParams(understood)}` })
   })
-  scope.get(`${authorizePath}/:uid`, (request, reply) => handOver(request.raw, reply, {}))
+  scope.get(`${authorizePath}/:uid`, (request, reply) => handOver(request, reply, {}))
   const pages = { errorHandler: (error: unknown, request: FastifyRequest, reply: FastifyReply) => answerError(error, request, reply) }
   scope.get(`${signInPath}/:uid`, pages, async (request, reply) => {
     const visit = await openVisit(parts, request, reply)
@@ -83,7 +83,7 @@ interface Visit extends SignInParts {
 /** Finds the interaction of the browser's cookie, which must be that of the address. Throws SessionNotFound. */
 async function openVisit(parts: SignInParts, request: FastifyRequest, reply: FastifyReply): Promise<Visit> {
   const provider = parts.provider()
-  const raw = requestFor(parts.issuer, request.raw)
+  const raw = requestFor(parts.issuer, request)
   const interaction = await provider.interactionDetails(raw, reply.raw)
   const app = await parts.apps.find(interaction.params.client_id)
   if (app === undefined || interaction.uid !== (request.params as { uid: string }).uid) throw new errors.SessionNotFound('it is not here')

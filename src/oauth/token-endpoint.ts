@@ -1,43 +1,28 @@
-// POST /connect/token, POST /connect/revoke and the two documents around them: reads the form, holds the limit of section 8, then hands over to the
-// OAuth server. Spec 5.2, 5.6; RFC 7009.
+// POST /connect/token, POST /connect/revoke and the two documents around them: reads the form and hands over to the OAuth server. Spec 5.2, 5.6;
+// RFC 7009.
 
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Provider } from 'oidc-provider'
-import { SlidingWindow } from '../platform/rate-limit.ts'
-import { rateLimitExceeded } from '../platform/refusal.ts'
 import { scopes } from '../platform/scopes.ts'
 import { databaseAway } from '../platform/server.ts'
 import { formType, largestForm, openHandOver } from './hand-over.ts'
-import type { RegisteredApps } from './registered-apps.ts'
 import type { SigningKeys } from './signing-keys.ts'
 
 export interface TokenEndpointParts {
   /** the address of the OAuth server */
   issuer: string
   keys: SigningKeys
-  apps: RegisteredApps
-  /** whether the limit of section 8 applies */
-  rateLimits: boolean
   /** the OAuth server with the keys of the moment */
   provider(): Provider
 }
 
-const tokensPerMinute = 600
-
 /** Adds the token and revocation endpoints, the public keys and the server's metadata (RFC 8414). The scope must read bodies as bytes. */
 export function addTokenEndpoint(scope: FastifyInstance, parts: TokenEndpointParts): void {
-  const limit = new SlidingWindow(tokensPerMinute, 60_000)
   const handOver = openHandOver(parts.issuer, parts.provider)
   async function answerForm(request: FastifyRequest, reply: FastifyReply) {
     const form = formOf(request)
     if (form === undefined) return oauthError(reply, 400, 'invalid_request', `the body must be of the type ${formType}`)
-    if (parts.rateLimits) {
-      // Ids that belong to no app share one count, so that made-up ones cannot fill the memory.
-      const known = await parts.apps.find(clientIdOf(request, form) ?? '')
-      const wait = limit.take(known?.clientId ?? 'unknown', performance.now())
-      if (wait > 0) return reply.code(429).header('retry-after', String(wait)).send(rateLimitExceeded(wait).body)
-    }
-    return handOver(request.raw, reply, { form })
+    return handOver(request, reply, { form })
   }
   scope.post('/connect/token', answerForm)
   scope.post('/connect/revoke', answerForm)
@@ -48,14 +33,6 @@ export function addTokenEndpoint(scope: FastifyInstance, parts: TokenEndpointPar
 function formOf(request: FastifyRequest): Buffer | undefined {
   const type = request.headers['content-type']?.split(';')[0]?.trim().toLowerCase()
   return type === formType ? ((request.body as Buffer | undefined) ?? Buffer.alloc(0)) : undefined
-}
-
-/** The client id that a request gives, in the form or by HTTP Basic; the OAuth server judges it. */
-function clientIdOf(request: FastifyRequest, form: Buffer): string | undefined {
-  const inForm = new URLSearchParams(form.toString()).get('client_id')
-  if (inForm !== null) return inForm
-  const basic = /^Basic ([\w+/=]+)$/i.exec(request.headers.authorization ?? '')?.[1]
-  return basic === undefined ? undefined : Buffer.from(basic, 'base64').toString().split(':')[0]
 }
 
 const authMethods = ['client_secret_post', 'client_secret_basic']

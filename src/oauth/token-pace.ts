@@ -1,0 +1,33 @@
+// How often tokens may be asked for. Spec 8.
+//
+// Only who knows its secret uses up an app's requests, so that nobody who has read the client id in an address can. What is refused is counted by the
+// app that was named and the address that named it.
+
+import { SlidingWindow } from '../platform/rate-limit.ts'
+import { rateLimitExceeded } from '../platform/refusal.ts'
+import { networkOf } from './sign-in-pace.ts'
+
+/** Counts requests, and throws 429 when there are too many. */
+export interface TokenPace {
+  /** The app with this client id has given its secret. */
+  admit(clientId: string): void
+  /** Somebody at this address did not; the client id is undefined when there is no such app. */
+  refuse(clientId: string | undefined, address: string): void
+}
+
+const perMinute = 600
+
+/** The pace of this process, or none at all. */
+export function openTokenPace(rateLimits: boolean): TokenPace {
+  const admitted = new SlidingWindow(perMinute, 60_000)
+  const refused = new SlidingWindow(perMinute, 60_000)
+  function take(window: SlidingWindow, key: string): void {
+    const wait = rateLimits ? window.take(key, performance.now()) : 0
+    if (wait > 0) throw rateLimitExceeded(wait)
+  }
+  return {
+    admit: clientId => take(admitted, clientId),
+    // Ids that belong to no app share one count, so that made-up ones cannot fill the memory.
+    refuse: (clientId, address) => take(refused, `${clientId ?? 'unknown'} ${networkOf(address)}`),
+  }
+}
