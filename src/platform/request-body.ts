@@ -21,37 +21,57 @@ export const textFault = (text: string): string | null => {
 const [quote, backslash, openBracket, closeBracket, openBrace, closeBrace, comma] = [0x22, 0x5c, 0x5b, 0x5d, 0x7b, 0x7d, 0x2c]
 
 const isOfNumber = Array.from({ length: 256 }, (_, byte) => '0123456789+-.eE'.includes(String.fromCharCode(byte)))
-/** A number has no more characters than this when every double close to it is told from it. */
+// A number of so few characters is told from every other one by a double.
 const shortNumber = 15
 
 /**
- * What is wrong with the shape of a JSON text, and whether it has numbers that a double may not hold. Asked of the bytes, before they are parsed: a body that is
- * nothing but brackets costs the parser gigabytes, and one of a million fields costs it seconds in which nobody else is served.
+ * What is wrong with the shape of a JSON text; null when nothing is. Asked of the bytes, before they are parsed: a body that is nothing but brackets costs
+ * the parser gigabytes, and one of a million fields costs it seconds in which nobody else is served. On the way, numbers that the parser would change are
+ * made infinite.
  */
-function shapeOf(bytes: Buffer): { fault?: string; hasLongNumbers: boolean } {
+function shapeFault(bytes: Buffer): string | null {
   let depth = 0
-  let hasLongNumbers = false
   // Each begins behind a comma, or first in a bracket or brace. That an empty pair counts too is of no matter here.
   let values = 0
   for (let i = 0; i < bytes.length; i++) {
-    const byte = bytes[i]
+    const byte = bytes[i] as number
     if (byte === openBracket || byte === openBrace) {
       depth++
       values++
-      if (depth > deepest) return { fault: `must not be nested deeper than ${deepest} levels`, hasLongNumbers }
+      if (depth > deepest) return `must not be nested deeper than ${deepest} levels`
     } else if (byte === closeBracket || byte === closeBrace) depth--
     else if (byte === comma) values++
     else if (byte === quote) {
       i = endOfText(bytes, i)
-      if (i === -1) break
-    } else if (isOfNumber[byte as number]) {
+      if (i === -1) return null
+    } else if (isOfNumber[byte]) {
       const start = i
       while (isOfNumber[bytes[i + 1] as number]) i++
-      hasLongNumbers ||= i - start >= shortNumber
+      if (i - start >= shortNumber) refuseInexact(bytes.subarray(start, i + 1))
     }
-    if (values > most) return { fault: `must not have more than ${most.toLocaleString('en')} fields and elements`, hasLongNumbers }
+    if (values > most) return `must not have more than ${most.toLocaleString('en')} fields and elements`
   }
-  return { hasLongNumbers }
+  return null
+}
+
+/** Writes an infinite number over one whose digits a double would change: schemas refuse it by the name of its field, and unknown fields do not matter. */
+function refuseInexact(number: Buffer): void {
+  const text = number.toString('latin1')
+  const held = String(Number(text))
+  if (held === text) return
+  const given = millionths(text)
+  if (given !== null && given !== millionths(held)) number.fill(' ').write('1e999')
+}
+
+/** The absolute value of a finite JSON number in millionths, rounded, for no field has more decimals; null for anything else. */
+function millionths(number: string): bigint | null {
+  const parts = /^-?(0|[1-9]\d*)(?:\.(\d+))?(?:e([+-]?\d+))?$/i.exec(number)
+  if (parts === null || !Number.isFinite(Number(number))) return null
+  const [, whole = '', fraction = '', exponent = '0'] = parts
+  const digits = (whole + fraction).replace(/^0+/, '')
+  // One more than is kept, to round by.
+  const places = digits.length - fraction.length + Number(exponent) + 7
+  return digits === '' || places < 0 ? 0n : (BigInt(digits.slice(0, places).padEnd(places, '0')) + 5n) / 10n
 }
 
 /** Where the text ends that begins at `start`; -1 where it does not. */
@@ -67,19 +87,6 @@ function endOfText(bytes: Buffer, start: number): number {
   }
   return -1
 }
-
-/** The absolute value of a JSON number in millionths, rounded: no field has more decimals. */
-function millionths(number: string): bigint {
-  const [, whole = '', fraction = '', exponent = '0'] = /^-?(\d+)(?:\.(\d+))?(?:e([+-]?\d+))?$/i.exec(number) ?? []
-  const digits = (whole + fraction).replace(/^0+/, '')
-  // One more place than is kept, to round by.
-  const places = digits.length - fraction.length + Number(exponent) + 7
-  return digits === '' || places < 0 ? 0n : (BigInt(digits.slice(0, places).padEnd(places, '0')) + 5n) / 10n
-}
-
-/** Makes NaN of a number whose digits a double would change; no other number of JSON is one. Schemas refuse it where it matters, by the name of its field. */
-const readNumber = (_key: string, value: unknown, at?: { source?: string }): unknown =>
-  at?.source !== undefined && Number.isFinite(value) && millionths(at.source) !== millionths(String(value)) ? Number.NaN : value
 
 /** The first thing in a value that cannot be stored. The path is put together only when there is one. */
 function faultOf(value: unknown): Fault | null {
@@ -105,17 +112,16 @@ function faultOf(value: unknown): Fault | null {
 
 /**
  * The parsed body; undefined when there is none. Throws 400 for anything that is not well-formed, storable JSON. A number that cannot be held as it is given
- * is NaN or infinite, for the schema to refuse.
+ * is infinite, for the schema to refuse; the bytes are changed for that.
  */
 export function readJson(bytes: Buffer): unknown {
   if (bytes.length === 0) return undefined
   if (!isUtf8(bytes)) throw validationFailed('The body is not valid UTF-8.')
-  const { fault: shapeFault, hasLongNumbers } = shapeOf(bytes)
-  if (shapeFault !== undefined) throw validationFailed(`The body ${shapeFault}.`)
+  const shape = shapeFault(bytes)
+  if (shape !== null) throw validationFailed(`The body ${shape}.`)
   let value: unknown
   try {
-    const text = bytes.toString('utf8')
-    value = hasLongNumbers ? JSON.parse(text, readNumber) : JSON.parse(text)
+    value = JSON.parse(bytes.toString('utf8'))
   } catch (error) {
     // The rest of V8's message repeats the input.
     const position = /at position (\d+)/.exec((error as Error).message)?.[1]

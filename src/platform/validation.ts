@@ -65,7 +65,7 @@ function openAjv(useDefaults: boolean, formats: Record<string, (text: string) =>
   const ajv = new Ajv({
     allErrors: true,
     strict: false,
-    // Neither is a number here: infinity, and the NaN that stands for a number whose digits would be changed.
+    // Infinity is no number here; it stands for every number that cannot be held.
     strictNumbers: true,
     verbose: true,
     useDefaults,
