@@ -25,18 +25,14 @@ const statusFaults: Partial<Record<ConsignmentStatus, string>> = {
   [Complete]: 'is dispatched already (Complete)',
 }
 
-/** Everything that keeps a consignment out of a job, as sentences that name it; none where the job can take it. */
-export function faultsOfCandidate(job: { jobNumber: string; clientId: string; warehouseId: string }, candidate: Candidate): string[] {
+/** What keeps a consignment out of a job, in words that follow its number: the first reason, none where the job can take it. */
+export function faultOfCandidate(job: { clientId: string; warehouseId: string }, candidate: Candidate): string | undefined {
   const { clientId, warehouseId, type, status, pickedBy, isMember } = candidate
-  // Only what is dispatched can be Complete here; of other types the type is the fault.
-  const statusFault = type === ConsignmentType.Outwards || status === Void || status === Closed ? statusFaults[status] : undefined
-  const faults: (string | false | undefined)[] = [
-    clientId !== job.clientId && `is not of the job's client`,
-    type !== ConsignmentType.Outwards && 'is not Outwards',
-    type === ConsignmentType.Outwards && warehouseId !== job.warehouseId && `does not leave from the job's warehouse`,
-    statusFault,
-    isMember && 'is in this job already',
-    !isMember && pickedBy !== null && `is in job ${pickedBy} already`,
-  ]
-  return faults.filter(fault => typeof fault === 'string').map(fault => `Consignment ${candidate.consignmentNumber} ${fault}.`)
+  if (clientId !== job.clientId) return "is not of the job's client"
+  if (type !== ConsignmentType.Outwards) return 'is not Outwards'
+  if (warehouseId !== job.warehouseId) return "does not leave from the job's warehouse"
+  const statusFault = statusFaults[status]
+  if (statusFault !== undefined) return statusFault
+  if (isMember) return 'is in this job already'
+  return pickedBy === null ? undefined : `is in job ${pickedBy} already`
 }

@@ -7,7 +7,7 @@ import { done, endpoint, json } from '../platform/endpoint.ts'
 import { notFound, verificationFailed } from '../platform/refusal.ts'
 import { named, Type, Uuid } from '../platform/schema.ts'
 import { EventType, emit } from '../webhook-subscriptions/events.ts'
-import { type Candidate, faultsOfCandidate } from './eligibility.ts'
+import { type Candidate, faultOfCandidate } from './eligibility.ts'
 import { JobType, jobEvent, type LockedJob, lockOpenWavePick, refuseJobsToPartner, visibleJobs } from './job.ts'
 
 const collection = '/v1/jobs/:jobId/wave-pick/consignments'
@@ -54,12 +54,17 @@ async function lockMembers(tx: Tx, actor: Actor, jobId: string, ids: readonly st
   return { job, byId: new Map(candidates.map(candidate => [candidate.id, candidate])) }
 }
 
-/** The consignments of these ids in their order; 400 with all that `faultsOf` finds, and for each id that is none. */
-function verified(ids: readonly string[], byId: ReadonlyMap<string, Candidate>, faultsOf: (candidate: Candidate) => string[]): Candidate[] {
+/** The consignments of these ids in their order; 400 with a message for each of which `faultOf` tells one, and for each id that is none. */
+function verified(
+  ids: readonly string[],
+  byId: ReadonlyMap<string, Candidate>,
+  faultOf: (candidate: Candidate) => string | undefined,
+): Candidate[] {
   const faults: string[] = []
   const found = ids.flatMap(id => {
     const candidate = byId.get(id)
-    faults.push(...(candidate === undefined ? [`Consignment ${id} does not exist.`] : faultsOf(candidate)))
+    const fault = candidate === undefined ? 'does not exist' : faultOf(candidate)
+    if (fault !== undefined) faults.push(`Consignment ${candidate?.consignmentNumber ?? id} ${fault}.`)
     return candidate ?? []
   })
   if (faults.length > 0) throw verificationFailed(...faults)
@@ -110,7 +115,7 @@ export const wavePickConsignments = [
       refuseJobsToPartner(actor)
       const ids = distinct(body.consignmentIds)
       const { job, byId } = await lockMembers(tx, actor, params.jobId, ids)
-      const added = verified(ids, byId, candidate => faultsOfCandidate(job, candidate))
+      const added = verified(ids, byId, candidate => faultOfCandidate(job, candidate))
       if (added.length === 0) return
       await add(tx, job, ids)
       const changes = [{ field: 'consignments', from: [], to: numbersOf(added) }]
@@ -128,9 +133,7 @@ export const wavePickConsignments = [
       refuseJobsToPartner(actor)
       const ids = distinct(body.consignmentIds)
       const { job, byId } = await lockMembers(tx, actor, params.jobId, ids)
-      const removed = verified(ids, byId, ({ isMember, consignmentNumber }) =>
-        isMember ? [] : [`Consignment ${consignmentNumber} is not in job ${job.jobNumber}.`],
-      )
+      const removed = verified(ids, byId, ({ isMember }) => (isMember ? undefined : `is not in job ${job.jobNumber}`))
       if (removed.length === 0) return
       await remove(tx, job, ids)
       const changes = [{ field: 'consignments', from: numbersOf(removed), to: [] }]

@@ -86,7 +86,6 @@ test('whatever a job cannot take is told for each consignment, all at once, and 
     `Consignment ${names[6]} is dispatched already (InTransit).`,
     `Consignment ${names[7]} is dispatched already (Complete).`,
     `Consignment ${names[8]} is not of the job's client.`,
-    `Consignment ${names[8]} is Void.`,
     `Consignment ${names[9]} is in job ${otherNumber} already.`,
     `Consignment ${names[10]} is in this job already.`,
   ])
@@ -134,6 +133,14 @@ test('a job that has ended takes and leaves no consignment, and sets those that 
     assert.deepEqual(await members(jobId), [a], 'it still says what it had')
     assert.equal((await admin.get(`/v1/consignments/${a}`)).body.jobs.length, 2)
   }
+})
+
+test('a member that was voided is told of once when it is added again', async () => {
+  const jobId = await newJob()
+  const [id] = (await consignments({})) as [string]
+  await addTo(jobId, [id])
+  await admin.put(`/v1/consignments/${id}/void`)
+  assert.deepEqual((await addTo(jobId, [id])).body.ErrorMessages, [`Consignment ${await numberOf(id)} is Void.`])
 })
 
 test('a voided consignment leaves the picking of its job, which is told of, and stays listed with IncludeVoid', async () => {
