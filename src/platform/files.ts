@@ -5,10 +5,10 @@ import { fileTypeFromBuffer } from 'file-type'
 /** The most that one decoded file may hold: 10 MiB. */
 export const MAX_FILE_BYTES = 10 * 1024 * 1024
 
-/** A file as a request carries it (spec 2.1): `content` is base64. */
+/** A file as a request carries it (spec 2.1): `content` is base64. Where name or type are left open, the content says what it is. */
 export interface UploadedFile {
-  fileName: string
-  contentType: string
+  fileName?: string | null
+  contentType?: string | null
   content: string
 }
 
@@ -51,6 +51,14 @@ const SHOWN_BY = new Map<string, readonly string[]>(
     [ZIP]: [ZIP, ...ZIPPED_OFFICE],
   }),
 )
+const EXTENSIONS = new Map(
+  Object.entries({
+    ...{ pdf: 'application/pdf', png: 'image/png', jpg: 'image/jpeg', jpeg: 'image/jpeg', gif: 'image/gif', webp: 'image/webp' },
+    ...{ tif: 'image/tiff', tiff: 'image/tiff', txt: 'text/plain', csv: 'text/csv', zip: ZIP },
+    ...{ doc: 'application/msword', xls: 'application/vnd.ms-excel', ppt: 'application/vnd.ms-powerpoint' },
+    ...Object.fromEntries(['docx', 'xlsx', 'pptx', 'odt', 'ods', 'odp'].map((name, i) => [name, ZIPPED_OFFICE[i] as string])),
+  }),
+)
 const OTHER_SPELLINGS = new Map([
   ['image/jpg', 'image/jpeg'],
   ['application/x-zip-compressed', ZIP],
@@ -60,6 +68,8 @@ const OTHER_SPELLINGS = new Map([
 const BAD_IN_NAME = /[/\\\p{Cc}\u200e\u200f\u202a-\u202e\u2066-\u2069]/u
 // Everything below the space but tab, line feed, form feed and carriage return.
 const CONTROL_BYTES = Array.from({ length: 0x20 }, (_, byte) => byte).filter(byte => !'\t\n\f\r'.includes(String.fromCharCode(byte)))
+// What begins formats that can do without control bytes. Shorter beginnings, such as BM of a bitmap, are also those of words.
+const FORMAT_IN_TEXT = /^(?:\xef\xbb\xbf)?\s*(?:%PDF-|%!PS-|\{\\rtf|GIF8[79]a|<\?xml\s|<!doctype\s|<(?:html|svg)[\s>])/i
 // Enough for every signature; container formats otherwise let the sender choose how much there is to search.
 const SIGNATURE_BYTES = 256 * 1024
 // The directory by which a TIFF is told from its relatives may stand at its very end.
@@ -68,17 +78,51 @@ const TIFF_MARKS = ['II*\0', 'MM\0*']
 /**
  * Checks an uploaded file: name, declared type, base64, size (at most 10 MiB), and that type and content agree. `field` is the file's place in the request
  * for the sentences ("notes[0].attachments[1]"); `only: 'image'` refuses everything else. Never throws. Contents are judged by
- * their signature; text has none and must be free of control bytes.
+ * their signature; text has none, must be free of control bytes and must not begin as another format does.
  */
 export async function checkFile(given: UploadedFile, field: string, only?: 'image'): Promise<{ file: CheckedFile } | FileFaults> {
-  const contentType = mediaType(given.contentType)
-  const nameFault = faultOfName(given.fileName, `${field}.fileName`)
-  const typeFault = faultOfType(contentType, `${field}.contentType`, only)
   const bytes = given.content.length > base64Length(MAX_FILE_BYTES) ? 'too large' : decodeBase64(given.content)
-  const contentFault = await faultOfContent(bytes, typeFault === null ? contentType : null, field)
-  const faults = [nameFault, typeFault, contentFault].filter(fault => fault !== null)
+  const sizeFault = faultOfSize(bytes, field)
+  const shown = Buffer.isBuffer(bytes) && sizeFault === null ? await shownBy(bytes) : null
+  const contentType = mediaType(given.contentType ?? (shown && typeShown(shown, given.fileName)) ?? '')
+  const fileName = given.fileName ?? nameOf(contentType)
+  const isOpen = (given.contentType ?? null) === null && shown === null
+  const typeFault = isOpen ? null : faultOfType(contentType, `${field}.contentType`, only)
+  const contentFault = sizeFault ?? (typeFault === null && shown !== null ? disagreement(contentType, shown, field) : null)
+  const faults = [nameFault(fileName, `${field}.fileName`), typeFault, contentFault].filter(fault => fault !== null)
   if (faults.length > 0 || !Buffer.isBuffer(bytes)) return { faults, invalidContent: contentFault !== null }
-  return { file: { fileName: given.fileName, contentType, bytes } }
+  return { file: { fileName, contentType, bytes } }
+}
+
+/** What a content shows of its type: that of its signature, or an empty string, and whether it reads as text. */
+export interface Shown {
+  signature: string
+  isText: boolean
+}
+
+/** Looks at a content. Content made to upset the detection shows nothing. */
+export const shownBy = async (bytes: Buffer): Promise<Shown> => ({ signature: await signatureOf(bytes), isText: isText(bytes) })
+
+/** What is wrong with a name and a type for a content that shows this, as sentences; the name and the type of a file that passes are fit to be stored. */
+export function declarationFaults(fileName: string, contentType: string, shown: Shown, field: string): string[] {
+  const fault = faultOfType(contentType, `${field}.contentType`) ?? disagreement(contentType, shown, field)
+  return [nameFault(fileName, `${field}.fileName`), fault].filter(fault => fault !== null)
+}
+
+/** Whether files of this type are taken. */
+export const isAllowedType = (contentType: string): boolean => SHOWN_BY.has(contentType) || TEXTS.includes(contentType)
+
+/** The type of a content that shows this: what its name ends with, where they agree, else what its signature says, else plain text. Null: none that is allowed. */
+export function typeShown(shown: Shown, fileName: string | null | undefined): string | null {
+  const named = EXTENSIONS.get(/\.([^.]*)$/.exec(fileName ?? '')?.[1]?.toLowerCase() ?? '')
+  const candidates = [named, shown.signature, 'text/plain']
+  return candidates.find(type => type !== undefined && isAllowedType(type) && agrees(type, shown)) ?? null
+}
+
+/** A name for a file that has none: `file` with the extension of its type. */
+function nameOf(contentType: string): string {
+  const extension = [...EXTENSIONS].find(([, type]) => type === contentType)?.[0]
+  return extension === undefined ? 'file' : `file.${extension}`
 }
 
 /** Decodes base64 as RFC 4648 section 4 has it: that alphabet, padded, nothing else, not even line breaks. Null when it is anything else. */
@@ -96,7 +140,8 @@ export function contentDisposition(fileName: string): string {
   return `attachment; filename="${ascii}"; filename*=UTF-8''${encoded}`
 }
 
-function faultOfName(name: string, field: string): string | null {
+/** What is wrong with a file name, as a sentence about `field`, or null. */
+export function nameFault(name: string, field: string): string | null {
   if (name.trim() === '') return `${field} must not be empty.`
   if (name.length > 200) return `${field} must not be longer than 200 characters.`
   if (BAD_IN_NAME.test(name) || !name.isWellFormed()) return `${field} must not contain path separators or control characters.`
@@ -105,28 +150,30 @@ function faultOfName(name: string, field: string): string | null {
 
 function faultOfType(contentType: string, field: string, only?: 'image'): string | null {
   if (only === 'image') return contentType.startsWith('image/') && SHOWN_BY.has(contentType) ? null : `${field} must be an image type.`
-  if (SHOWN_BY.has(contentType) || TEXTS.includes(contentType)) return null
+  if (isAllowedType(contentType)) return null
   return `${field} must be PDF, an image (PNG, JPEG, GIF, WebP, TIFF), plain text, CSV, an Office document or ZIP.`
 }
 
-async function faultOfContent(bytes: Buffer | 'too large' | null, contentType: string | null, field: string): Promise<string | null> {
+function faultOfSize(bytes: Buffer | 'too large' | null, field: string): string | null {
   if (bytes === null) return `${field}.content must be base64.`
   if (bytes === 'too large' || bytes.length > MAX_FILE_BYTES) return `${field}.content must not be larger than 10 MiB.`
-  if (bytes.length === 0) return `${field}.content must not be empty.`
-  if (contentType === null) return null
-  const agrees = TEXTS.includes(contentType) ? isText(bytes) : SHOWN_BY.get(contentType)?.includes(await shownType(bytes))
-  return agrees ? null : `${field}.content is not what ${field}.contentType says (${contentType}).`
+  return bytes.length === 0 ? `${field}.content must not be empty.` : null
 }
 
-/** The type that the signature shows, or an empty string. Content made to upset the detection shows nothing. */
-async function shownType(bytes: Buffer): Promise<string> {
+const agrees = (contentType: string, { signature, isText }: Shown): boolean =>
+  TEXTS.includes(contentType) ? isText : (SHOWN_BY.get(contentType)?.includes(signature) ?? false)
+
+const disagreement = (contentType: string, shown: Shown, field: string): string | null =>
+  agrees(contentType, shown) ? null : `${field}.content is not what ${field}.contentType says (${contentType}).`
+
+async function signatureOf(bytes: Buffer): Promise<string> {
   const shown = await fileTypeFromBuffer(bytes.subarray(0, SIGNATURE_BYTES)).catch(() => undefined)
   return shown?.mime ?? (TIFF_MARKS.includes(bytes.toString('latin1', 0, 4)) ? 'image/tiff' : '')
 }
 
 // Any encoding that extends ASCII passes: spreadsheets still write CSV in Windows code pages. UTF-16 does not, it is full of zeros.
 function isText(bytes: Buffer): boolean {
-  return !CONTROL_BYTES.some(byte => bytes.includes(byte))
+  return !CONTROL_BYTES.some(byte => bytes.includes(byte)) && !FORMAT_IN_TEXT.test(bytes.toString('latin1', 0, 1024))
 }
 
 /** A content type as it is compared and stored: lower case, without parameters, in its usual spelling. */

@@ -81,7 +81,6 @@ test('of two types that differ, one is refused under the name of the other', asy
   for (const [declared] of SAMPLES) {
     for (const [shown, bytes] of binaries) {
       if (declared === shown || (isZip(declared) && isZip(shown))) continue
-      if (declared.startsWith('text/') && shown === 'application/pdf') continue // this PDF's beginning is text
       const checked = await check(declared, bytes)
       assert.ok('faults' in checked && checked.invalidContent, `${shown} passed as ${declared}`)
       assert.deepEqual(checked.faults, [`pods[0].file.content is not what pods[0].file.contentType says (${declared}).`])
@@ -134,6 +133,55 @@ test('text must be free of control bytes and must not be UTF-16', async () => {
     assert.ok('faults' in (await check('text/plain', bytes)))
   }
   assert.ok('file' in (await check('text/plain', Buffer.from('\ufeffwith mark\f'))))
+})
+
+test('a text that begins as another format does is not taken for text', async () => {
+  const formats = [
+    '%PDF-1.4\n1 0 obj',
+    '\n%PDF-1.4\n',
+    '{\\rtf1\\ansi Hello}',
+    '%!PS-Adobe-3.0\n%%BoundingBox: 0 0 1 1',
+    'GIF89a=1;alert(1)',
+    '<?xml version="1.0"?>\n<svg xmlns="http://www.w3.org/2000/svg"/>',
+    '\ufeff<?xml version="1.0"?><a/>',
+    '<svg onload="alert(1)">',
+    '\n <!DOCTYPE html><p>Hello',
+    '<HTML><script>alert(1)</script>',
+  ]
+  for (const type of ['text/plain', 'text/csv']) {
+    for (const text of formats) {
+      const checked = await check(type, Buffer.from(text))
+      assert.deepEqual(
+        'faults' in checked && checked.faults,
+        [`pods[0].file.content is not what pods[0].file.contentType says (${type}).`],
+        text,
+      )
+    }
+  }
+})
+
+test('a text whose first letters are by chance those of another format is text', async () => {
+  const texts = [
+    'BM;Baumarkt;1',
+    'MZ-500 crates',
+    'GIF files are attached',
+    'Get free samples',
+    'solid pallets only',
+    'AC1015 filters',
+    'II',
+    'ID3;4',
+    '<2 kg>',
+    '<xmas>',
+    '% of PDF-A',
+    '{"a":1}',
+    'G'.repeat(400),
+    'FORM 12',
+    'BZh9',
+    'BEGIN:VCARD',
+    '#!',
+    'See <html> below',
+  ]
+  for (const text of texts) assert.ok('file' in (await check('text/csv', Buffer.from(text))), text)
 })
 
 test('a file of 10 MiB passes, one byte more does not, nor does an empty one', async () => {
