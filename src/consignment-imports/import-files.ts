@@ -1,9 +1,19 @@
-// Faults of the files that come with an import. Apart from the schema because content is judged piece by piece, without holding up other requests.
+// The files that come with an import. Apart from the schema because content is judged piece by piece, without holding up other requests. Spec 2.1, 2.3.
 
-import { checkFile } from '../platform/files.ts'
+import { checkFile, mediaType, nameFault } from '../platform/files.ts'
 import { mostDownloads } from './downloads.ts'
+import type { ImportAttachment, ImportRequest } from './import-request.ts'
 
 const mostAttachments = 100
+
+// What is sent where nobody knows the type.
+const silentTypes = new Set(['', 'application/octet-stream', 'binary/octet-stream'])
+
+/** What a declared content type says: nothing where it only says that there are bytes. */
+export function saidType(contentType: unknown): string | null {
+  const type = typeof contentType === 'string' ? mediaType(contentType) : ''
+  return silentTypes.has(type) ? null : type
+}
 
 const fieldsOf = (value: unknown): Record<string, unknown> => (typeof value === 'object' && value !== null ? { ...value } : {})
 const list = (value: unknown): unknown[] => (Array.isArray(value) ? value : [])
@@ -27,12 +37,14 @@ export async function fileFaults(body: unknown): Promise<string[]> {
       else if (!hasContent && !hasUrl) faults.push(`${field} must have content or a downloadUrl.`)
       else if (typeof downloadUrl === 'string' && !/^https?:/i.test(downloadUrl))
         faults.push(`${field}.downloadUrl must be an http or https address.`)
-      if (typeof content !== 'string') continue
-      if (typeof fileName !== 'string') faults.push(`${field}.fileName is required with content.`)
-      if (typeof contentType !== 'string') faults.push(`${field}.contentType is required with content.`)
-      if (typeof fileName !== 'string' || typeof contentType !== 'string') continue
-      const checked = await checkFile({ fileName, contentType, content }, field)
-      if ('faults' in checked) faults.push(...checked.faults)
+      const name = typeof fileName === 'string' ? fileName : null
+      if (typeof content === 'string') {
+        const checked = await checkFile({ fileName: name, contentType: saidType(contentType), content }, field)
+        if ('faults' in checked) faults.push(...checked.faults)
+        continue
+      }
+      const fault = name?.trim() ? nameFault(name.trim(), `${field}.fileName`) : null
+      if (fault !== null) faults.push(fault)
     }
   }
   return faults
@@ -42,3 +54,22 @@ export async function fileFaults(body: unknown): Promise<string[]> {
 export const namesDownloads = (
   notes: readonly { attachments?: readonly { downloadUrl?: string | null }[] | null }[] | null | undefined,
 ): boolean => notes?.some(note => note.attachments?.some(({ downloadUrl }) => downloadUrl)) ?? false
+
+/** The request with a name and a type for every file in it. What the import leaves open, the file itself says. */
+export async function withNamedFiles(request: ImportRequest): Promise<ImportRequest> {
+  if (!request.notes?.some(note => note.attachments?.some(isUnnamed))) return request
+  const named = async (file: ImportAttachment): Promise<ImportAttachment> => {
+    if (!isUnnamed(file)) return file
+    const checked = await checkFile(
+      { fileName: file.fileName ?? null, contentType: saidType(file.contentType), content: file.content ?? '' },
+      'file',
+    )
+    if ('faults' in checked) throw new Error(`A file that was accepted is refused: ${checked.faults.join(' ')}`)
+    return { ...file, fileName: checked.file.fileName, contentType: checked.file.contentType }
+  }
+  const notes = request.notes.map(async note => ({ ...note, attachments: await Promise.all((note.attachments ?? []).map(named)) }))
+  return { ...request, notes: await Promise.all(notes) }
+}
+
+const isUnnamed = ({ content, fileName, contentType }: ImportAttachment): boolean =>
+  Boolean(content) && (!fileName || saidType(contentType) === null)

@@ -39,8 +39,11 @@ const Line = Type.Object({
 
 const Attachment = Type.Object(
   optionals({
-    fileName: Type.String({ maxLength: 200 }),
-    contentType: Type.String({ maxLength: 200 }),
+    fileName: Type.String({
+      maxLength: 200,
+      description: 'default: what the server of a downloadUrl calls it, else file with the extension of its type',
+    }),
+    contentType: Type.String({ maxLength: 200, description: 'default: what the server says, else what the content shows' }),
     content: Type.String({ description: 'the file in base64, at most 10 MiB once decoded' }),
     downloadUrl: Type.String({ format: 'uri', maxLength: 2000, description: 'where to fetch the file, instead of content' }),
   }),

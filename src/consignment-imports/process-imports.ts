@@ -10,6 +10,7 @@ import { startWorkLoop, type WorkLoop } from '../platform/work-loop.ts'
 import { EventType, emit } from '../webhook-subscriptions/events.ts'
 import type { Working } from '../workers.ts'
 import { attachFetched, downloadsOf } from './downloads.ts'
+import { withNamedFiles } from './import-files.ts'
 import { ImportStatus, type Reason } from './import-reason.ts'
 import type { ImportRequest } from './import-request.ts'
 import { type Plan, planImport } from './plan-import.ts'
@@ -60,12 +61,14 @@ const claimOne = (tx: Tx, organisationId: string, id: string, condition: Sql, lo
 /** Makes consignments of claimed imports of one organisation, or leaves them waiting: answers the reasons of each that waits, by id. */
 export async function processClaimed(tx: Tx, organisationId: string, imports: readonly ClaimedImport[]): Promise<Map<string, Reason[]>> {
   const downloads = await downloadsOf(tx, organisationId, imports)
-  const planned = imports.map(one => ({
-    ...one,
-    request: withReplacements(one.request, one.replacements ?? []),
-    downloads: downloads.get(one.id) ?? new Map<string, null>(),
-    source: { organisationId, connectionId: one.identityConnectionId, userId: one.userId, requestId: null },
-  }))
+  const planned = await Promise.all(
+    imports.map(async one => ({
+      ...one,
+      request: await withNamedFiles(withReplacements(one.request, one.replacements ?? [])),
+      downloads: downloads.get(one.id) ?? new Map<string, null>(),
+      source: { organisationId, connectionId: one.identityConnectionId, userId: one.userId, requestId: null },
+    })),
+  )
   const resolve = () =>
     resolveCodes(
       tx,

@@ -49,6 +49,32 @@ test('a file that came with the import and one that is fetched become attachment
   assert.equal((await database.db.rows(sql`select from consignment_import_download`)).length, 0)
 })
 
+test('a file that came without a name or a type is called what it is', async () => {
+  const content = (file: Buffer | string) => ({ content: Buffer.from(file).toString('base64') })
+  const id = await imported(
+    notes(
+      content('hi'),
+      content('%PDF-1.7\n'),
+      { ...content(png), contentType: 'application/octet-stream' },
+      { ...content('a;b'), fileName: 'list.CSV' },
+      { ...content('a;b'), contentType: 'text/csv', fileName: null },
+      { ...content(png), fileName: 'odd.pdf' },
+    ),
+  )
+  assert.equal(await exists(id), 201)
+  assert.deepEqual(
+    (await attachments(id)).map(({ fileName, contentType }) => [fileName, contentType]),
+    [
+      ['file.csv', 'text/csv'],
+      ['file.pdf', 'application/pdf'],
+      ['file.png', 'image/png'],
+      ['file.txt', 'text/plain'],
+      ['list.CSV', 'text/csv'],
+      ['odd.pdf', 'image/png'],
+    ],
+  )
+})
+
 test('a server that fails for a while is asked again, at most three times, before a person is', async () => {
   const url = at('/failing', response => response.writeHead(503).end())
   asked = 0

@@ -125,20 +125,23 @@ test('an attachment has content or a downloadUrl, and its content is what it say
   const png = Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex').toString('base64')
   const attachments = [
     { fileName: 'a.pdf', contentType: 'application/pdf', content: png },
-    { content: png },
+    { content: Buffer.from('MZ\0\0').toString('base64') },
     {},
     { content: png, fileName: 'a.png', contentType: 'image/png', downloadUrl: 'https://example.com/a.png' },
     { downloadUrl: 'ftp://example.com/a.png' },
+    { downloadUrl: 'https://example.com/a.png', fileName: '../a.png' },
     { fileName: 'a.exe', contentType: 'application/x-msdownload', content: 'TVo=' },
+    { content: '%%%' },
   ]
   assert.deepEqual(await faults({ notes: [{ note: 'n', attachments }] }), [
     'notes[0].attachments[0].content is not what notes[0].attachments[0].contentType says (application/pdf).',
-    'notes[0].attachments[1].fileName is required with content.',
-    'notes[0].attachments[1].contentType is required with content.',
+    'notes[0].attachments[1].contentType must be PDF, an image (PNG, JPEG, GIF, WebP, TIFF), plain text, CSV, an Office document or ZIP.',
     'notes[0].attachments[2] must have content or a downloadUrl.',
     'notes[0].attachments[3] must have content or a downloadUrl, not both.',
     'notes[0].attachments[4].downloadUrl must be an http or https address.',
-    'notes[0].attachments[5].contentType must be PDF, an image (PNG, JPEG, GIF, WebP, TIFF), plain text, CSV, an Office document or ZIP.',
+    'notes[0].attachments[5].fileName must not contain path separators or control characters.',
+    'notes[0].attachments[6].contentType must be PDF, an image (PNG, JPEG, GIF, WebP, TIFF), plain text, CSV, an Office document or ZIP.',
+    'notes[0].attachments[7].content must be base64.',
   ])
   const urls = Array.from({ length: 21 }, (_, i) => ({ downloadUrl: `https://example.com/${i}` }))
   assert.deepEqual(await faults({ notes: [{ note: 'n', attachments: urls }] }), [

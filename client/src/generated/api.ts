@@ -2645,7 +2645,9 @@ export interface components {
                 note: string;
                 displayOnPrintOut?: boolean | null;
                 attachments?: {
+                    /** @description default: what the server of a downloadUrl calls it, else file with the extension of its type */
                     fileName?: string | null;
+                    /** @description default: what the server says, else what the content shows */
                     contentType?: string | null;
                     /** @description the file in base64, at most 10 MiB once decoded */
                     content?: string | null;
