@@ -257,9 +257,11 @@ export const resourceSections: Section[] = [
       values('Charge application', `POST ${consignment}/charges/client-activity/adhoc < chargeApplication`, '1 Rate, 2 Fee'),
       rule(
         'The amount of a rate and of a fee',
-        'consignments/charge-amount: a rate is the base and the metric value times the rate, at least the minimum and at most the maximum',
-        'consignments/charge-amount: a fee is its rate, whatever the metric value, minimum and maximum say',
+        'consignments/charges: each kind of charge stands in its own list, with every field',
+        'consignments/charges: a fee needs no metric value, a rate does, and a credit is a negative rate',
+        "consignments/charge-amount: amounts are those that the database's decimals come to",
       ),
+      rule('Charges by rates of a metric and of a product (types 2, 3, 5, 6, 8 and 9)'),
       fields(
         'Adhoc charge',
         ['client-activity', 'client-freight', 'carrier-freight'].map(kind => `POST ${consignment}/charges/${kind}/adhoc <`),
@@ -310,6 +312,7 @@ export const resourceSections: Section[] = [
         'A rate is expired once a later one counts',
         'faf-profiles/faf-profiles: rates are filtered by carrier and by the instant at which they count; a later one that counts makes one expired',
       ),
+      rule('Freight of a carrier is adjusted by the rate that counts: an amount times 1 + fafPercent'),
     ],
   },
   {

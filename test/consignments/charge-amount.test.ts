@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { ChargeApplication, chargeAmount, fafRateAt, type Rating } from '../../src/consignments/charge-amount.ts'
+import { ChargeApplication, chargeAmount, type Rating } from '../../src/consignments/charge-amount.ts'
 import { sql } from '../../src/platform/db.ts'
 import { openTestDatabase } from '../harness.ts'
 import fc from '../properties.ts'
@@ -29,9 +29,7 @@ test('halves are rounded away from zero, once', () => {
   assert.equal(rate({ metricValue: 1, rate: -1.005 }), '-1.01')
   assert.equal(rate({ metricValue: 1, rate: 1.004999 }), '1.00')
   assert.equal(rate({ metricValue: 1, rate: -0.004 }), '0.00', 'nothing is not negative')
-  // 2.004 is not rounded to 2.00 before it is multiplied.
-  assert.equal(rate({ metricValue: 1, rate: 2.004, fafPercent: 0.125 }), '2.25')
-  assert.equal(rate({ metricValue: 1, rate: 2.004, fafPercent: 0.126 }), '2.26')
+  assert.equal(rate({ metricValue: 1, rate: 2.004, base: 0.001 }), '2.01', 'its parts are not rounded before they are added')
 })
 
 test('amounts are exact where numbers of 64 bits are not', () => {
@@ -60,36 +58,16 @@ const ratings = fc.record({
   base: maybe,
   min: maybe,
   max: maybe,
-  fafPercent: fc.option(small),
 })
 
 test("amounts are those that the database's decimals come to", async () => {
   const samples = fc.sample(ratings, 3_000)
   const rows = await database.db.rows<{ amount: string }>(sql`
-    select round((1 + coalesce(faf, 0)) * case application when 2 then rate
-      else least(max, greatest(min, coalesce(base, 0) + metric * rate)) end, 2)::text as amount
+    select round(case application when 2 then rate else least(max, greatest(min, coalesce(base, 0) + metric * rate)) end, 2)::text as amount
     from rows from (unnest(${samples.map(s => s.application)}::int[], ${samples.map(s => s.metricValue)}::numeric[],
       ${samples.map(s => s.rate)}::numeric[], ${samples.map(s => s.base)}::numeric[], ${samples.map(s => s.min)}::numeric[],
-      ${samples.map(s => s.max)}::numeric[], ${samples.map(s => s.fafPercent)}::numeric[]))
-      with ordinality as s (application, metric, rate, base, min, max, faf, n)
+      ${samples.map(s => s.max)}::numeric[]))
+      with ordinality as s (application, metric, rate, base, min, max, n)
     order by n`)
   for (const [i, sample] of samples.entries()) assert.equal(chargeAmount(sample), rows[i]?.amount, JSON.stringify(sample))
-})
-
-test("a carrier's freight is adjusted by its latest row that has begun, or by the default where it has none", () => {
-  const row = (carrierId: string | null, effectiveFromUtc: string, fafPercent: number) => ({ carrierId, effectiveFromUtc, fafPercent })
-  const rows = [
-    row(null, '2026-01-01T00:00:00.000Z', 0.1),
-    row('swift', '2026-03-01T00:00:00.000Z', 0.3),
-    row('swift', '2026-02-01T00:00:00.000Z', 0.2),
-    row(null, '2026-02-15T00:00:00.000Z', 0.15),
-    row('fast', '2026-01-01T00:00:00.000Z', 0.5),
-  ]
-  const at = (day: string) => fafRateAt(rows, 'swift', new Date(`${day}T00:00:00Z`))?.fafPercent
-  assert.equal(at('2025-12-31'), undefined)
-  assert.equal(at('2026-01-31'), 0.1, 'its own has not begun')
-  assert.equal(at('2026-02-01'), 0.2, 'it begins with its instant')
-  assert.equal(at('2026-02-28'), 0.2, 'its own counts before a later default')
-  assert.equal(at('2026-03-01'), 0.3)
-  assert.equal(rate({ metricValue: 100, rate: 1, fafPercent: at('2026-03-01') }), '130.00')
 })

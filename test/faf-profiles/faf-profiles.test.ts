@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { v7 as uuidv7 } from 'uuid'
-import { fafRateAt } from '../../src/consignments/charge-amount.ts'
 import { openWorld } from '../harness.ts'
 import fc from '../properties.ts'
 
@@ -140,9 +139,14 @@ test('rates are filtered by carrier and by the instant at which they count; a la
   assert.equal((await admin.get(`/v1/faf-profiles/${id}/rates?EffectiveDate=soon&CarrierId=x`)).body.ErrorMessages.length, 2)
 })
 
-test('the rows that count at an instant are those that freight is adjusted by', async () => {
+test('for a carrier counts at an instant its own latest row that has begun, else the latest such default', async () => {
   const id = await profile('Compared')
   const rows: { carrierId: string | null; fafPercent: number; effectiveFromUtc: string }[] = []
+  const latest = (carrierId: string | null, at: Date) =>
+    rows
+      .filter(row => row.carrierId === carrierId && new Date(row.effectiveFromUtc) <= at)
+      .toSorted((a, b) => a.effectiveFromUtc.localeCompare(b.effectiveFromUtc))
+      .at(-1)
   for (const [i, carrierId] of [null, swift, fast, null, swift, swift, null].entries()) {
     const effectiveFromUtc = new Date(Date.UTC(2026, 0, 1 + ((i * 5) % 11))).toISOString()
     rows.push({ carrierId, fafPercent: i / 100, effectiveFromUtc })
@@ -155,7 +159,7 @@ test('the rows that count at an instant are those that freight is adjusted by', 
       type Listed = { carrier: { id: string } | null; fafPercent: number }
       const own =
         fafProfileRates.find((row: Listed) => row.carrier?.id === carrierId) ?? fafProfileRates.find((row: Listed) => !row.carrier)
-      assert.equal(own?.fafPercent, fafRateAt(rows, carrierId, at)?.fafPercent)
+      assert.equal(own?.fafPercent, (latest(carrierId, at) ?? latest(null, at))?.fafPercent)
     }
   }
 })
