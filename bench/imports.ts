@@ -58,7 +58,8 @@ const importBody = (n: number) => ({
 })
 
 /** An organisation with what the requests name, and an app that may import. */
-async function prepare({ database, secretBox }: Store, n: number) {
+async function prepare({ database, openSecrets }: Store, n: number) {
+  const secretBox = await openSecrets()
   return database.atomically(async tx => {
     const organisationId = await createOrganisation(tx, { name: `Bench ${n}`, prefix: 'BEN', timezone: 'Pacific/Auckland' })
     const [clientId, carrierId, warehouseId, serviceTypeId] = [uuidv7(), uuidv7(), uuidv7(), uuidv7()]
@@ -134,7 +135,8 @@ async function benchAccepting(store: Store, settings: Record<string, string>): P
 
 async function benchProcessing(store: Store, config: Config): Promise<void> {
   const count = Number(process.env.IMPORTS ?? 5_000)
-  const { database, secretBox } = store
+  const { database } = store
+  const secretBox = await store.openSecrets()
   const outgoing = openOutgoingHttp({ allowPrivate: false })
   const working: Working = { database, secretBox, outgoing, config, log, metrics: openMetrics() }
   const results: number[] = []

@@ -47,10 +47,11 @@ const log = pino({ level: 'error' }, pino.destination(2))
 
 /** An app with every scope for an organisation, and the caller that its token stands for. */
 async function signUp(
-  { database, secretBox }: Store,
+  { database, openSecrets }: Store,
   organisationId: string,
   userId: string,
 ): Promise<{ app: CustomAppCredentials; actor: Actor }> {
+  const secretBox = await openSecrets()
   return database.atomically(async tx => {
     const app = await createCustomApp(tx, secretBox, { organisationId, name: 'Load', grantType: 2, scopes, userId })
     const { connectionId } = await tx.row<{ connectionId: string }>(sql`
@@ -80,7 +81,7 @@ async function prepare(store: Store) {
     )
     const loaded = await loadedOrganisations(client, size)
     const callers = await Promise.all(loaded.map(({ organisationId, userId }) => signUp(store, organisationId, userId)))
-    const endpoints = endpointsOf({ secretBox: store.secretBox, webhookAllowPrivate: false })
+    const endpoints = endpointsOf({ secretBox: await store.openSecrets(), webhookAllowPrivate: false })
     const requests = await mixedRequests(
       client,
       endpoints,

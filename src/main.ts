@@ -11,7 +11,7 @@ import { createOrganisation } from './organisations/organisation.ts'
 import { setPassword } from './organisations/set-password.ts'
 import type { Tx } from './platform/db.ts'
 import { Refusal } from './platform/refusal.ts'
-import type { SecretBox } from './platform/secret-box.ts'
+import type { Store } from './store.ts'
 import { version } from './version.ts'
 
 try {
@@ -108,8 +108,8 @@ app
   .option('--description <text>', 'what it is for')
   .option('--json', 'print JSON')
   .action(async ({ json, ...given }: NewAppOptions) => {
-    const created = await administer((tx, secretBox) =>
-      createCustomApp(tx, secretBox, {
+    const created = await administer(async (tx, store) =>
+      createCustomApp(tx, await store.openSecrets(), {
         organisationId: given.organisation,
         name: given.name,
         grantType: given.grant === 'authorization_code' ? 1 : 2,
@@ -153,7 +153,7 @@ program
   .option('--json', 'print JSON')
   .action(async ({ json }: { json?: boolean }) => {
     const { addSigningKey } = await import('./oauth/signing-keys.ts')
-    const kid = await administer((tx, secretBox) => addSigningKey(tx, secretBox))
+    const kid = await administer(async (tx, store) => addSigningKey(tx, await store.openSecrets()))
     print(json, { kid }, `Access tokens are signed with the key ${kid} from now on.`)
   })
 
@@ -180,12 +180,12 @@ interface NewAppOptions {
 const quiet = { info: () => {}, warn: (message: string) => console.error(message) }
 
 /** Runs a command in one transaction, whether the service is running or not. */
-async function administer<T>(work: (tx: Tx, secretBox: SecretBox) => Promise<T>): Promise<T> {
+async function administer<T>(work: (tx: Tx, store: Store) => Promise<T>): Promise<T> {
   const { openStore } = await import('./store.ts')
   const config: Config = readConfig()
   const store = await openStore(config, quiet)
   try {
-    return await store.database.atomically(tx => work(tx, store.secretBox))
+    return await store.database.atomically(tx => work(tx, store))
   } finally {
     await store.close()
   }

@@ -47,12 +47,13 @@ export const openLog = (config: Config): FastifyBaseLogger =>
 export async function startService(config: Config, log: FastifyBaseLogger = openLog(config)): Promise<Service> {
   const say = { info: (message: string) => log.info(message), warn: (message: string) => log.warn(message) }
   const store = await openStore(config, say)
-  const { database, secretBox } = store
+  const { database } = store
   const closing: (() => Promise<void> | void)[] = [() => store.close()]
   const stop = async () => {
     for (const close of closing.splice(0).reverse()) await close()
   }
   try {
+    const secretBox = await store.openSecrets()
     if (config.databaseUrl === undefined) closing.push(await claimDataDir(database, config.dataDir))
     const port = config.port === 0 ? await freePort(config.host) : config.port
     const baseUrl = config.baseUrl ?? `http://localhost:${port}`

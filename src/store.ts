@@ -2,10 +2,10 @@
 
 import pg from 'pg'
 import type { Config } from './config.ts'
-import { type Database, openDatabase } from './platform/db.ts'
+import { type Database, openDatabase, sql } from './platform/db.ts'
 import { openEmbeddedPostgres } from './platform/embedded-postgres/open.ts'
 import { migrate } from './platform/migrate.ts'
-import { encryptionKey, openSecretBox, type SecretBox } from './platform/secret-box.ts'
+import { openDatabaseSecrets, type SecretBox } from './platform/secret-box.ts'
 import { loadReferenceData } from './reference-data/load-reference-data.ts'
 
 /** What happens with the store, for whoever tells the user. */
@@ -14,10 +14,11 @@ export interface StoreLog {
   warn(message: string): void
 }
 
-/** An open, migrated database and the key to its secrets. */
+/** An open, migrated database. */
 export interface Store {
   readonly database: Database
-  readonly secretBox: SecretBox
+  /** Opens its secrets, which not every command needs. Throws when the key is not that of this database. */
+  openSecrets(): Promise<SecretBox>
   /** sentences for the user, such as where the data lies */
   readonly notes: readonly string[]
   /** names of the migrations that this start applied */
@@ -46,6 +47,15 @@ async function connect(connection: pg.ClientConfig, log: StoreLog): Promise<pg.C
   }
 }
 
+/** Holds the key against the first secret of the database. */
+async function openSecrets({ db }: Database, { encryptionKey, dataDir }: Config): Promise<SecretBox> {
+  const first = await db.maybe<{ sealed: Buffer }>(sql`
+    select sealed from (
+      select private_jwk as sealed, created_utc from signing_key union all select secret_hash, created_utc from custom_app) secrets
+    order by created_utc limit 1`)
+  return openDatabaseSecrets({ setting: encryptionKey, dataDir, sealed: first?.sealed })
+}
+
 /** Opens the store and brings it up to date. */
 export async function openStore(config: Config, log: StoreLog): Promise<Store> {
   const embedded = config.databaseUrl === undefined ? await openEmbeddedPostgres({ dataDir: config.dataDir, log }) : undefined
@@ -59,12 +69,11 @@ export async function openStore(config: Config, log: StoreLog): Promise<Store> {
     } finally {
       await client.end()
     }
-    const secretBox = openSecretBox(await encryptionKey(config.encryptionKey, config.dataDir))
     const onError = (error: Error) => log.warn(`A database connection was lost: ${error.message}`)
     const database = openDatabase({ connection, poolSize: config.poolSize, onError })
     return {
       database,
-      secretBox,
+      openSecrets: () => openSecrets(database, config),
       migrated,
       notes: embedded?.notes ?? [],
       async close() {

@@ -64,10 +64,21 @@ export async function openRegisteredApps(database: Database, secretBox: SecretBo
   async function read(clientId: string): Promise<RegisteredApp | undefined> {
     let app: RegisteredApp | undefined
     try {
-      app = await readApp(database, secretBox, clientId)
+      const row = await readApp(database, clientId)
+      app = row && openApp(row)
       return app
     } finally {
       if (app === undefined) apps.delete(clientId)
+    }
+  }
+
+  /** An app whose secret cannot be opened has none that could be right: it is as good as unknown. */
+  function openApp(row: RegisteredApp): RegisteredApp | undefined {
+    try {
+      return { ...row, secretHash: secretBox.open(row.secretHash) }
+    } catch (error) {
+      log.error({ err: error, customAppId: row.customAppId }, 'the secret of a custom app cannot be decrypted')
+      return undefined
     }
   }
 
@@ -88,13 +99,12 @@ export async function openRegisteredApps(database: Database, secretBox: SecretBo
   }
 }
 
-async function readApp(database: Database, secretBox: SecretBox, clientId: string): Promise<RegisteredApp | undefined> {
-  const row = await database.db.maybe<RegisteredApp>(sql`
+/** The app with its secret still sealed. */
+const readApp = (database: Database, clientId: string): Promise<RegisteredApp | undefined> =>
+  database.db.maybe<RegisteredApp>(sql`
     select a.organisation_id, a.id as custom_app_id, a.client_id, a.secret_hash, a.grant_type, a.scopes, a.redirect_uris,
       u.id as user_id, c.id as connection_id, u.partner_id
     from custom_app a
     join app_user u on u.organisation_id = a.organisation_id and u.id = a.created_by
     join identity_connection c on c.organisation_id = a.organisation_id and c.custom_app_id = a.id and c.user_id = a.created_by
     where a.client_id = ${clientId} and a.disabled_utc is null`)
-  return row === undefined ? undefined : { ...row, secretHash: secretBox.open(row.secretHash) }
-}

@@ -76,7 +76,7 @@ function open(secretBox: SecretBox, kid: string, sealed: Buffer): JWK {
   try {
     return JSON.parse(secretBox.open(sealed).toString()) as JWK
   } catch {
-    throw new Error(`The signing key ${kid} cannot be decrypted. ENCRYPTION_KEY must be the key that this database was first used with.`)
+    throw new Error(`The signing key ${kid} was encrypted with another key than the other secrets of this database.`)
   }
 }
 

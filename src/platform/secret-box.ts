@@ -2,7 +2,7 @@
 
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto'
 import { chmod, link, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 
 /** Seals and opens small values with AES-256-GCM. */
 export interface SecretBox {
@@ -31,23 +31,49 @@ export function openSecretBox(key: Buffer): SecretBox {
   }
 }
 
-/** The key from the setting, or the one kept in the data folder, made at the first start. Every process of one database needs the same. */
-export async function encryptionKey(setting: Buffer | undefined, dataDir: string): Promise<Buffer> {
-  if (setting !== undefined) return setting
+export interface KeyOptions {
+  /** the key that is set; undefined: the one kept in the data folder */
+  setting: Buffer | undefined
+  dataDir: string
+  /** something that the database holds sealed; undefined where it holds nothing yet, and only then a key is made */
+  sealed: Buffer | undefined
+}
+
+/** The box of a database, which every process of it has to open with the same key. Throws when the key is missing, damaged or another one. */
+export async function openDatabaseSecrets({ setting, dataDir, sealed }: KeyOptions): Promise<SecretBox> {
   const path = join(dataDir, 'encryption.key')
-  await mkdir(dataDir, { recursive: true, mode: 0o700 })
-  await makeKey(path).catch((error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EEXIST') throw error
+  if (setting === undefined && sealed === undefined) await makeKey(path)
+  const box = openSecretBox(setting ?? (await readKey(path)))
+  try {
+    if (sealed !== undefined) box.open(sealed)
+    return box
+  } catch {
+    const remedy = setting === undefined ? `${path} is not that key. ${restore}` : 'ENCRYPTION_KEY is not that key.'
+    throw new Error(`The secrets in the database were encrypted with another key: ${remedy}`)
+  }
+}
+
+const restore = 'Restore it from a backup, or set ENCRYPTION_KEY.'
+
+async function readKey(path: string): Promise<Buffer> {
+  const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'ENOENT') throw error
+    throw new Error(`The database holds encrypted secrets, and their key is missing: there is no ${path}. ${restore}`)
   })
   await chmod(path, 0o600)
-  const key = Buffer.from((await readFile(path, 'utf8')).trim(), 'base64')
-  if (key.length !== 32) throw new Error(`${path} does not hold a key of 32 bytes. Restore it from a backup, or set ENCRYPTION_KEY.`)
+  const key = Buffer.from(text.trim(), 'base64')
+  if (key.length !== 32) throw new Error(`${path} does not hold a key of 32 bytes. ${restore}`)
   return key
 }
 
-/** Makes a new key at `path`, whole or not at all; fails with EEXIST when there is one. */
+/** Makes a new key at `path`, whole or not at all, unless there is one, which may be of a process that starts at the same time. */
 async function makeKey(path: string): Promise<void> {
+  await mkdir(dirname(path), { recursive: true, mode: 0o700 })
   const draft = `${path}.${randomBytes(6).toString('hex')}`
   await writeFile(draft, `${randomBytes(32).toString('base64')}\n`, { mode: 0o600, flag: 'wx' })
-  await link(draft, path).finally(() => rm(draft))
+  await link(draft, path)
+    .catch((error: NodeJS.ErrnoException) => {
+      if (error.code !== 'EEXIST') throw error
+    })
+    .finally(() => rm(draft))
 }

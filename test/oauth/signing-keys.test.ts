@@ -58,5 +58,5 @@ test('made-up key ids cause one read of the database a second at most', async ()
 })
 
 test('keys that were encrypted with another key stop the start and say why', async () => {
-  await assert.rejects(openSigningKeys(database, openSecretBox(randomBytes(32)), log), /ENCRYPTION_KEY/)
+  await assert.rejects(openSigningKeys(database, openSecretBox(randomBytes(32)), log), /The signing key \S+ was encrypted with another key/)
 })

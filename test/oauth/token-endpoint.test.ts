@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict'
-import { createHash } from 'node:crypto'
+import { createHash, randomBytes } from 'node:crypto'
 import { request } from 'node:http'
 import { test } from 'node:test'
 import { createRemoteJWKSet, decodeProtectedHeader, jwtVerify } from 'jose'
 import { allow } from '../../src/oauth/allowed-scopes.ts'
 import { newGrant } from '../../src/oauth/grants.ts'
 import { raw, sql } from '../../src/platform/db.ts'
+import { openSecretBox } from '../../src/platform/secret-box.ts'
 import { openTestDatabase } from '../harness.ts'
 import { askToken, callApi, clientCredentials, givenApp, issuer, openProcess, read } from './given-oauth.ts'
 
@@ -106,6 +107,14 @@ test('a wrong client id or a wrong or missing secret is invalid_client, and all 
     assert.equal(status, 401)
     assert.deepEqual(body, { error: 'invalid_client', error_description: 'client authentication failed' })
   }
+})
+
+test('an app whose secret was encrypted with another key is refused as one that is not there', async () => {
+  const { customAppId, ...lost } = await givenApp(database, { organisationId })
+  const sealed = openSecretBox(randomBytes(32)).seal(randomBytes(32))
+  await database.atomically(tx => tx.run(sql`update custom_app set secret_hash = ${sealed} where id = ${customAppId}`))
+  const { status, body } = await clientCredentials(url, lost)
+  assert.deepEqual([status, body.error], [401, 'invalid_client'])
 })
 
 test('a grant type that the app is not allowed is unauthorized_client, one that does not exist unsupported_grant_type', async () => {

@@ -6,7 +6,7 @@ import { mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
-import { encryptionKey, openSecretBox } from '../../src/platform/secret-box.ts'
+import { openDatabaseSecrets, openSecretBox, type SecretBox } from '../../src/platform/secret-box.ts'
 
 const folder = await mkdtemp(join(tmpdir(), 'waybill-secrets-'))
 after(() => rm(folder, { recursive: true }))
@@ -34,23 +34,33 @@ test('another key, a changed byte or a cut end opens nothing', () => {
   }
 })
 
+const setting = undefined
+const sealed = undefined
+const thing = Buffer.from('thing')
+/** Whether two boxes have the same key. */
+const areSame = (one: SecretBox, other: SecretBox) => one.open(other.seal(thing)).equals(thing)
+
 test('processes that start at once in a new folder get the same key, readable by its owner only', async () => {
   const dataDir = join(folder, 'new')
-  const keys = await Promise.all(Array.from({ length: 20 }, () => encryptionKey(undefined, dataDir)))
-  assert.equal(new Set(keys.map(key => key.toString('hex'))).size, 1)
-  assert.equal(keys[0]?.length, 32)
-  assert.deepEqual(await encryptionKey(undefined, dataDir), keys[0])
+  const open = () => openDatabaseSecrets({ setting, dataDir, sealed })
+  const [first, ...others] = await Promise.all(Array.from({ length: 20 }, open))
+  assert.ok(first)
+  for (const box of [...others, await open()]) assert.ok(areSame(first, box))
+  assert.ok(areSame(first, await openDatabaseSecrets({ setting, dataDir, sealed: first.seal(thing) })))
   assert.deepEqual(await readdir(dataDir), ['encryption.key'])
   assert.equal((await stat(join(dataDir, 'encryption.key'))).mode & 0o777, 0o600)
 })
 
 test('a key that is set is taken and nothing is written', async () => {
   const key = randomBytes(32)
-  assert.equal(await encryptionKey(key, join(folder, 'unused')), key)
+  const dataDir = join(folder, 'unused')
+  const box = await openDatabaseSecrets({ setting: key, dataDir, sealed })
+  assert.ok(areSame(box, openSecretBox(key)))
+  assert.ok(areSame(box, await openDatabaseSecrets({ setting: key, dataDir, sealed: box.seal(thing) })))
   assert.ok(!(await readdir(folder)).includes('unused'))
 })
 
 test('a damaged key file is named rather than replaced', async () => {
   await writeFile(join(folder, 'encryption.key'), 'damaged')
-  await assert.rejects(encryptionKey(undefined, folder), /encryption\.key does not hold a key of 32 bytes/)
+  await assert.rejects(openDatabaseSecrets({ setting, dataDir: folder, sealed }), /encryption\.key does not hold a key of 32 bytes/)
 })
