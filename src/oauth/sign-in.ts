@@ -49,7 +49,7 @@ const yearSeconds = 365 * 86_400
 export function addSignIn(scope: FastifyInstance, parts: SignInParts): void {
   const handOver = openHandOver(parts.issuer, parts.provider)
   scope.get(authorizePath, (request, reply) => {
-    const asked = new URLSearchParams(request.raw.url?.split('?')[1])
+    const asked = new URLSearchParams(request.raw.url?.replace(/^[^?]*/, ''))
     const understood = [...asked].filter(([name]) => known.includes(name))
     return handOver(request, reply, { url: `${authorizePath}?${new URLSearchParams(understood)}` })
   })

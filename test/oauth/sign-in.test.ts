@@ -301,6 +301,18 @@ test('a code lasts 60 seconds', async () => {
   assert.deepEqual([(await tokens(code)).status, (await tokens(code)).body.error], [400, 'invalid_grant'])
 })
 
+test('a question mark in the query is part of a value', async () => {
+  const query = authorizeQuery(app)
+    .replace(/state=[^&]*/, '')
+    .replace('&&', '&')
+  for (const asked of [`${query}&state=a?b?c`, `state=a?b?c&${query}`]) {
+    const browser = openBrowser(url)
+    const signIn = await browser.open(`/connect/authorize?${asked}`)
+    const back = await browser.submit(signIn, 'cancel')
+    assert.equal(new URL(back.url).searchParams.get('state'), 'a?b?c')
+  }
+})
+
 test('PKCE is held where the app uses it', async () => {
   const verifier = 'v'.repeat(43)
   const challenge = Buffer.from(await crypto.subtle.digest('SHA-256', Buffer.from(verifier))).toString('base64url')
