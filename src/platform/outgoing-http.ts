@@ -34,11 +34,6 @@ export type Resolve = (host: string) => Promise<LookupAddress[]>
 export interface OutgoingHttp {
   /** Sends one request. Never rejects: whatever goes wrong is an answer with `ok: false`. */
   send(request: OutgoingRequest): Promise<OutgoingAnswer>
-  /**
-   * Why an address may not be called, as a full sentence about `field`, or null. This is the check at creation. A name that does not resolve just
-   * now is not refused: name servers fail for a while, and every connection is checked again anyway.
-   */
-  refusalOf(url: string, field: string): Promise<string | null>
   /** Ends all connections at once; requests under way fail. */
   close(): Promise<void>
 }
@@ -49,7 +44,7 @@ export interface OutgoingHttpOptions {
   /** Ports that may be called otherwise; default 443. */
   ports?: readonly number[]
   /** Name resolution; default DNS, or with `allowPrivate` the system's (which also knows /etc/hosts). */
-  resolve?: Resolve
+  resolve?: Resolve | undefined
 }
 
 const SOCKETS_PER_ORIGIN = 128
@@ -57,15 +52,17 @@ const SOCKETS_PER_ORIGIN = 128
 const IDLE_SOCKET_MS = 1_500
 const IDLE_SOCKET_MAX_MS = 30_000
 const CONNECT_MS = 30_000
-const RESOLVE_AT_CREATION_MS = 5_000
+const RESOLVE_AT_CREATION_MS = 2_000
 const ABANDONED = new Error('The exchange was given up.')
+
+const rulesOf = ({ allowPrivate, ports = [443] }: OutgoingHttpOptions) => ({ allowPrivate, ports })
+const resolverOf = ({ allowPrivate, resolve }: OutgoingHttpOptions) => resolve ?? (allowPrivate ? systemResolve : dnsResolver())
 
 /** Opens the outgoing client. System proxies are never used: nothing here reads the environment. */
 export function openOutgoingHttp(options: OutgoingHttpOptions): OutgoingHttp {
-  const rules = { allowPrivate: options.allowPrivate, ports: options.ports ?? [443] }
-  const resolve = options.resolve ?? (rules.allowPrivate ? systemResolve : dnsResolver())
+  const rules = rulesOf(options)
   const agent = new Agent({
-    connect: guardedConnector(resolve, rules.allowPrivate ? () => true : isPublicAddress),
+    connect: guardedConnector(resolverOf(options), rules.allowPrivate ? () => true : isPublicAddress),
     connections: SOCKETS_PER_ORIGIN,
     keepAliveTimeout: IDLE_SOCKET_MS,
     keepAliveMaxTimeout: IDLE_SOCKET_MAX_MS,
@@ -79,15 +76,24 @@ export function openOutgoingHttp(options: OutgoingHttpOptions): OutgoingHttp {
       if (typeof url === 'string') return { ok: false, kind: 'refused', error: url, status: null, durationMs: 0 }
       return exchange(agent, url, request)
     },
-    async refusalOf(text, field) {
-      const url = readAddress(text, rules, field)
-      if (typeof url === 'string') return url
-      const host = hostOf(url)
-      if (rules.allowPrivate || isIP(host)) return null
-      const addresses = await withinTime(resolve(host), RESOLVE_AT_CREATION_MS).catch(() => [])
-      return addresses.every(({ address }) => isPublicAddress(address)) ? null : notPublic(field)
-    },
     close: () => agent.destroy(),
+  }
+}
+
+/**
+ * The check of an address at creation: why it may not be called, as a full sentence about `field`, or null. A name that does not resolve just now, or not
+ * soon, is not refused: name servers fail for a while, and every connection is checked again anyway.
+ */
+export function openAddressCheck(options: OutgoingHttpOptions): (address: string, field: string) => Promise<string | null> {
+  const rules = rulesOf(options)
+  const resolve = resolverOf(options)
+  return async (text, field) => {
+    const url = readAddress(text, rules, field)
+    if (typeof url === 'string') return url
+    const host = hostOf(url)
+    if (rules.allowPrivate || isIP(host)) return null
+    const addresses = await withinTime(resolve(host), RESOLVE_AT_CREATION_MS).catch(() => [])
+    return addresses.every(({ address }) => isPublicAddress(address)) ? null : notPublic(field)
   }
 }
 

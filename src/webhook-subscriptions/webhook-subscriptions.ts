@@ -6,13 +6,12 @@ import type { Actor } from '../platform/actor.ts'
 import { type Db, empty, sql } from '../platform/db.ts'
 import { accepted, changed, done, type Endpoint, endpoint, json } from '../platform/endpoint.ts'
 import { hint } from '../platform/hints.ts'
+import { openAddressCheck, type Resolve } from '../platform/outgoing-http.ts'
 import { pageOf, pageQuery, readPage } from '../platform/paging.ts'
-import { readAddress } from '../platform/public-address.ts'
 import { forbidden, notFound, verificationFailed } from '../platform/refusal.ts'
 import { IntegerEnum, named, nullable, optional, type Static, Type, UtcTime, Uuid } from '../platform/schema.ts'
 import { reaches } from '../platform/scopes.ts'
 import type { SecretBox } from '../platform/secret-box.ts'
-import type { Rule } from '../platform/validation.ts'
 import { insertInto } from '../platform/write.ts'
 import { EventType, emitToSubject } from './events.ts'
 import { requireActive, SubscribableEventType, SubscriptionStatus, scopeOf, visibleSubscriptions } from './subscription.ts'
@@ -54,23 +53,18 @@ interface Filters {
 // Storing an event writes a delivery for each of them.
 const mostOfOneType = 1_000
 
-/** What the endpoints need: the box that seals signing keys, and whether webhooks may go to private addresses. */
+/** What the endpoints need: the box that seals signing keys, whether webhooks may go to private addresses, and how names resolve if not by DNS. */
 export interface WebhookOptions {
   readonly secretBox: SecretBox
   readonly webhookAllowPrivate: boolean
+  readonly resolve?: Resolve
 }
 
+const NewWebhookSubscription = named('NewWebhookSubscription', Type.Object({ webhookUrl: Type.String({ maxLength: 2000 }), ...fields }))
+
 /** The endpoints of subscriptions; their deliveries have a file of their own. */
-export function webhookSubscriptions({ secretBox, webhookAllowPrivate }: WebhookOptions): Endpoint[] {
-  // The form of the address is judged here; what its name resolves to, at every connection.
-  const isCallable: Rule = value => {
-    const read = typeof value === 'string' ? readAddress(value, { allowPrivate: webhookAllowPrivate, ports: [443] }, '') : undefined
-    return typeof read === 'string' ? [{ path: '', problem: read.trim().replace(/\.$/, '') }] : []
-  }
-  const NewWebhookSubscription = named(
-    'NewWebhookSubscription',
-    Type.Object({ webhookUrl: Type.String({ maxLength: 2000, rule: isCallable }), ...fields }),
-  )
+export function webhookSubscriptions({ secretBox, webhookAllowPrivate: allowPrivate, resolve }: WebhookOptions): Endpoint[] {
+  const refusalOf = openAddressCheck({ allowPrivate, resolve })
   const sealed = (key: string | null | undefined) => (key ? secretBox.seal(Buffer.from(key)) : undefined)
 
   return [
@@ -115,6 +109,11 @@ export function webhookSubscriptions({ secretBox, webhookAllowPrivate }: Webhook
         'Needs the read scope of the events: consignment.read, financial.read for schedules, job.read, organisation.read for system events. ' +
         'Partner filters apply to consignment events (client and carrier), schedule events (the partner under either name) and job events (client).',
       body: NewWebhookSubscription,
+      async bodyFaults(body) {
+        const url = (body as { webhookUrl?: unknown } | null | undefined)?.webhookUrl
+        const refusal = typeof url === 'string' ? await refusalOf(url, 'webhookUrl') : null
+        return refusal === null ? [] : [refusal]
+      },
       answer: accepted(Type.Object({ webhookSubscriptionId: Uuid })),
       async handle({ tx, actor, body }) {
         const scope = scopeOf(body.eventType)

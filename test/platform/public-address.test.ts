@@ -4,7 +4,14 @@ import assert from 'node:assert/strict'
 import type { LookupAddress } from 'node:dns'
 import { isIPv6 } from 'node:net'
 import { test } from 'node:test'
-import { dnsResolver, guardedConnector, type OutgoingHttp, openOutgoingHttp, type Resolve } from '../../src/platform/outgoing-http.ts'
+import {
+  dnsResolver,
+  guardedConnector,
+  type OutgoingHttp,
+  openAddressCheck,
+  openOutgoingHttp,
+  type Resolve,
+} from '../../src/platform/outgoing-http.ts'
 import { isPublicAddress } from '../../src/platform/public-address.ts'
 import { answers, nameServer, receiver } from './receivers.ts'
 
@@ -158,8 +165,10 @@ function post(client: OutgoingHttp, url: string) {
 
 test('no form of an internal address is called, in any of three spellings of its URL', async t => {
   const inside = await receiver(t, answers('HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n'))
-  const client = openOutgoingHttp({ allowPrivate: false, ports: [443, inside.port], resolve: resolveNames })
+  const options = { allowPrivate: false, ports: [443, inside.port], resolve: resolveNames }
+  const client = openOutgoingHttp(options)
   t.after(() => client.close())
+  const refusalOf = openAddressCheck(options)
   const hosts = [...THIS_MACHINE, ...ELSEWHERE_INSIDE, ...NOT_EVEN_HOSTS, ...LOCAL_NAMES, ...Object.keys(NAMES)]
   assert.ok(hosts.length >= 100)
   for (const host of hosts) {
@@ -167,7 +176,7 @@ test('no form of an internal address is called, in any of three spellings of its
       const answer = await post(client, url)
       assert.ok(!answer.ok && answer.kind === 'refused', `${url} was not refused: ${JSON.stringify(answer)}`)
       assert.doesNotMatch(answer.error, /\d\.\d|::|fe80/, url)
-      assert.match((await client.refusalOf(url, 'webhookUrl')) ?? 'null', /^webhookUrl must .*\.$/, url)
+      assert.match((await refusalOf(url, 'webhookUrl')) ?? 'null', /^webhookUrl must .*\.$/, url)
     }
   }
   assert.equal(inside.connections(), 0)
@@ -186,10 +195,11 @@ test('a name that is public when it is checked and internal when it is dialled i
   const inside = await receiver(t, answers('HTTP/1.1 200 OK\r\n\r\n'))
   let asked = 0
   const flipping: Resolve = async () => [entry(asked++ % 2 === 0 ? PUBLIC : '127.0.0.1')]
-  const client = openOutgoingHttp({ allowPrivate: false, ports: [inside.port], resolve: flipping })
+  const options = { allowPrivate: false, ports: [inside.port], resolve: flipping }
+  const client = openOutgoingHttp(options)
   t.after(() => client.close())
   const url = `https://flip.example.com:${inside.port}/`
-  assert.equal(await client.refusalOf(url, 'webhookUrl'), null)
+  assert.equal(await openAddressCheck(options)(url, 'webhookUrl'), null)
   const answer = await post(client, url)
   assert.deepEqual([answer.ok, !answer.ok && answer.kind, asked], [false, 'refused', 2])
   assert.equal(inside.connections(), 0)
@@ -199,10 +209,11 @@ test('a name server that flips between public and private answers leads nowhere'
   const inside = await receiver(t, answers('HTTP/1.1 200 OK\r\n\r\n'))
   let asked = 0
   const server = await nameServer(t, () => ({ v4: [asked++ < 2 ? PUBLIC : '127.0.0.1'], v6: [] }))
-  const client = openOutgoingHttp({ allowPrivate: false, ports: [inside.port], resolve: dnsResolver([server]) })
+  const options = { allowPrivate: false, ports: [inside.port], resolve: dnsResolver([server]) }
+  const client = openOutgoingHttp(options)
   t.after(() => client.close())
   const url = `https://flip.example.com:${inside.port}/`
-  assert.equal(await client.refusalOf(url, 'webhookUrl'), null)
+  assert.equal(await openAddressCheck(options)(url, 'webhookUrl'), null)
   const answer = await post(client, url)
   assert.ok(!answer.ok && answer.kind === 'refused', JSON.stringify(answer))
   assert.equal(inside.connections(), 0)
@@ -224,9 +235,8 @@ test('a peer that is not public is disconnected before a byte is sent, though ev
 })
 
 test('only the allowed ports may be called, and only by https', async () => {
-  const client = openOutgoingHttp({ allowPrivate: false, resolve: async () => [entry(PUBLIC)] })
-  for (const port of [80, 22, 5432, 8443])
-    assert.match((await client.refusalOf(`https://example.com:${port}/`, 'webhookUrl')) ?? '', /port 443/)
+  const refusalOf = openAddressCheck({ allowPrivate: false, resolve: async () => [entry(PUBLIC)] })
+  for (const port of [80, 22, 5432, 8443]) assert.match((await refusalOf(`https://example.com:${port}/`, 'webhookUrl')) ?? '', /port 443/)
   for (const url of [
     'http://example.com/',
     'ftp://example.com/',
@@ -240,13 +250,12 @@ test('only the allowed ports may be called, and only by https', async () => {
     '//example.com',
     '',
   ]) {
-    assert.match((await client.refusalOf(url, 'webhookUrl')) ?? '', /^webhookUrl must /, url)
+    assert.match((await refusalOf(url, 'webhookUrl')) ?? '', /^webhookUrl must /, url)
   }
-  await client.close()
 })
 
 test('ordinary public addresses and names are not refused', async () => {
-  const client = openOutgoingHttp({
+  const refusalOf = openAddressCheck({
     allowPrivate: false,
     resolve: async () => [entry(PUBLIC), entry('2606:2800:21f:cb07:6820:80da:af6b:8b2c')],
   })
@@ -261,13 +270,11 @@ test('ordinary public addresses and names are not refused', async () => {
     '[::ffff:8.8.8.8]',
     '[2a00:1450:4001::1]',
   ]) {
-    assert.equal(await client.refusalOf(`https://${host}/hook?a=b#c`, 'webhookUrl'), null, host)
+    assert.equal(await refusalOf(`https://${host}/hook?a=b#c`, 'webhookUrl'), null, host)
   }
-  await client.close()
 })
 
 test('a name that does not resolve just now is not refused at creation', async () => {
-  const client = openOutgoingHttp({ allowPrivate: false, resolve: () => Promise.reject(new Error('SERVFAIL 10.0.0.53')) })
-  assert.equal(await client.refusalOf('https://soon.example.com/', 'webhookUrl'), null)
-  await client.close()
+  const refusalOf = openAddressCheck({ allowPrivate: false, resolve: () => Promise.reject(new Error('SERVFAIL 10.0.0.53')) })
+  assert.equal(await refusalOf('https://soon.example.com/', 'webhookUrl'), null)
 })

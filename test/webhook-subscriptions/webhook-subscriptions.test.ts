@@ -1,8 +1,12 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { isIPv6 } from 'node:net'
+import { type TestContext, test } from 'node:test'
+import { pino } from 'pino'
 import { v7 as uuidv7 } from 'uuid'
 import { sql } from '../../src/platform/db.ts'
-import { openValidation } from '../../src/platform/validation.ts'
+import { openMetrics } from '../../src/platform/metrics.ts'
+import type { Resolve } from '../../src/platform/outgoing-http.ts'
+import { openServer } from '../../src/platform/server.ts'
 import { webhookSubscriptions } from '../../src/webhook-subscriptions/webhook-subscriptions.ts'
 import { type Caller, openWorld } from '../harness.ts'
 
@@ -57,10 +61,12 @@ test('every fault of a subscription is told, and filters must name partners of t
   const faulty = await create({ webhookUrl: 'ftp://example.com', eventType: 0, signingKey1: '', clientPartnerId: 'kauri' })
   assert.equal(faulty.status, 400)
   assert.equal(faulty.body.ErrorType, 'Validation Failed')
-  assert.deepEqual(
-    faulty.body.ErrorMessages.map((message: string) => message.split(' ')[0]),
-    ['webhookUrl', 'eventType', 'signingKey1', 'clientPartnerId'],
-  )
+  assert.deepEqual(faulty.body.ErrorMessages.map((message: string) => message.split(' ')[0]).toSorted(), [
+    'clientPartnerId',
+    'eventType',
+    'signingKey1',
+    'webhookUrl',
+  ])
   assert.deepEqual((await create({ webhookUrl: undefined, eventType: undefined })).body.ErrorMessages, [
     'webhookUrl is required.',
     'eventType is required.',
@@ -73,10 +79,31 @@ test('every fault of a subscription is told, and filters must name partners of t
   assert.equal((await create({ clientPartnerId: uuidv7() })).status, 400)
 })
 
-test('an address that is not public is refused at creation', () => {
-  const [endpoint] = webhookSubscriptions({ secretBox, webhookAllowPrivate: false }).filter(({ path }) => path.endsWith('/create'))
-  const check = openValidation().body(endpoint?.body ?? {})
-  assert.deepEqual(check({ webhookUrl, eventType: 101 }), [])
+/** Creates subscriptions on a service that calls public addresses only, where names resolve like this. */
+async function creating(t: TestContext, resolve: Resolve) {
+  const app = openServer({
+    endpoints: webhookSubscriptions({ secretBox, webhookAllowPrivate: false, resolve }),
+    database,
+    metrics: openMetrics(),
+    log: pino({ level: 'silent' }),
+    authenticate: () => admin.actor,
+    rateLimits: false,
+    formats: {},
+  })
+  t.after(() => app.close())
+  return async (url: string, more: object = {}): Promise<string[]> => {
+    const payload = { webhookUrl: url, eventType: 101, ...more }
+    const response = await app.inject({ method: 'POST', url: '/v1/webhook-subscriptions/create', payload })
+    assert.ok([202, 400].includes(response.statusCode), response.body)
+    return response.statusCode === 202 ? [] : response.json().ErrorMessages
+  }
+}
+
+const notPublic = ['webhookUrl must be a public address.']
+
+test('an address that is not public is refused at creation', async t => {
+  const faultsOf = await creating(t, async () => [{ address: '93.184.215.14', family: 4 }])
+  assert.deepEqual(await faultsOf(webhookUrl), [])
   for (const url of [
     'https://127.0.0.1/',
     'https://0x7f.1/',
@@ -85,13 +112,28 @@ test('an address that is not public is refused at creation', () => {
     'https://localhost/',
     'https://db.internal/',
   ]) {
-    assert.deepEqual(check({ webhookUrl: url, eventType: 101 }), ['webhookUrl must be a public address.'], url)
+    assert.deepEqual(await faultsOf(url), notPublic, url)
   }
-  assert.deepEqual(check({ webhookUrl: 'http://example.com/', eventType: 101 }), ['webhookUrl must begin with https://.'])
-  assert.deepEqual(check({ webhookUrl: 'https://example.com:8443/', eventType: 101 }), ['webhookUrl must use port 443.'])
-  assert.deepEqual(check({ webhookUrl: 'https://a:b@example.com/', eventType: 101 }), [
-    'webhookUrl must not contain a user name or password.',
-  ])
+  assert.deepEqual(await faultsOf('http://example.com/'), ['webhookUrl must begin with https://.'])
+  assert.deepEqual(await faultsOf('https://example.com:8443/'), ['webhookUrl must use port 443.'])
+  assert.deepEqual(await faultsOf('https://a:b@example.com/'), ['webhookUrl must not contain a user name or password.'])
+})
+
+test('a name that leads inside is refused at creation, beside the other faults', async t => {
+  const addresses: Record<string, string[]> = { 'inside.example.com': ['10.1.1.1'], 'half.example.com': ['93.184.215.14', 'fd00::1'] }
+  const faultsOf = await creating(t, async host => (addresses[host] ?? []).map(address => ({ address, family: isIPv6(address) ? 6 : 4 })))
+  assert.deepEqual(await faultsOf('https://inside.example.com/hook'), notPublic)
+  const both = await faultsOf('https://half.example.com/hook', { eventType: 0 })
+  assert.deepEqual([both.length, both.includes(String(notPublic))], [2, true], String(both))
+})
+
+test('a name that does not resolve, or takes long to, is taken at creation', async t => {
+  const unknown = await creating(t, () => Promise.reject(new Error('ENOTFOUND')))
+  assert.deepEqual(await unknown('https://new.example.com/hook'), [])
+  const silent = await creating(t, () => new Promise(() => {}))
+  const started = performance.now()
+  assert.deepEqual(await silent('https://slow.example.com/hook'), [])
+  assert.ok(performance.now() - started < 4_000)
 })
 
 test('creating needs the read scope of the events; the rest needs the own connection or organisation', async () => {
