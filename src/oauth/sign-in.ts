@@ -42,6 +42,9 @@ const known = [
   'login_hint',
 ]
 
+/** The response type to hand over: the library answers some that it does not support in the fragment, but no answer of ours belongs there. */
+const typeOf = (asked: string) => (asked === '' || asked === 'code' ? asked : 'unsupported')
+
 const browserCookie = 'waybill_browser'
 const yearSeconds = 365 * 86_400
 
@@ -50,8 +53,9 @@ export function addSignIn(scope: FastifyInstance, parts: SignInParts): void {
   const handOver = openHandOver(parts.issuer, parts.provider)
   scope.get(authorizePath, (request, reply) => {
     const asked = new URLSearchParams(request.raw.url?.replace(/^[^?]*/, ''))
-    const understood = [...asked].filter(([name]) => known.includes(name))
-    return handOver(request, reply, { url: `${authorizePath}?${new URLSearchParams(understood)}` })
+    const understood = new URLSearchParams()
+    for (const [name, value] of asked) if (known.includes(name)) understood.append(name, name === 'response_type' ? typeOf(value) : value)
+    return handOver(request, reply, { url: `${authorizePath}?${understood}` })
   })
   scope.get(`${authorizePath}/:uid`, (request, reply) => handOver(request, reply, {}))
   const pages = { errorHandler: (error: unknown, request: FastifyRequest, reply: FastifyReply) => answerError(error, request, reply) }
