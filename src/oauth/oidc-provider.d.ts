@@ -34,12 +34,15 @@ declare module 'oidc-provider' {
     body: unknown
     /** the address that the request came from */
     readonly ip: string
+    get(header: string): string
     set(header: string, value: string): void
     remove(header: string): void
     readonly oidc?: {
       readonly route: string
       readonly client?: Client
       readonly params: Record<string, string | undefined>
+      /** the form as it came, with an array for a field that came twice */
+      readonly body?: Record<string, string | string[] | undefined>
       readonly requestParamScopes: Set<string>
       readonly account?: Account
       readonly grant?: Grant

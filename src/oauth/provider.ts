@@ -140,11 +140,17 @@ function correctErrors(provider: Provider, pace: TokenPace, log: FastifyBaseLogg
     }
     const { client, params } = ctx.oidc ?? {}
     const grantType = params?.grant_type
-    const error = forApps(ctx) ? (ctx.body as { error?: string } | undefined)?.error : undefined
-    if (error === 'invalid_request' && client && grantType && !client.grantTypeAllowed(grantType)) {
-      ctx.body = { error: 'unauthorized_client', error_description: 'the app is not allowed this grant type' }
+    if (!forApps(ctx)) return
+    if (errorOf(ctx) === 'invalid_request') {
+      if (client && grantType && !client.grantTypeAllowed(grantType)) {
+        ctx.body = { error: 'unauthorized_client', error_description: 'the app is not allowed this grant type' }
+      } else if (!ctx.oidc?.body?.client_id && !ctx.get('authorization')) {
+        // RFC 6749 (5.2): no client authentication is a wrong one.
+        ctx.status = 401
+        ctx.body = { error: 'invalid_client', error_description: 'client authentication failed' }
+      }
     }
-    if (error === 'invalid_client') {
+    if (errorOf(ctx) === 'invalid_client') {
       try {
         pace.refuse(client?.clientId, ctx.ip)
       } catch (refusal) {
@@ -161,6 +167,8 @@ function correctErrors(provider: Provider, pace: TokenPace, log: FastifyBaseLogg
 
 /** Whether the answer goes to an app, and not to a browser. */
 const forApps = (ctx: Context): boolean => ['token', 'revocation'].includes(ctx.oidc?.route ?? '')
+
+const errorOf = (ctx: Context) => (ctx.body as { error?: string } | undefined)?.error
 
 function answerRefusal(ctx: Context, { status, body, retryAfterSeconds }: Refusal): void {
   ctx.status = status

@@ -173,13 +173,27 @@ function postBytes(headers: Record<string, string>, bytes: Buffer | string): Pro
   })
 }
 
+test('a form without any client authentication is invalid_client, whatever else is in it', async () => {
+  for (const form of [
+    'grant_type=client_credentials',
+    `client_secret=${client_secret}`,
+    'grant_type=nonsense&client_id=',
+    '',
+    '%%%&=&&&=%E0%A4%A',
+  ]) {
+    const { status, body } = await askToken(url, form)
+    assert.deepEqual([status, body.error], [401, 'invalid_client'], form)
+  }
+  const bytes = await postBytes({ 'content-type': 'application/x-www-form-urlencoded' }, Buffer.from([0xff, 0x00, 0xfe]))
+  assert.deepEqual([bytes.status, bytes.body.error], [401, 'invalid_client'])
+  const revoking = await fetch(`${url}/connect/revoke`, { method: 'POST', body: new URLSearchParams({ token: 'x' }) })
+  assert.deepEqual([revoking.status, ((await revoking.json()) as { error: string }).error], [401, 'invalid_client'])
+})
+
 test('malformed, oversized and wrongly typed bodies are refused as OAuth errors', async () => {
   const form = 'application/x-www-form-urlencoded'
   const good = new URLSearchParams({ grant_type: 'client_credentials', client_id, client_secret }).toString()
   const cases: [number, Record<string, string>, string | Buffer][] = [
-    [400, { 'content-type': form }, ''],
-    [400, { 'content-type': form }, '%%%&=&&&=%E0%A4%A'],
-    [400, { 'content-type': form }, Buffer.from([0xff, 0x00, 0xfe])],
     [400, { 'content-type': form }, `${good}&grant_type=client_credentials`],
     [400, { 'content-type': form }, `${good}&client_id=${client_id}`],
     [413, { 'content-type': form }, `${good}&more=${'x'.repeat(20_000)}`],
