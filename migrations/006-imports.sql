@@ -63,8 +63,12 @@ create table consignment_import_download (
   organisation_id uuid not null,
   consignment_import_id uuid not null,
   download_url text not null,
+  -- what its server says, if it does; an attachment may say something else
   file_name text,
   content_type text,
+  -- what the content shows: the type of its signature, and whether it reads as text
+  signature text,
+  is_text boolean,
   content bytea,
   -- why it could not be fetched
   fault text,

@@ -1,19 +1,19 @@
 // Files that imports name by address: fetched through the guarded client before the import is processed, outside any transaction. Spec 2.3; open-points 5.
 
-import { type Db, sql, type Tx } from '../platform/db.ts'
-import { checkFile, MAX_FILE_BYTES, mediaType } from '../platform/files.ts'
+import { type Db, type Sql, sql, type Tx } from '../platform/db.ts'
+import { MAX_FILE_BYTES, mediaType, nameFault, shownBy } from '../platform/files.ts'
 import { hint, onHint } from '../platform/hints.ts'
 import type { OutgoingAnswer, OutgoingHttp } from '../platform/outgoing-http.ts'
 import { startWorkLoop, type WorkLoop } from '../platform/work-loop.ts'
 import type { Working } from '../workers.ts'
+import { type Download, missingFiles, type Served } from './import-files.ts'
+import { ImportStatus } from './import-reason.ts'
 import type { ImportRequest } from './import-request.ts'
 import type { FetchedAttachment } from './plan-import.ts'
 import { type Replacement, withReplacements } from './reconciliation.ts'
 
 export const DownloadStatus = { None: 0, ToFetch: 1, Fetched: 2 } as const
 
-/** An import names at most this many files. */
-export const mostDownloads = 20
 /** This many imports are served side by side, one file at a time, so that a server which hangs holds up one of them. */
 const lanes = 8
 const timeoutMs = 20_000
@@ -22,36 +22,21 @@ const lease = sql`interval '10 minutes'`
 /** Seconds to wait after a failure that may pass; after the last one the import goes on without the file, to wait for a person. */
 const retrySeconds = [5, 30]
 
-interface Wanted {
-  url: string
-  fileName: string | null
-  contentType: string | null
-}
-
-/** The files to fetch for an import, each address once. */
-export function wantedFiles(request: ImportRequest): Wanted[] {
-  const wanted = new Map<string, Wanted>()
-  for (const note of request.notes ?? []) {
-    for (const { content, downloadUrl: url, fileName = null, contentType = null } of note.attachments ?? []) {
-      if (!content && url && !wanted.has(url)) wanted.set(url, { url, fileName, contentType })
-    }
-  }
-  return [...wanted.values()]
-}
-
-/** What became of the files of imports, by import and address: why a file could not be fetched, or null when it was. */
+/** What became of the files of imports, by import and address. */
 export async function downloadsOf(
   db: Db,
   organisationId: string,
   imports: readonly { id: string; downloadStatus: number }[],
-): Promise<Map<string, Map<string, string | null>>> {
+): Promise<Map<string, Map<string, Download>>> {
   const ids = imports.filter(({ downloadStatus }) => downloadStatus !== DownloadStatus.None).map(({ id }) => id)
-  const found = new Map<string, Map<string, string | null>>(ids.map(id => [id, new Map()]))
+  const found = new Map<string, Map<string, Download>>(ids.map(id => [id, new Map()]))
   if (ids.length === 0) return found
-  const rows = await db.rows<{ importId: string; downloadUrl: string; fault: string | null }>(sql`
-    select consignment_import_id as import_id, download_url, fault from consignment_import_download
+  const rows = await db.rows<Served & { importId: string; downloadUrl: string; fault: string | null }>(sql`
+    select consignment_import_id as import_id, download_url, fault, file_name, content_type, signature, is_text from consignment_import_download
     where organisation_id = ${organisationId} and consignment_import_id = any (${ids}::uuid[])`)
-  for (const { importId, downloadUrl, fault } of rows) found.get(importId)?.set(downloadUrl, fault)
+  for (const { importId, downloadUrl, fault, ...served } of rows) {
+    found.get(importId)?.set(downloadUrl, fault === null ? served : { fault })
+  }
   return found
 }
 
@@ -65,9 +50,9 @@ export async function attachFetched(
   if (ids.length === 0) return
   await tx.run(sql`
     insert into consignment_note_attachment (organisation_id, id, consignment_note_id, file_name, content_type, content)
-    select d.organisation_id, r.id, r."consignmentNoteId", d.file_name, d.content_type, d.content
+    select d.organisation_id, r.id, r."consignmentNoteId", r."fileName", r."contentType", d.content
     from json_to_recordset(${JSON.stringify(imports.flatMap(({ fetched }) => fetched))})
-      as r (id uuid, "importId" uuid, "consignmentNoteId" uuid, "downloadUrl" text)
+      as r (id uuid, "importId" uuid, "consignmentNoteId" uuid, "downloadUrl" text, "fileName" text, "contentType" text)
     join consignment_import_download d
       on d.organisation_id = ${organisationId} and d.consignment_import_id = r."importId" and d.download_url = r."downloadUrl"`)
   await tx.run(sql`delete from consignment_import_download
@@ -98,19 +83,16 @@ export async function fetchDueFiles(working: Working): Promise<boolean> {
   return claimed !== undefined
 }
 
-type Fetched = { url: string; fileName: string; contentType: string; content: Buffer } | { url: string; fault: string; mayPass: boolean }
-
 async function fetchFilesOf(
   { database, outgoing }: Working,
   { organisationId, id, request, replacements, attempts }: Fetching,
 ): Promise<void> {
-  const known = (await downloadsOf(database.db, organisationId, [{ id, downloadStatus: DownloadStatus.ToFetch }])).get(id)
-  const missing = wantedFiles(withReplacements(request, replacements ?? [])).filter(({ url }) => known?.get(url) !== null)
+  const known = await downloadsOf(database.db, organisationId, [{ id, downloadStatus: DownloadStatus.ToFetch }])
   let mayPass = false
-  for (const wanted of missing) {
-    const file = await fetchFile(outgoing, wanted)
+  for (const url of missingFiles(withReplacements(request, replacements ?? []), known.get(id) ?? new Map())) {
+    const file = await fetchFile(outgoing, url)
     mayPass ||= 'fault' in file && file.mayPass
-    await database.inOneStatement(tx => tx.run(keep(organisationId, id, file)))
+    await database.inOneStatement(tx => tx.run(keep(organisationId, id, url, file)))
   }
   const again = mayPass ? retrySeconds[attempts] : undefined
   await database.inOneStatement(async tx => {
@@ -129,31 +111,35 @@ async function fetchFilesOf(
   })
 }
 
-const keep = (organisationId: string, id: string, file: Fetched) => {
-  const [fileName, contentType, content, fault] =
-    'fault' in file ? [null, null, null, file.fault] : [file.fileName, file.contentType, file.content, null]
+type Fetched = (Served & { content: Buffer }) | { fault: string; mayPass: boolean }
+
+/** Remembers what became of an address, while the import is still open. */
+function keep(organisationId: string, id: string, url: string, file: Fetched): Sql {
+  const { fileName, contentType, signature, isText, content, fault } =
+    'fault' in file
+      ? { fileName: null, contentType: null, signature: null, isText: null, content: null, fault: file.fault }
+      : { ...file, fault: null }
   return sql`
-    insert into consignment_import_download (organisation_id, consignment_import_id, download_url, file_name, content_type, content, fault)
-    select organisation_id, id, ${file.url}, ${fileName}, ${contentType}, ${content}::bytea, ${fault}
-    from consignment_import where organisation_id = ${organisationId} and id = ${id} and download_status = ${DownloadStatus.ToFetch}
-    on conflict on constraint consignment_import_download_pkey do update
-    set file_name = excluded.file_name, content_type = excluded.content_type, content = excluded.content, fault = excluded.fault`
+    insert into consignment_import_download
+      (organisation_id, consignment_import_id, download_url, file_name, content_type, signature, is_text, content, fault)
+    select organisation_id, id, ${url}, ${fileName}, ${contentType}, ${signature}, ${isText}::boolean, ${content}::bytea, ${fault}
+    from consignment_import where organisation_id = ${organisationId} and id = ${id}
+      and status in (${ImportStatus.Pending}, ${ImportStatus.PendingReconciliation}) for share
+    on conflict on constraint consignment_import_download_pkey do update set file_name = excluded.file_name, content_type = excluded.content_type,
+      signature = excluded.signature, is_text = excluded.is_text, content = excluded.content, fault = excluded.fault`
 }
 
-/** Fetches one file. What it is called and of which type is what the import says, else what the server and the address say. */
-async function fetchFile(outgoing: OutgoingHttp, { url, fileName, contentType }: Wanted): Promise<Fetched> {
+/** Fetches one file and looks at it. Whether it can be the attachment that it is wanted for is judged where the import is. */
+async function fetchFile(outgoing: OutgoingHttp, url: string): Promise<Fetched> {
   const answer = await outgoing.send({ url, method: 'GET', headers: {}, timeoutMs, maxAnswerBytes: MAX_FILE_BYTES, onTooLarge: 'fail' })
   const failure = failureOf(answer)
-  if (failure !== null) return { url, ...failure }
-  const { headers, body } = answer as Extract<OutgoingAnswer, { ok: true }>
-  const file = {
-    fileName: fileName?.trim() || nameIn(url),
-    contentType: contentType?.trim() || mediaType(headers['content-type'] ?? ''),
-    content: body.toString('base64'),
-  }
-  const checked = await checkFile(file, 'file')
-  if ('file' in checked) return { url, fileName: checked.file.fileName, contentType: checked.file.contentType, content: checked.file.bytes }
-  return { url, fault: checked.faults.join(' '), mayPass: false }
+  if (failure !== null) return failure
+  const { headers, body: content } = answer as Extract<OutgoingAnswer, { ok: true }>
+  if (content.length === 0) return { fault: 'The file is empty.', mayPass: false }
+  const contentType = mediaType(headers['content-type'] ?? '') || null
+  const names = [nameSaid(headers['content-disposition'] ?? ''), nameIn(url)].map(name => name.split(/[/\\]/).at(-1)?.trim() ?? '')
+  const fileName = names.find(name => nameFault(name, 'fileName') === null) ?? null
+  return { fileName, contentType, ...(await shownBy(content)), content }
 }
 
 const passing = new Set(['unresolved', 'unreachable', 'timeout', 'broken', 'failed'])
@@ -164,16 +150,27 @@ function failureOf(answer: OutgoingAnswer): { fault: string; mayPass: boolean } 
   return { fault: `The server answered with status ${answer.status}.`, mayPass: answer.status >= 500 || answer.status === 429 }
 }
 
-/** The last part of an address's path, as a file name. */
-function nameIn(url: string): string {
-  const last =
+/** The file name in a Content-Disposition header (RFC 6266), or nothing. */
+function nameSaid(header: string): string {
+  const encoded = /;\s*filename\*\s*=\s*utf-8'[^']*'([^;\s]+)/i.exec(header)?.[1]
+  if (encoded !== undefined) return decoded(encoded)
+  const [, quoted, plain] = /;\s*filename\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^;\s]+))/i.exec(header) ?? []
+  return quoted?.replaceAll(/\\(.)/g, '$1') ?? plain ?? ''
+}
+
+/** The last part of an address's path. */
+const nameIn = (url: string): string =>
+  decoded(
     URL.parse(url)
       ?.pathname.split('/')
-      .findLast(part => part !== '') ?? ''
+      .findLast(part => part !== '') ?? '',
+  )
+
+function decoded(text: string): string {
   try {
-    return decodeURIComponent(last).slice(-200) || 'file'
+    return decodeURIComponent(text)
   } catch {
-    return last.slice(-200) || 'file'
+    return text
   }
 }
 

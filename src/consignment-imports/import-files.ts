@@ -1,10 +1,11 @@
 // The files that come with an import. Apart from the schema because content is judged piece by piece, without holding up other requests. Spec 2.1, 2.3.
 
-import { checkFile, mediaType, nameFault } from '../platform/files.ts'
-import { mostDownloads } from './downloads.ts'
+import { checkFile, declarationFaults, isAllowedType, mediaType, nameFault, nameOf, type Shown, typeShown } from '../platform/files.ts'
 import type { ImportAttachment, ImportRequest } from './import-request.ts'
 
 const mostAttachments = 100
+/** An import names at most this many files to be fetched. */
+const mostDownloads = 20
 
 // What is sent where nobody knows the type.
 const silentTypes = new Set(['', 'application/octet-stream', 'binary/octet-stream'])
@@ -73,3 +74,44 @@ export async function withNamedFiles(request: ImportRequest): Promise<ImportRequ
 
 const isUnnamed = ({ content, fileName, contentType }: ImportAttachment): boolean =>
   Boolean(content) && (!fileName || saidType(contentType) === null)
+
+/** A file that was fetched: what its server calls it and of which type, where it says so, and what its content shows. */
+export interface Served extends Shown {
+  fileName: string | null
+  contentType: string | null
+}
+
+/** What became of an address: what was fetched, or why it could not be. */
+export type Download = Served | { fault: string }
+
+/** Name and type of a file as an attachment has it: what the import says, else the server, else the content. Or why it cannot be that attachment. */
+export function fetchedFile(
+  { fileName, contentType }: ImportAttachment,
+  download: Download | undefined,
+): { fileName: string; contentType: string } | { fault: string } {
+  if (download === undefined) return { fault: 'It has not been tried yet.' }
+  if ('fault' in download) return download
+  const said = fileName?.trim() || download.fileName
+  const type = saidType(contentType) ?? servedType(download, said)
+  const name = said ?? nameOf(type)
+  const faults = declarationFaults(name, type, download, 'file')
+  return faults.length === 0 ? { fileName: name, contentType: type } : { fault: faults.join(' ') }
+}
+
+function servedType(served: Served, fileName: string | null): string {
+  const said = saidType(served.contentType)
+  if (said !== null && isAllowedType(said)) return said
+  const shown = typeShown(served, fileName)
+  // That it reads as text is too little to contradict a server.
+  return (shown === 'text/plain' ? said : null) ?? shown ?? ''
+}
+
+/** The addresses of files that an import lacks: not fetched, not to be had, or not what an attachment says that they are. */
+export const missingFiles = ({ notes }: ImportRequest, downloads: ReadonlyMap<string, Download>): string[] => {
+  const attachments = (notes ?? []).flatMap(note => note.attachments ?? [])
+  const urls = attachments.map(file => {
+    const url = file.content ? null : file.downloadUrl
+    return url && 'fault' in fetchedFile(file, downloads.get(url)) ? url : null
+  })
+  return [...new Set(urls)].filter(url => url !== null)
+}

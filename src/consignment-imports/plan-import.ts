@@ -7,6 +7,7 @@ import { mediaType } from '../platform/files.ts'
 import { localNow, parseLocal } from '../platform/local-time.ts'
 import { newId } from '../platform/new-id.ts'
 import type { EventSource } from '../webhook-subscriptions/events.ts'
+import { type Download, fetchedFile } from './import-files.ts'
 import { known, type Local, type Reason, type Wait } from './import-reason.ts'
 import type { ImportRequest } from './import-request.ts'
 import { linesOf } from './plan-lines.ts'
@@ -19,8 +20,8 @@ export interface PlannedImport {
   userId: string
   /** a person has looked at it, so that it no longer asks for one */
   isChecked: boolean
-  /** by address: why a file could not be fetched, or null when it was */
-  downloads: ReadonlyMap<string, string | null>
+  /** what became of the addresses of its files */
+  downloads: ReadonlyMap<string, Download>
 }
 
 /** An attachment whose content was fetched before. */
@@ -29,6 +30,8 @@ export interface FetchedAttachment {
   importId: string
   consignmentNoteId: string
   downloadUrl: string
+  fileName: string
+  contentType: string
 }
 
 export interface Plan {
@@ -161,13 +164,15 @@ function notesOf({ id, request, userId, downloads }: PlannedImport, wait: Wait) 
   for (const [n, note] of (request.notes ?? []).entries()) {
     const noteId = newId()
     rows.push({ id: noteId, consignmentId: id, note: note.note, displayOnPrintOut: note.displayOnPrintOut ?? false, createdBy: userId })
-    for (const [a, { content, contentType, fileName, downloadUrl }] of (note.attachments ?? []).entries()) {
+    for (const [a, attachment] of (note.attachments ?? []).entries()) {
+      const { content, contentType, fileName, downloadUrl } = attachment
       if (content && contentType && fileName) {
         attachments.push({ id: newId(), consignmentNoteId: noteId, fileName, contentType: mediaType(contentType), content })
       } else if (downloadUrl) {
-        const fault = downloads.has(downloadUrl) ? downloads.get(downloadUrl) : 'It has not been tried yet.'
-        if (fault) wait('attachment', downloadUrl, `notes[${n}].attachments[${a}].downloadUrl`, `The file could not be fetched. ${fault}`)
-        fetched.push({ id: newId(), importId: id, consignmentNoteId: noteId, downloadUrl })
+        const file = fetchedFile(attachment, downloads.get(downloadUrl))
+        if ('fault' in file) {
+          wait('attachment', downloadUrl, `notes[${n}].attachments[${a}].downloadUrl`, `The file could not be fetched. ${file.fault}`)
+        } else fetched.push({ id: newId(), importId: id, consignmentNoteId: noteId, downloadUrl, ...file })
       }
     }
   }

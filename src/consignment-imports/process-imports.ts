@@ -10,7 +10,7 @@ import { startWorkLoop, type WorkLoop } from '../platform/work-loop.ts'
 import { EventType, emit } from '../webhook-subscriptions/events.ts'
 import type { Working } from '../workers.ts'
 import { attachFetched, downloadsOf } from './downloads.ts'
-import { withNamedFiles } from './import-files.ts'
+import { type Download, withNamedFiles } from './import-files.ts'
 import { ImportStatus, type Reason } from './import-reason.ts'
 import type { ImportRequest } from './import-request.ts'
 import { type Plan, planImport } from './plan-import.ts'
@@ -65,7 +65,7 @@ export async function processClaimed(tx: Tx, organisationId: string, imports: re
     imports.map(async one => ({
       ...one,
       request: await withNamedFiles(withReplacements(one.request, one.replacements ?? [])),
-      downloads: downloads.get(one.id) ?? new Map<string, null>(),
+      downloads: downloads.get(one.id) ?? new Map<string, Download>(),
       source: { organisationId, connectionId: one.identityConnectionId, userId: one.userId, requestId: null },
     })),
   )

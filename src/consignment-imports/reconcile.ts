@@ -4,7 +4,8 @@ import type { Actor } from '../platform/actor.ts'
 import { type Sql, sql, type Tx } from '../platform/db.ts'
 import { hint } from '../platform/hints.ts'
 import { conflict, forbidden, notFound, validationFailed, verificationFailed } from '../platform/refusal.ts'
-import { DownloadStatus, wantedFiles } from './downloads.ts'
+import { DownloadStatus } from './downloads.ts'
+import { namesDownloads } from './import-files.ts'
 import { ImportStatus, type Reason } from './import-reason.ts'
 import { type ClaimedImport, failureInWords, importColumns, notItsFault, processClaimed } from './process-imports.ts'
 import { type Replacement, withReplacements } from './reconciliation.ts'
@@ -40,9 +41,7 @@ export async function reconcile(
   const request = withReplacements(found.request, all)
   const faults = replacements.length === 0 ? [] : await requestFaults(request)
   if (faults.length > 0) throw validationFailed(...faults)
-  // What the files are called may have changed with the replacements.
-  const files = wantedFiles(request).map(({ url }) => url)
-  const downloadStatus = files.length === 0 ? DownloadStatus.None : DownloadStatus.Fetched
+  const downloadStatus = namesDownloads(request.notes) ? DownloadStatus.Fetched : DownloadStatus.None
   await tx.run(sql`update consignment_import
     set is_checked = true, replacements = ${JSON.stringify(all)}::jsonb, download_status = ${downloadStatus}
     where organisation_id = ${organisationId} and id = ${id}`)

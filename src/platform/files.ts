@@ -120,7 +120,7 @@ export function typeShown(shown: Shown, fileName: string | null | undefined): st
 }
 
 /** A name for a file that has none: `file` with the extension of its type. */
-function nameOf(contentType: string): string {
+export function nameOf(contentType: string): string {
   const extension = [...EXTENSIONS].find(([, type]) => type === contentType)?.[0]
   return extension === undefined ? 'file' : `file.${extension}`
 }

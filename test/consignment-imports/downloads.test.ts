@@ -75,6 +75,78 @@ test('a file that came without a name or a type is called what it is', async () 
   )
 })
 
+test('one address can be two attachments, each with its own name and type, and is asked once', async () => {
+  asked = 0
+  const list = at('/list', response => response.writeHead(200, { 'content-type': 'text/plain' }).end('a;b'))
+  const id = await imported(
+    notes(
+      { downloadUrl: list, fileName: 'read me.txt' },
+      { downloadUrl: list, fileName: 'table.csv', contentType: 'text/csv' },
+      { downloadUrl: list },
+    ),
+  )
+  assert.equal(asked, 1)
+  const stored = (await attachments(id)).map(({ fileName, contentType, content }) => [fileName, contentType, content.toString()])
+  assert.deepEqual(stored, [
+    ['list', 'text/plain', 'a;b'],
+    ['read me.txt', 'text/plain', 'a;b'],
+    ['table.csv', 'text/csv', 'a;b'],
+  ])
+  const other = await imported(
+    notes({ downloadUrl: list, fileName: 'a.txt' }, { downloadUrl: list, fileName: 'a.pdf', contentType: 'application/pdf' }),
+  )
+  assert.deepEqual((await read(other)).reasons, [
+    {
+      kind: 'attachment',
+      code: list,
+      message: 'The file could not be fetched. file.content is not what file.contentType says (application/pdf).',
+      path: 'notes[0].attachments[1].downloadUrl',
+    },
+  ])
+})
+
+test('a server that does not know the type of a file leaves it to the file, and may say its name', async () => {
+  const pdf = Buffer.from('%PDF-1.7\n')
+  const served: [path: string, headers: Record<string, string>, file: Buffer | string, fileName: string, contentType: string][] = [
+    ['/1', { 'content-type': 'application/octet-stream' }, png, '1', 'image/png'],
+    ['/2', {}, pdf, '2', 'application/pdf'],
+    ['/3.csv', { 'content-type': 'binary/octet-stream' }, 'a;b', '3.csv', 'text/csv'],
+    [
+      '/4.xls',
+      { 'content-type': 'application/octet-stream' },
+      Buffer.from(`d0cf11e0a1b11ae1${'00'.repeat(600)}`, 'hex'),
+      '4.xls',
+      'application/vnd.ms-excel',
+    ],
+    [
+      '/5',
+      { 'content-type': 'application/x-unknown', 'content-disposition': 'attachment; filename="five 5.png"' },
+      png,
+      'five 5.png',
+      'image/png',
+    ],
+    [
+      '/6',
+      { 'content-disposition': "attachment; filename=x.txt; filename*=UTF-8''Lieferschein%20%C3%9C.pdf" },
+      pdf,
+      'Lieferschein Ü.pdf',
+      'application/pdf',
+    ],
+    ['/7', { 'content-disposition': 'inline; filename="..\\\\seven.png"' }, png, 'seven.png', 'image/png'],
+    ['/8.png', { 'content-disposition': 'attachment; filename=".."' }, png, '8.png', 'image/png'],
+    ['/', { 'content-disposition': 'attachment' }, png, 'file.png', 'image/png'],
+  ]
+  for (const [path, headers, file, fileName, contentType] of served) {
+    const id = await imported(notes({ downloadUrl: at(path, response => response.writeHead(200, headers).end(file)) }))
+    assert.equal(await exists(id), 201, path)
+    const [attachment] = await attachments(id)
+    assert.deepEqual([attachment?.fileName, attachment?.contentType], [fileName, contentType], path)
+  }
+  const named = at('/named', response => response.writeHead(200, { 'content-disposition': 'attachment; filename=theirs.pdf' }).end(pdf))
+  const own = await imported(notes({ downloadUrl: named, fileName: 'mine.pdf' }))
+  assert.equal((await attachments(own))[0]?.fileName, 'mine.pdf')
+})
+
 test('a server that fails for a while is asked again, at most three times, before a person is', async () => {
   const url = at('/failing', response => response.writeHead(503).end())
   asked = 0
