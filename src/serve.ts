@@ -5,14 +5,23 @@ import type { Config } from './config.ts'
 import { openLog, type Service, startService } from './service.ts'
 import { version } from './version.ts'
 
-/** Starts the service, says where it is, and stops it cleanly on SIGTERM or Ctrl-C; a second one ends it at once. */
+// One Ctrl-C may come as two signals: from the terminal, and passed on by the shell or npm.
+const oneSignalMs = 1_000
+
+/** Starts the service, says where it is, and stops it cleanly on SIGTERM or Ctrl-C; a second one, a second or more later, ends it at once. */
 export async function serve(config: Config): Promise<Service> {
   const log = openLog(config)
-  const service = await startService(config, log)
-  let stopping = false
+  const service = await startService(config, log).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EADDRINUSE') throw error
+    throw new Error(`Port ${config.port} of ${config.host} is in use. Set PORT to another one; PORT=0 takes any that is free.`)
+  })
+  let stopping: number | undefined
   const stop = async (signal: string) => {
-    if (stopping) process.exit(1)
-    stopping = true
+    if (stopping !== undefined) {
+      if (performance.now() - stopping > oneSignalMs) process.exit(1)
+      return
+    }
+    stopping = performance.now()
     log.info(`${signal}: finishing what is under way`)
     await service.stop()
     process.exit(0)

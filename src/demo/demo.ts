@@ -109,7 +109,7 @@ Client secret   ${clientSecret}
 
 Go on with:
   TOKEN=$(curl -s ${authUrl}/connect/token -d grant_type=client_credentials -d client_id=${clientId} -d client_secret=${clientSecret} | sed 's/.*"access_token":"\\([^"]*\\)".*/\\1/')
-  curl -s ${baseUrl}/v1/consignments?PageSize=3 -H "Authorization: Bearer $TOKEN"
+  curl -s '${baseUrl}/v1/consignments?PageSize=3' -H "Authorization: Bearer $TOKEN"
   curl -s ${baseUrl}/v1/consignment-imports -H "Authorization: Bearer $TOKEN" -H 'Content-Type: application/json' -d '{"consignmentType":2,"clientCode":"KAURI","warehouseCode":"AKL","products":[{"productCode":"KAU-002","items":[{"quantity":6}]}]}'
 
 Serving until you press Ctrl-C.`
