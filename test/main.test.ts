@@ -1,7 +1,11 @@
 import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
+import { once } from 'node:events'
 import { readFile } from 'node:fs/promises'
+import { type AddressInfo, connect, createServer } from 'node:net'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
+import { promisify } from 'node:util'
 import type { CustomAppCredentials } from '../src/organisations/create-app.ts'
 import { apiCaller, newApp, temporaryDataDir } from './journeys/support.ts'
 import { askToken, callApi } from './oauth/given-oauth.ts'
@@ -112,6 +116,40 @@ test('SIGTERM finishes what is under way and ends with success; a start after a 
   assert.deepEqual([code, signal], [0, null])
 })
 
+test('one Ctrl-C that comes as two signals is a clean stop', async () => {
+  const service = await startServiceProcess({ DATA_DIR: await temporaryDataDir(), LOG_LEVEL: 'info' })
+  service.child.kill('SIGINT')
+  await service.line(/SIGINT: finishing/)
+  service.child.kill('SIGINT')
+  assert.equal((await service.ended).code, 0)
+})
+
+test('a second Ctrl-C a second later ends a stop that takes long', async () => {
+  const service = await startServiceProcess({ DATA_DIR: await temporaryDataDir(), LOG_LEVEL: 'info' })
+  const { port } = new URL(service.baseUrl)
+  const unfinished = connect(Number(port), '127.0.0.1').on('error', () => {})
+  unfinished.write('POST /connect/token HTTP/1.1\r\nHost: localhost\r\nExpect: 100-continue\r\nContent-Length: 10\r\n\r\n')
+  await once(unfinished, 'data')
+  service.child.kill('SIGINT')
+  await service.line(/SIGINT: finishing/)
+  await new Promise(resolve => setTimeout(resolve, 1_100))
+  service.child.kill('SIGINT')
+  assert.equal((await service.ended).code, 1)
+})
+
+test('a port that is taken is named, with what to do', async () => {
+  const other = createServer().listen(0, '127.0.0.1')
+  await once(other, 'listening')
+  const { port } = other.address() as AddressInfo
+  const { code, output } = await run(['start'], { DATA_DIR: await temporaryDataDir(), PORT: String(port) }).ended
+  other.close()
+  assert.equal(code, 1)
+  assert.match(
+    output,
+    new RegExp(`^Port ${port} of 127\\.0\\.0\\.1 is in use\\. Set PORT to another one; PORT=0 takes any that is free\\.$`, 'm'),
+  )
+})
+
 test('the service says how it is: live, ready, metrics, reference', async () => {
   const service = await startServiceProcess({ DATA_DIR: await temporaryDataDir() })
   after(() => service.stop())
@@ -129,7 +167,7 @@ test('the service says how it is: live, ready, metrics, reference', async () => 
   }
 })
 
-test('the demo loads an organisation, imports a consignment in front of the eyes, and serves it', async () => {
+test('the demo loads an organisation, imports a consignment in front of the eyes, serves it, and stops without a false alarm', async () => {
   const settings = { DATA_DIR: await temporaryDataDir() }
   const demo = run(['demo'], settings)
   after(() => demo.stop())
@@ -158,6 +196,16 @@ test('the demo loads an organisation, imports a consignment in front of the eyes
       collection,
     )
   }
-  const [, command] = /TOKEN=\$\((curl .*)\)/.exec(demo.output()) ?? []
-  assert.match(command ?? '', /connect\/token/)
+  const commands = demo.output().match(/^ {2}(TOKEN=|curl ).*$/gm) ?? []
+  assert.equal(commands.length, 3)
+  // Some shells stop at a word with a ? that names no file.
+  const script = ['set -e', 'curl() { echo "curl: $*"; }', ...commands].join('\n')
+  const { stdout } = await promisify(execFile)('bash', ['-O', 'failglob', '-c', script])
+  assert.match(stdout, /^curl: .*\/v1\/consignments\?PageSize=3 /)
+
+  // Every connection is in use, and has to be gone before the database is.
+  await Promise.all(Array.from({ length: 50 }, () => api.must('GET', '/v1/consignments')))
+  const { code, output } = await demo.stop()
+  assert.equal(code, 0)
+  assert.doesNotMatch(output, /"level":[4-6]0/)
 })

@@ -3,6 +3,7 @@
 // Every statement is prepared under a name derived from its text. Result columns turn from snake_case to camelCase once per statement.
 
 import { createHash } from 'node:crypto'
+import { once } from 'node:events'
 import pg from 'pg'
 import sql, { type Sql } from 'sql-template-tag'
 import { openSilenceWatch } from './silence.ts'
@@ -40,6 +41,7 @@ export interface Database {
   dedicated(): Promise<pg.Client>
   /** connections open, idle, and requests waiting for one */
   stats(): Record<'total' | 'idle' | 'waiting', number>
+  /** Resolves when every connection of the pools is gone, so that the server may be stopped. */
   close(): Promise<void>
 }
 
@@ -194,9 +196,19 @@ export function openDatabase(options: DatabaseOptions): Database {
   const writers = new pg.Pool({ ...common, options: session, pipeline: true } as pg.PoolConfig)
   // A connection that breaks while nobody waits for it must not end the process.
   const onError = (error: Error) => options.onError?.(error)
+  // While it closes, connections are meant to go.
+  let closing = false
+  const onLost = (error: Error) => {
+    if (!closing) onError(error)
+  }
+  const open = new Set<pg.PoolClient>()
   for (const pool of [readers, writers]) {
-    pool.on('error', onError)
-    pool.on('connect', client => client.on('error', onError))
+    pool.on('error', onLost)
+    pool.on('connect', client => {
+      open.add(client)
+      client.on('error', onLost)
+      client.once('end', () => open.delete(client))
+    })
     silence.watch(pool)
   }
 
@@ -249,7 +261,7 @@ export function openDatabase(options: DatabaseOptions): Database {
     },
     async dedicated() {
       const client = new pg.Client({ ...common, options: '-c timezone=UTC' })
-      client.on('error', onError)
+      client.on('error', onLost)
       await client.connect()
       return client
     },
@@ -259,8 +271,12 @@ export function openDatabase(options: DatabaseOptions): Database {
       waiting: readers.waitingCount + writers.waitingCount,
     }),
     async close() {
+      closing = true
       silence.stop()
       await Promise.all([readers.end(), writers.end()])
+      // The pools do not wait for their sockets. A database that says nothing more is not waited for.
+      const signal = AbortSignal.timeout(silenceMs)
+      await Promise.all([...open].map(client => once(client, 'end', { signal }).catch(() => {})))
     },
   }
 }

@@ -3,8 +3,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import pg from 'pg'
-import { raw, refusing, sql, sqlState, type Tx, violated } from '../../src/platform/db.ts'
+import { openDatabase, raw, refusing, sql, sqlState, type Tx, violated } from '../../src/platform/db.ts'
 import { conflict, Refusal } from '../../src/platform/refusal.ts'
+import { openDatabaseProxy } from '../database-proxy.ts'
 import { createTestDatabase, openTestPools } from '../test-database.ts'
 
 const url = await createTestDatabase('template1')
@@ -244,4 +245,28 @@ test('thousands of different statements do not fill the memory of the connection
   for (let i = 0; i < 1_100; i++) await database.db.row(sql`select ${raw(String(i))} as n`)
   const { prepared } = await database.db.row<{ prepared: number }>(sql`select count(*) as prepared from pg_prepared_statements`)
   assert.ok(prepared <= 1_001)
+})
+
+test('closing waits until the server has let go of every connection, and reports none as lost', async () => {
+  const proxy = await openDatabaseProxy(url)
+  const name = 'waybill that closes'
+  const lost: string[] = []
+  const onError = (error: Error) => lost.push(error.message)
+  const other = openDatabase({ connection: { connectionString: proxy.url }, poolSize: 10, name, onError })
+  await Promise.all(Array.from({ length: 10 }, () => [other.db.row(sql`select 1`), other.atomically(tx => tx.row(sql`select 1`))]).flat())
+  const left = async () =>
+    (await database.db.row<{ left: number }>(sql`select count(*) as left from pg_stat_activity where application_name = ${name}`)).left
+  proxy.stall()
+  let isClosed = false
+  const closed = other.close().then(() => {
+    isClosed = true
+  })
+  assert.deepEqual([await left(), isClosed], [20, false])
+  // The server ends some of them first.
+  await database.atomically(tx =>
+    tx.rows(sql`select pg_terminate_backend(pid) from pg_stat_activity where application_name = ${name} order by pid limit 10`),
+  )
+  await proxy.resume()
+  await closed
+  assert.deepEqual(lost, [])
 })
