@@ -32,7 +32,7 @@ const opener = `SwaggerUIBundle({ url: '/openapi.json', dom_id: '#reference', de
 const policy =
   "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; font-src data:; form-action 'none'; base-uri 'none'"
 
-/** Serves the document and the page. The document is made when it is first asked for. */
+/** Serves the document and the page, and leads there who asks for the address itself. The document is made when it is first asked for. */
 export function addApiReference(app: FastifyInstance, document: () => object): void {
   const folder = join(dirname(createRequire(import.meta.url).resolve('@fastify/swagger-ui')), 'static')
   let text: string | undefined
@@ -43,6 +43,8 @@ export function addApiReference(app: FastifyInstance, document: () => object): v
   app.get('/docs', async (_request, reply) =>
     reply.header('content-type', 'text/html; charset=utf-8').header('content-security-policy', policy).send(page),
   )
+  for (const url of ['/', '/docs/'])
+    app.route({ method: ['GET', 'HEAD'], url, handler: async (_request, reply) => reply.redirect('/docs') })
   app.get('/docs/open.js', async (_request, reply) => reply.header('content-type', 'text/javascript; charset=utf-8').send(opener))
   for (const [name, contentType] of Object.entries(assets)) {
     app.get(`/docs/${name}`, async (_request, reply) =>

@@ -36,6 +36,15 @@ test('the page loads only what the service itself answers', async () => {
   assert.doesNotMatch(page, /https?:|\/\/[a-z]|<script>|style=|\son\w+=/)
 })
 
+test('the address itself, and the page with a slash too many, lead to the page', async () => {
+  for (const url of ['/', '/docs/']) {
+    for (const method of ['GET', 'HEAD'] as const) {
+      const { statusCode, headers } = await app.inject({ method, url })
+      assert.deepEqual([statusCode, headers.location], [302, '/docs'], `${method} ${url}`)
+    }
+  }
+})
+
 test('the policy allows nothing from elsewhere, and no script inside the page', async () => {
   const policy = String((await app.inject('/docs')).headers['content-security-policy'])
   const rules = new Map(
