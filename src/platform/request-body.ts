@@ -7,11 +7,6 @@ const deepest = 32
 /** Fields and elements of a body, with those inside of them. An import of 10,000 lines that says everything of each stays below. */
 const most = 250_000
 
-interface Fault {
-  path: string
-  problem: string
-}
-
 /** Why a text cannot be stored: PostgreSQL cannot hold NUL, and half of a surrogate pair would silently become another character. */
 export const textFault = (text: string): string | null => {
   if (text.includes('\0')) return 'must not contain the NUL character'
@@ -88,34 +83,45 @@ function endOfText(bytes: Buffer, start: number): number {
   return -1
 }
 
-/** The first thing in a value that cannot be stored. The path is put together only when there is one. */
-function faultOf(value: unknown): Fault | null {
-  if (typeof value === 'string') {
-    const problem = textFault(value)
-    return problem === null ? null : { path: '', problem }
-  }
-  if (value === null || typeof value !== 'object') return null
-  if (Array.isArray(value)) {
-    for (let i = 0; i < value.length; i++) {
-      const fault = faultOf(value[i])
-      if (fault !== null) return { path: `[${i}]${fault.path}`, problem: fault.problem }
-    }
-    return null
-  }
+function isStorable(value: unknown): boolean {
+  if (typeof value === 'string') return textFault(value) === null
+  if (value === null || typeof value !== 'object') return true
+  if (Array.isArray(value)) return value.every(isStorable)
   for (const key in value) {
-    if (textFault(key) !== null) return { path: '', problem: 'must not have a field name with a character that cannot be stored' }
-    const fault = faultOf((value as Record<string, unknown>)[key])
-    if (fault !== null) return { path: `.${key}${fault.path}`, problem: fault.problem }
+    if (textFault(key) !== null || !isStorable((value as Record<string, unknown>)[key])) return false
   }
-  return null
+  return true
+}
+
+/** What in a value at a path cannot be stored, as sentences. Asked only where there is something, for putting paths together takes time. */
+function* storageFaults(value: unknown, path = ''): Generator<string> {
+  const name = path.replace(/^\./, '').slice(0, 300) || 'The body'
+  const problem = typeof value === 'string' ? textFault(value) : null
+  if (problem !== null) yield `${name} ${problem}.`
+  if (value === null || typeof value !== 'object') return
+  const keys = Object.keys(value)
+  if (keys.some(key => textFault(key) !== null)) yield `${name} must not have a field name with a character that cannot be stored.`
+  for (const key of keys) {
+    if (textFault(key) === null)
+      yield* storageFaults((value as Record<string, unknown>)[key], `${path}${Array.isArray(value) ? `[${key}]` : `.${key}`}`)
+  }
+}
+
+/** At most this many are told; more would help nobody. */
+const mostFaults = 100
+
+/** A parsed body, and what of it cannot be stored, as sentences. */
+export interface JsonBody {
+  value: unknown
+  faults: string[]
 }
 
 /**
- * The parsed body; undefined when there is none. Throws 400 for anything that is not well-formed, storable JSON. A number that cannot be held as it is given
+ * Reads a body; its value is undefined when there is none. Throws 400 for anything that is not well-formed JSON. A number that cannot be held as it is given
  * is infinite, for the schema to refuse; the bytes are changed for that.
  */
-export function readJson(bytes: Buffer): unknown {
-  if (bytes.length === 0) return undefined
+export function readJson(bytes: Buffer): JsonBody {
+  if (bytes.length === 0) return { value: undefined, faults: [] }
   if (!isUtf8(bytes)) throw validationFailed('The body is not valid UTF-8.')
   const shape = shapeFault(bytes)
   if (shape !== null) throw validationFailed(`The body ${shape}.`)
@@ -127,7 +133,5 @@ export function readJson(bytes: Buffer): unknown {
     const position = /at position (\d+)/.exec((error as Error).message)?.[1]
     throw validationFailed(`The body is not valid JSON${position === undefined ? '' : ` (at character ${position})`}.`)
   }
-  const fault = faultOf(value)
-  if (fault !== null) throw validationFailed(`${fault.path.replace(/^\./, '').slice(0, 300) || 'The body'} ${fault.problem}.`)
-  return value
+  return { value, faults: isStorable(value) ? [] : storageFaults(value).take(mostFaults).toArray() }
 }

@@ -41,6 +41,8 @@ declare module 'fastify' {
   }
   interface FastifyRequest {
     actor: Actor | undefined
+    /** what of the body cannot be stored, to be told with its other faults */
+    storageFaults: string[] | undefined
   }
 }
 
@@ -73,8 +75,13 @@ export function openServer(options: ServerOptions): FastifyInstance {
     http: { requireHostHeader: false },
   })
   app.removeAllContentTypeParsers()
-  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, async (_request: FastifyRequest, bytes: Buffer) => readJson(bytes))
+  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, async (request: FastifyRequest, bytes: Buffer) => {
+    const { value, faults } = readJson(bytes)
+    request.storageFaults = faults
+    return value
+  })
   app.decorateRequest('actor', undefined)
+  app.decorateRequest('storageFaults', undefined)
   answerOddRequests(app.server)
   app.addHook('onRequest', async (request, reply) => {
     addCommonHeaders(reply)
@@ -201,6 +208,7 @@ function requestReader(endpoint: Endpoint, validation: ReturnType<typeof openVal
       faults.push(...checked.faults)
     }
     let body: unknown
+    faults.push(...(request.storageFaults ?? []))
     if (checkBody !== undefined) {
       body = request.body ?? (endpoint.bodyOptional ? {} : undefined)
       faults.push(...(body === undefined ? ['The request needs a JSON body.'] : checkBody(body)))

@@ -6,11 +6,18 @@ import { Refusal } from '../../src/platform/refusal.ts'
 import { readJson } from '../../src/platform/request-body.ts'
 import fc from '../properties.ts'
 
+/** The value of a body that can be stored. */
+function storable(body: string): unknown {
+  const { value, faults } = readJson(Buffer.from(body))
+  assert.deepEqual(faults, [])
+  return value
+}
+
 /** The messages with which a body is refused, or null where it is read. */
 function refusalOf(body: string | Buffer): string[] | null {
   try {
-    readJson(Buffer.from(body))
-    return null
+    const { faults } = readJson(Buffer.from(body))
+    return faults.length > 0 ? faults : null
   } catch (error) {
     assert.ok(error instanceof Refusal, String(error))
     assert.deepEqual([error.status, error.type], [400, 'Validation Failed'])
@@ -24,13 +31,13 @@ test('JSON of any shape is read as it is', () => {
   fc.assert(
     fc.property(fc.jsonValue({ maxDepth: 6 }), value => {
       fc.pre(!JSON.stringify(value).includes('\\u0000'))
-      assert.deepEqual(readJson(Buffer.from(JSON.stringify(value))), JSON.parse(JSON.stringify(value)))
+      assert.deepEqual(storable(JSON.stringify(value)), JSON.parse(JSON.stringify(value)))
     }),
   )
 })
 
 test('no body at all is undefined', () => {
-  assert.equal(readJson(Buffer.alloc(0)), undefined)
+  assert.equal(storable(''), undefined)
 })
 
 test('malformed JSON is refused without repeating it', () => {
@@ -78,7 +85,7 @@ test('brackets in texts are no levels, whatever quotes and backslashes surround 
   const text = fc.string({ unit: fc.constantFrom('[', '{', '"', '\\', 'a', ']', '}'), maxLength: 60 })
   fc.assert(
     fc.property(fc.array(text, { maxLength: 8 }), texts => {
-      assert.deepEqual(readJson(Buffer.from(JSON.stringify(texts))), texts)
+      assert.deepEqual(storable(JSON.stringify(texts)), texts)
     }),
     { numRuns: 500 },
   )
@@ -93,8 +100,18 @@ test('what cannot be stored is refused by the name of its field', () => {
   assert.deepEqual(refusalOf('{"a":{"\\u0000":1}}'), ['a must not have a field name with a character that cannot be stored.'])
 })
 
+test('everything that cannot be stored is told at once, and not more than a hundred', () => {
+  assert.deepEqual(refusalOf('{"a":"\\u0000","b":[1,{"c":"\\udc00","\\ud800":"\\u0000"},"fine"],"__proto__":{"d":"\\u0000"}}'), [
+    'a must not contain the NUL character.',
+    'b[1] must not have a field name with a character that cannot be stored.',
+    'b[1].c must not contain half of a surrogate pair.',
+    '__proto__.d must not contain the NUL character.',
+  ])
+  assert.equal(refusalOf(JSON.stringify(Array(200_000).fill('\0')))?.length, 100)
+})
+
 test('a number is read digit by digit to the sixth decimal, or is infinite', () => {
-  const read = (number: string) => (readJson(Buffer.from(`{"a":["1234567890123456",${number}]}`)) as { a: [string, number] }).a[1]
+  const read = (number: string) => (storable(`{"a":["1234567890123456",${number}]}`) as { a: [string, number] }).a[1]
   const held = [
     '98765432101.12346',
     '9007199254740992',
@@ -126,7 +143,7 @@ test('every number that a field of six decimals and eleven digits allows is read
   fc.assert(
     fc.property(number, ([whole, millionths]) => {
       const text = `${whole}.${String(millionths).padStart(6, '0')}`
-      const read = readJson(Buffer.from(`[${text}]`)) as [number]
+      const read = storable(`[${text}]`) as [number]
       if (read[0] === Number.POSITIVE_INFINITY) return assert.ok(whole >= 1_000_000_000, text)
       // The database is sent the shortest text of a number.
       const [kept = '', decimals = ''] = String(read[0]).split('.')
@@ -157,7 +174,7 @@ test('bytes that are not UTF-8 are refused', () => {
 })
 
 test('a field called __proto__ is a field like any other', () => {
-  const value = readJson(Buffer.from('{"__proto__":{"admin":true},"constructor":1}')) as Record<string, unknown>
+  const value = storable('{"__proto__":{"admin":true},"constructor":1}') as Record<string, unknown>
   assert.equal(value.admin, undefined)
   assert.ok(Object.hasOwn(value, '__proto__'))
   assert.equal(({} as Record<string, unknown>).admin, undefined)

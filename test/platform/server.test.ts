@@ -294,6 +294,14 @@ test('malformed JSON answers 400 and a missing body too', async () => {
   assert.equal((await send('POST', '/v1/optional', { headers: asJson, body: '{}' })).status, 200)
 })
 
+test('what cannot be stored is told together with the other faults of the request', async () => {
+  const refused = await send('POST', '/v1/small', { headers: asJson, body: '{"unknown":"\\u0000","content":1}' })
+  assertError(refused, 400, 'Validation Failed')
+  assert.deepEqual(JSON.parse(refused.text).ErrorMessages, ['unknown must not contain the NUL character.', 'content must be a string.'])
+  const unread = await send('POST', '/v1/partners', { headers: asJson, body: '{"x":"\\u0000"}' })
+  assertError(unread, 400, 'Validation Failed', 'x must not contain the NUL character.')
+})
+
 test('a body that is not application/json answers 415', async () => {
   for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x', 'application/jsonx', 'x', '']) {
     const refused = await send('POST', '/v1/small', { headers: { 'content-type': type }, body: '{}' })
