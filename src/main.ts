@@ -10,6 +10,7 @@ import { createUser } from './organisations/create-user.ts'
 import { createOrganisation } from './organisations/organisation.ts'
 import { setPassword } from './organisations/set-password.ts'
 import type { Tx } from './platform/db.ts'
+import { tellHints } from './platform/hints.ts'
 import { Refusal } from './platform/refusal.ts'
 import type { Store } from './store.ts'
 import { version } from './version.ts'
@@ -150,11 +151,17 @@ program
   .description('the keys that sign access tokens; a new one is made every 90 days')
   .command('rotate')
   .description('make a new key that signs from now on; tokens that the others signed stay good')
+  .option('--retire-others', 'refuse what the others signed, as after a leak: every app has to get a new access token')
   .option('--json', 'print JSON')
-  .action(async ({ json }: { json?: boolean }) => {
-    const { addSigningKey } = await import('./oauth/signing-keys.ts')
-    const kid = await administer(async (tx, store) => addSigningKey(tx, await store.openSecrets()))
-    print(json, { kid }, `Access tokens are signed with the key ${kid} from now on.`)
+  .action(async ({ json, retireOthers }: { json?: boolean; retireOthers?: boolean }) => {
+    const { addSigningKey, retireOtherKeys } = await import('./oauth/signing-keys.ts')
+    const kid = await administer(async (tx, store) => {
+      const added = await addSigningKey(tx, await store.openSecrets())
+      if (retireOthers) await retireOtherKeys(tx, added)
+      return added
+    })
+    const text = `Access tokens are signed with the key ${kid} from now on.`
+    print(json, { kid }, retireOthers ? `${text} Those that other keys signed are refused within 30 seconds.` : text)
   })
 
 interface NewUserOptions {
@@ -185,7 +192,10 @@ async function administer<T>(work: (tx: Tx, store: Store) => Promise<T>): Promis
   const config: Config = readConfig()
   const store = await openStore(config, quiet)
   try {
-    return await store.database.atomically(tx => work(tx, store))
+    const result = await store.database.atomically(tx => work(tx, store))
+    // A running service would notice by itself, but later.
+    await tellHints(store.database).catch(() => {})
+    return result
   } finally {
     await store.close()
   }

@@ -31,6 +31,7 @@ const mostTokens = 10_000
 
 /** Verifies tokens that this issuer signed. A token seen before is a look-up in memory, and answered without a promise. */
 export function openAccessTokens({ issuer, keys, apps }: { issuer: string; keys: SigningKeys; apps: RegisteredApps }): Authenticate {
+  let keySet = keys.current()
   // By the whole header, so that a known one is not even taken apart.
   const verified = new RecentMap<{ actor: Actor; subject: string; expires: number }>(mostTokens)
   // The subject is the person, or the app itself for client credentials, which go on when the user who created the app is disabled.
@@ -43,6 +44,7 @@ export function openAccessTokens({ issuer, keys, apps }: { issuer: string; keys:
   }
 
   async function verify(header: string): Promise<Actor> {
+    const verifiedWith = keySet
     const token = bearer.exec(header)?.[1]
     if (token === undefined) throw refused()
     const { payload } = await jwtVerify(token, keyOf, { issuer, audience, algorithms: [signingAlgorithm], typ: 'at+jwt' }).catch(() => {
@@ -51,12 +53,17 @@ export function openAccessTokens({ issuer, keys, apps }: { issuer: string; keys:
     const actor = actorOf(payload)
     const { sub: subject, exp } = payload
     if (actor === undefined || subject === undefined || exp === undefined || isDisabled(actor, subject)) throw refused()
-    verified.set(header, { actor, subject, expires: exp * 1000 })
+    if (verifiedWith === keys.current()) verified.set(header, { actor, subject, expires: exp * 1000 })
     return actor
   }
 
   return header => {
     if (header === undefined) throw refused()
+    if (keySet !== keys.current()) {
+      // A key may have been retired.
+      keySet = keys.current()
+      verified.clear()
+    }
     const known = verified.get(header)
     if (known === undefined) return verify(header)
     if (known.expires <= Date.now() || isDisabled(known.actor, known.subject)) throw refused()

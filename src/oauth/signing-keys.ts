@@ -91,6 +91,11 @@ export async function addSigningKey(tx: Tx, secretBox: SecretBox): Promise<strin
   return kid
 }
 
+/** Retires every key but this one: tokens that the others signed are refused within half a minute. */
+export async function retireOtherKeys(tx: Tx, kid: string): Promise<void> {
+  await tx.run(sql`update signing_key set retired_utc = now() where kid <> ${kid} and retired_utc is null`)
+}
+
 const anyKey = sql`select kid from signing_key where retired_utc is null limit 1`
 
 async function makeFirstKey(database: Database, secretBox: SecretBox): Promise<void> {

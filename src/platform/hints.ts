@@ -26,6 +26,14 @@ const absent = new Set<string>()
 const channel = 'waybill_work'
 const everyMs = 1_000
 
+/** Tells other processes what nobody in this one listens to; at once, for a process that is about to end. */
+export async function tellHints(database: Database): Promise<void> {
+  if (absent.size === 0) return
+  const names = [...absent].join(',')
+  absent.clear()
+  await database.inOneStatement(tx => tx.run(sql`select pg_notify(${channel}, ${names})`))
+}
+
 /** Passes hints between processes: tells others what nobody here listens to, at most once a second, and listens to what they tell. */
 export async function bridgeHints(database: Database, onError: (error: Error) => void): Promise<{ close(): Promise<void> }> {
   let client: Client | undefined
@@ -45,10 +53,7 @@ export async function bridgeHints(database: Database, onError: (error: Error) =>
   async function tell(): Promise<void> {
     // The connection is lost when the database restarts.
     if (client === undefined) await listen()
-    if (absent.size === 0) return
-    const names = [...absent].join(',')
-    absent.clear()
-    await database.inOneStatement(tx => tx.run(sql`select pg_notify(${channel}, ${names})`))
+    await tellHints(database)
   }
 
   await listen()

@@ -128,7 +128,7 @@ test('revoking asks for the secret of the app, a form and a token, and an access
   const cases: [Record<string, string>, number, string][] = [
     [{ ...secrets, client_secret: 'wrong', token }, 401, 'invalid_client'],
     [{ client_id: 'nobody', client_secret: 'x', token }, 401, 'invalid_client'],
-    [{ token }, 400, 'invalid_request'],
+    [{ token }, 401, 'invalid_client'],
     [secrets, 400, 'invalid_request'],
     [{ ...secrets, token: access_token }, 400, 'unsupported_token_type'],
   ]
