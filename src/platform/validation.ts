@@ -177,11 +177,17 @@ const wrappers = new Set(['if', 'anyOf', 'oneOf', 'allOf', 'not'])
 
 const isWorthTelling = ({ keyword, params }: ErrorObject) => !wrappers.has(keyword) && !(keyword === 'type' && params.type === 'null')
 
+// Of a value that breaks the first of two, the second says nothing more.
+const implied: Record<string, string> = { enum: 'type', const: 'type', pattern: 'minLength', format: 'minLength' }
+
 /** At most this many sentences are told; more would help nobody. */
 const mostFaults = 100
 
 function sentences(errors: ErrorObject[], whole: string): string[] {
-  const told = [...new Set(errors.filter(isWorthTelling).map(error => sentence(error, whole)))]
+  const worth = errors.filter(isWorthTelling)
+  const found = new Set(worth.map(({ instancePath, keyword }) => `${keyword} ${instancePath}`))
+  const own = worth.filter(({ instancePath, keyword }) => !found.has(`${implied[keyword]} ${instancePath}`))
+  const told = [...new Set(own.map(error => sentence(error, whole)))]
   if (told.length === 0) return [`${whole} is not in an allowed form.`]
   return told.length <= mostFaults ? told : [...told.slice(0, mostFaults), 'Further faults are not listed.']
 }

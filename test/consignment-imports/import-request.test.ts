@@ -81,7 +81,6 @@ test('all faults are told together, each naming its field', async () => {
     'deliveryInstructions must have at most 1,000 characters.',
     'enteredDate must be an ISO 8601 date and time.',
     'idempotencyKey must have at most 200 characters.',
-    'notes[0].note must not be blank.',
     'notes[0].note must not be empty.',
     'notes[1].attachments[0].content must be base64.',
     'products[0].logisticUnitSsccNumber must be an SSCC: 18 digits, the last of them the right check digit.',

@@ -50,6 +50,11 @@ test('every keyword has its sentence', () => {
     [Type.String({ maxLength: 4000 }), 'x'.repeat(4001), 'a must have at most 4,000 characters.'],
     [Type.String({ pattern: '^[A-Z]+$' }), 'a', 'a has a form that is not allowed.'],
     [Name, '  \t', 'a must not be blank.'],
+    [Name, '', 'a must not be empty.'],
+    [Type.String({ minLength: 2, format: 'even' }), 'x', 'a must have at least 2 characters.'],
+    [IntegerEnum({ Client: 1, Carrier: 2 }), '2', 'a must be a whole number.'],
+    [IntegerEnum({ Client: 1, Carrier: 2 }), null, 'a must be a whole number.'],
+    [Type.Unsafe({ type: 'string', const: 'x' }), 1, 'a must be a string.'],
     [Code, 'x'.repeat(51), 'a must have at most 50 characters.'],
     [Type.Array(Type.Integer(), { minItems: 1 }), [], 'a must have at least 1 entry.'],
     [Type.Array(Type.Integer(), { maxItems: 2 }), [1, 2, 3], 'a must have at most 2 entries.'],
@@ -125,6 +130,15 @@ test('the same sentence is told once, and not more than a hundred', () => {
   assert.equal(faults[0], 'a[0] must be a whole number.')
   assert.equal(faults[100], 'Further faults are not listed.')
   assert.deepEqual(faultsOf(Type.Unsafe({ allOf: [Type.Integer(), Type.Integer()] }), 'x'), ['a must be a whole number.'])
+})
+
+test('two faults of one value that do not follow from each other are both told', () => {
+  assert.deepEqual(faultsOf(Decimal(2, { maximum: 5 }), 6.001).toSorted(), [
+    'a must be 5 or less.',
+    'a must have at most 2 decimal places.',
+  ])
+  const faults = body(Type.Object({ a: Name, b: Type.Object({ a: Name }) }))({ a: '', b: { a: ' ' } })
+  assert.deepEqual(faults.toSorted(), ['a must not be empty.', 'b.a must not be blank.'])
 })
 
 test('a million faults take no more memory than a thousand', () => {

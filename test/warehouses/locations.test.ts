@@ -106,7 +106,6 @@ test('every fault is told at once, by field', async () => {
   assert.deepEqual(body.ErrorMessages.toSorted(), [
     'isPickface must be true or false.',
     'minQuantity must be 0 or more.',
-    'name must not be blank.',
     'name must not be empty.',
     'targetQuantity must have at most 4 decimal places.',
     'type must be one of 1, 2, 3, 4.',

@@ -130,7 +130,6 @@ test('every fault of a warehouse is told at once, by field', async () => {
     'address.email must be an email address.',
     'address.latitude must be 90 or less.',
     'address.longitude must be -180 or more.',
-    'code must not be blank.',
     'code must not be empty.',
     'costCentreId must be a uuid.',
     'name is required.',

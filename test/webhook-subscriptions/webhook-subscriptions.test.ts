@@ -123,7 +123,7 @@ test('a name that leads inside is refused at creation, beside the other faults',
   const addresses: Record<string, string[]> = { 'inside.example.com': ['10.1.1.1'], 'half.example.com': ['93.184.215.14', 'fd00::1'] }
   const faultsOf = await creating(t, async host => (addresses[host] ?? []).map(address => ({ address, family: isIPv6(address) ? 6 : 4 })))
   assert.deepEqual(await faultsOf('https://inside.example.com/hook'), notPublic)
-  const both = await faultsOf('https://half.example.com/hook', { eventType: 0 })
+  const both = await faultsOf('https://half.example.com/hook', { eventType: 'all' })
   assert.deepEqual([both.length, both.includes(String(notPublic))], [2, true], String(both))
 })
 
