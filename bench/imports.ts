@@ -145,8 +145,8 @@ async function benchProcessing(store: Store, config: Config): Promise<void> {
     const [mine, plain] = [await prepare(store, 1_000 + 2 * round), await prepare(store, 1_001 + 2 * round)]
     const rows = Array.from({ length: round === 0 ? 200 : count }, (_, n) => ({ id: uuidv7(), request: importBody(n) }))
     await database.atomically(tx =>
-      tx.run(sql`insert into consignment_import (organisation_id, id, identity_connection_id, user_id, request)
-        select ${mine.organisationId}, r.id, ${mine.connectionId}, ${mine.userId}, r.request
+      tx.run(sql`insert into consignment_import (organisation_id, id, identity_connection_id, user_id, request_id, request)
+        select ${mine.organisationId}, r.id, ${mine.connectionId}, ${mine.userId}, r.id::text, r.request
         from json_to_recordset(${JSON.stringify(rows)}) as r (id uuid, request json)`),
     )
     const requests = rows.map(({ request }) => request)

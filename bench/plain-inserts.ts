@@ -63,8 +63,8 @@ export async function insertPlainly(database: Database, place: Place, requests: 
           insert into consignment_service_type (organisation_id, consignment_id, service_type_id)
           select ${organisationId}, id, ${serviceTypeId} from unnest(${ids}::uuid[]) as r (id)`),
         tx.run(sql`
-          insert into event (organisation_id, id, type, subject_id, data, client_id, carrier_id, identity_connection_id, user_id)
-          select ${organisationId}, event_id, 101, id, data, ${clientId}, ${carrierId}, ${connectionId}, ${userId}
+          insert into event (organisation_id, id, type, subject_id, data, client_id, carrier_id, identity_connection_id, user_id, request_id)
+          select ${organisationId}, event_id, 101, id, data, ${clientId}, ${carrierId}, ${connectionId}, ${userId}, id::text
           from unnest(${ids.map(() => uuidv7())}::uuid[], ${ids}::uuid[], ${batch.map(({ id, request }) =>
             JSON.stringify({
               organisationId,

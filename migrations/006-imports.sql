@@ -8,6 +8,8 @@ create table consignment_import (
   id uuid not null,
   identity_connection_id uuid not null,
   user_id uuid not null,
+  -- of the request that it came with
+  request_id text,
   idempotency_key text,
   -- 1 Pending, 2 PendingReconciliation, 3 Reconciled (the consignment exists), 4 Discarded
   status smallint not null default 1,
@@ -23,6 +25,11 @@ create table consignment_import (
   -- only while the status is 1 or 2
   due_utc timestamptz default now(),
   received_utc timestamptz not null default now(),
+  -- who discarded it, by which request; who reconciled it, its event says
+  discarded_connection_id uuid,
+  discarded_user_id uuid,
+  discarded_request_id text,
+  discarded_utc timestamptz,
   constraint consignment_import_pkey primary key (organisation_id, id)
 -- A request is written once, read once and seldom looked at again: compressing it would cost more than it saves, and so would a table beside this one.
 ) with (toast_tuple_target = 8160, autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_cost_delay = 0);

@@ -48,6 +48,14 @@ const ConsignmentImportDetail = named(
     ...summary,
     request: Type.Object({}, { additionalProperties: true, description: 'the request as it was received' }),
     replacements: Type.Array(Replacement),
+    discarded: nullable(
+      Type.Object({
+        atUtc: UtcTime,
+        userFullName: nullable(Type.String()),
+        appName: nullable(Type.String()),
+        requestId: nullable(Type.String()),
+      }),
+    ),
   }),
 )
 
@@ -80,9 +88,9 @@ export const consignmentImports = [
     oneStatement: true,
     answer: accepted(ConsignmentId),
     refuses: [409],
-    async handle({ tx, actor, body }) {
+    async handle({ tx, actor, requestId, body }) {
       const hasDownloads = namesDownloads(body.notes)
-      const { id, stored } = storeImport(tx, actor, body, hasDownloads)
+      const { id, stored } = storeImport(tx, actor, requestId, body, hasDownloads)
       const known = await stored
       if (known === null) throw forbidden('A token that belongs to a partner can import for that client only.')
       if (known !== id) throw conflict(`The idempotencyKey was used before, by the import ${known}.`)
@@ -132,11 +140,19 @@ export const consignmentImports = [
     summary: 'Read an import and why it waits',
     answer: json(ConsignmentImportDetail),
     async handle({ db, actor, params }) {
-      const found = await db.maybe<Static<typeof ConsignmentImportDetail>>(sql`
-        select i.id, i.status, ${reasons} as reasons, i.received_utc, i.request, coalesce(i.replacements, '[]') as replacements
-        from consignment_import i where ${visibleImports(actor)} and i.id = ${params.consignmentImportId}`)
+      type Detail = Static<typeof ConsignmentImportDetail>
+      type Discarded = { [Name in keyof NonNullable<Detail['discarded']>]: string | null }
+      const found = await db.maybe<Omit<Detail, 'discarded'> & Discarded>(sql`
+        select i.id, i.status, ${reasons} as reasons, i.received_utc, i.request, coalesce(i.replacements, '[]') as replacements,
+          i.discarded_utc as at_utc, u.full_name as user_full_name, a.name as app_name, i.discarded_request_id as request_id
+        from consignment_import i
+        left join app_user u on u.organisation_id = i.organisation_id and u.id = i.discarded_user_id
+        left join identity_connection c on c.organisation_id = i.organisation_id and c.id = i.discarded_connection_id
+        left join custom_app a on a.organisation_id = c.organisation_id and a.id = c.custom_app_id
+        where ${visibleImports(actor)} and i.id = ${params.consignmentImportId}`)
       if (found === undefined) throw notFound('Import')
-      return found
+      const { atUtc, userFullName, appName, requestId, ...rest } = found
+      return { ...rest, discarded: atUtc === null ? null : { atUtc, userFullName, appName, requestId } }
     },
   }),
   endpoint({
@@ -151,8 +167,8 @@ export const consignmentImports = [
     bodyOptional: true,
     answer: json(named('ReconciledImport', Type.Object({ consignmentId: Uuid, status: ImportStatusField }))),
     refuses: [409],
-    handle: ({ tx, actor, params, body }) =>
-      reconcile(tx, actor, visibleImports(actor), params.consignmentImportId, body.replacements ?? []),
+    handle: ({ tx, actor, requestId, params, body }) =>
+      reconcile(tx, actor, requestId, visibleImports(actor), params.consignmentImportId, body.replacements ?? []),
   }),
   endpoint({
     delete: member,
@@ -161,12 +177,14 @@ export const consignmentImports = [
     summary: 'Discard an import that waits for reconciliation',
     answer: done,
     refuses: [409],
-    async handle({ tx, actor, params }) {
+    async handle({ tx, actor, requestId, params }) {
       const found = await tx.maybe<{ status: number }>(sql`
         select i.status from consignment_import i where ${visibleImports(actor)} and i.id = ${params.consignmentImportId} for update`)
       if (found === undefined) throw notFound('Import')
       requireWaiting(found.status)
-      await tx.run(sql`update consignment_import set status = ${ImportStatus.Discarded}, due_utc = null
+      await tx.run(sql`update consignment_import set status = ${ImportStatus.Discarded}, due_utc = null,
+          discarded_connection_id = ${actor.connectionId}, discarded_user_id = ${actor.userId}, discarded_request_id = ${requestId},
+          discarded_utc = now()
         where organisation_id = ${actor.organisationId} and id = ${params.consignmentImportId}`)
     },
   }),

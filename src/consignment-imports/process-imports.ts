@@ -7,7 +7,7 @@ import { type Database, type Sql, sql, sqlState, type Tx } from '../platform/db.
 import { onHint } from '../platform/hints.ts'
 import { databaseAway } from '../platform/server.ts'
 import { startWorkLoop, type WorkLoop } from '../platform/work-loop.ts'
-import { EventType, emit } from '../webhook-subscriptions/events.ts'
+import { type EventSource, EventType, emit } from '../webhook-subscriptions/events.ts'
 import type { Working } from '../workers.ts'
 import { attachFetched, downloadsOf } from './downloads.ts'
 import { type Download, withNamedFiles } from './import-files.ts'
@@ -33,12 +33,13 @@ export interface ClaimedImport {
   downloadStatus: number
   identityConnectionId: string
   userId: string
+  requestId: string | null
   /** the database's time */
   at: string
 }
 
 /** What a ClaimedImport is read from. */
-export const importColumns = sql`id, status, request, replacements, is_checked, download_status, identity_connection_id, user_id, now() as at`
+export const importColumns = sql`id, status, request, replacements, is_checked, download_status, identity_connection_id, user_id, request_id, now() as at`
 
 /** Holds due imports of an organisation, the longest due first; those that another worker holds are passed over. */
 const claim = (tx: Tx, organisationId: string): Promise<ClaimedImport[]> =>
@@ -58,15 +59,31 @@ const claimOne = (tx: Tx, organisationId: string, id: string, condition: Sql, lo
   tx.maybe<ClaimedImport>(sql`
     select ${importColumns} from consignment_import where organisation_id = ${organisationId} and id = ${id} and ${condition} ${lock}`)
 
-/** Makes consignments of claimed imports of one organisation, or leaves them waiting: answers the reasons of each that waits, by id. */
-export async function processClaimed(tx: Tx, organisationId: string, imports: readonly ClaimedImport[]): Promise<Map<string, Reason[]>> {
+/** On whose behalf an import came. */
+const sourceOf = (organisationId: string, { identityConnectionId, userId, requestId }: ClaimedImport): EventSource => ({
+  organisationId,
+  connectionId: identityConnectionId,
+  userId,
+  requestId,
+})
+
+/**
+ * Makes consignments of claimed imports of one organisation, or leaves them waiting: answers the reasons of each that waits, by id. `reconciledBy`: who
+ * sets them right, where it is not the service that tries them again.
+ */
+export async function processClaimed(
+  tx: Tx,
+  organisationId: string,
+  imports: readonly ClaimedImport[],
+  reconciledBy?: EventSource,
+): Promise<Map<string, Reason[]>> {
   const downloads = await downloadsOf(tx, organisationId, imports)
   const planned = await Promise.all(
     imports.map(async one => ({
       ...one,
       request: await withNamedFiles(withReplacements(one.request, one.replacements ?? [])),
       downloads: downloads.get(one.id) ?? new Map<string, Download>(),
-      source: { organisationId, connectionId: one.identityConnectionId, userId: one.userId, requestId: null },
+      source: sourceOf(organisationId, one),
     })),
   )
   const resolve = () =>
@@ -123,6 +140,7 @@ export async function processClaimed(tx: Tx, organisationId: string, imports: re
           clientCode: one.request.clientCode,
           clientId: one.consignment.consignment.clientId,
           carrierId: one.consignment.consignment.carrierId ?? null,
+          source: reconciledBy ?? one.source,
         }),
       ),
     )
@@ -168,7 +186,7 @@ async function processAlone({ database, log }: Working, organisationId: string, 
       const one = await claimOne(tx, organisationId, id, sql`true`)
       if (one === undefined) return
       const reasons = [{ kind: 'processing' as const, code: null, path: null, message: failureInWords(error) }]
-      const source = { organisationId, connectionId: one.identityConnectionId, userId: one.userId, requestId: null }
+      const source = sourceOf(organisationId, one)
       await leaveWaiting(tx, organisationId, [
         { ...one, clientCode: one.request.clientCode, clientId: null, carrierId: null, reasons, source },
       ])

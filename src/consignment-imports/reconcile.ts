@@ -25,6 +25,7 @@ export function requireWaiting(status: number): void {
 export async function reconcile(
   tx: Tx,
   actor: Actor,
+  requestId: string,
   visible: Sql,
   id: string,
   replacements: readonly Replacement[],
@@ -37,7 +38,7 @@ export async function reconcile(
   if (found === undefined) throw notFound('Import')
   requireWaiting(found.status)
   const all = [...(found.replacements ?? []), ...replacements]
-  const { organisationId } = actor
+  const { organisationId, connectionId, userId } = actor
   const request = withReplacements(found.request, all)
   const faults = replacements.length === 0 ? [] : await requestFaults(request)
   if (faults.length > 0) throw validationFailed(...faults)
@@ -46,7 +47,7 @@ export async function reconcile(
     set is_checked = true, replacements = ${JSON.stringify(all)}::jsonb, download_status = ${downloadStatus}
     where organisation_id = ${organisationId} and id = ${id}`)
   const changed = { ...found, replacements: all, isChecked: true, downloadStatus }
-  const waiting = await processClaimed(tx, organisationId, [changed]).catch(error => {
+  const waiting = await processClaimed(tx, organisationId, [changed], { organisationId, connectionId, userId, requestId }).catch(error => {
     throw notItsFault(error) ? error : verificationFailed(failureInWords(error))
   })
   const left = waiting.get(id)

@@ -30,6 +30,7 @@ const store = together<Storing, string | null>({
 export function storeImport(
   tx: Tx,
   actor: Actor,
+  requestId: string,
   body: ImportRequest,
   hasDownloads: boolean,
 ): { id: string; stored: Promise<string | null> } {
@@ -42,6 +43,7 @@ export function storeImport(
     connectionId,
     userId,
     partnerId,
+    requestId,
     key: body.idempotencyKey,
     clientCode: body.clientCode,
     downloadStatus,
@@ -56,10 +58,10 @@ async function insertImports(group: Storing[]): Promise<(string | null)[]> {
   const rows = await (group[0] as Storing).tx.rows<{ id: string; known: string | null }>(sql`
     with given as materialized (
       select * from json_to_recordset(${`[${group.map(({ row }) => row).join(',')}]`}) as g ("organisationId" uuid, id uuid, "connectionId" uuid,
-        "userId" uuid, "partnerId" uuid, key text, "clientCode" text, "downloadStatus" smallint, request json)
+        "userId" uuid, "partnerId" uuid, "requestId" text, key text, "clientCode" text, "downloadStatus" smallint, request json)
     ), stored as (
-      insert into consignment_import (organisation_id, id, identity_connection_id, user_id, idempotency_key, download_status, request)
-      select "organisationId", id, "connectionId", "userId", key, "downloadStatus", request from given g
+      insert into consignment_import (organisation_id, id, identity_connection_id, user_id, request_id, idempotency_key, download_status, request)
+      select "organisationId", id, "connectionId", "userId", "requestId", key, "downloadStatus", request from given g
       where "partnerId" is null or lower("clientCode") = (
         select lower(p.code) from partner p where p.organisation_id = g."organisationId" and p.id = g."partnerId")
       order by key, "connectionId"

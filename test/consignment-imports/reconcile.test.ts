@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { processDueImports } from '../../src/consignment-imports/process-imports.ts'
 import { retryWaitingImports } from '../../src/consignment-imports/retry-waiting.ts'
 import { openDatabase, sql } from '../../src/platform/db.ts'
-import { line, openImports, workingIn } from './given-imports.ts'
+import { line, openImports, request, workingIn } from './given-imports.ts'
 
 const given = await openImports()
 const { world, drain, post, read, imported, row, events, exists } = given
@@ -127,6 +127,54 @@ test('an import that asks for a person waits until a person has reconciled it', 
   const answer = await admin.put(`/v1/consignment-imports/${id}/reconcile`)
   assert.equal(answer.status, 200)
   assert.equal(await exists(id), 201)
+})
+
+/** The same person with another app. */
+async function withAnotherApp() {
+  const app = await admin.post('/v1/custom-apps', { name: 'Portal', grantType: 2, scopes: ['consignment'] })
+  const { id: connectionId } = await database.db.row<{ id: string }>(
+    sql`select id from identity_connection where custom_app_id = ${app.body.customAppId}`,
+  )
+  return as(admin, { connectionId })
+}
+
+test('the history says by which app and request an import came, and by which it was reconciled', async () => {
+  const portal = await withAnotherApp()
+  const sent = await admin.post('/v1/consignment-imports', request({ carrierCode: 'SWX' }))
+  await drain()
+  const id = sent.body.consignmentId
+  const replacements = [{ kind: 'carrier', code: 'SWX', replacement: 'SWF' }]
+  const answer = await portal.put(`/v1/consignment-imports/${id}/reconcile`, { replacements })
+  assert.equal(answer.status, 200)
+  const { history } = (await admin.get(`/v1/consignments/${id}/history`)).body
+  type Entry = { eventType: number; userFullName: string; appName: string; requestId: string }
+  assert.deepEqual(
+    history.map(({ eventType, userFullName, appName, requestId }: Entry) => [eventType, userFullName, appName, requestId]).toSorted(),
+    [
+      [101, 'Ada Storekeeper', 'Test app', sent.headers['x-request-id']],
+      [110, 'Ada Storekeeper', 'Test app', sent.headers['x-request-id']],
+      [111, 'Ada Storekeeper', 'Portal', answer.headers['x-request-id']],
+    ],
+  )
+})
+
+test('of imports that arrive together each keeps the id of its own request', async () => {
+  const sent = await Promise.all(Array.from({ length: 20 }, () => admin.post('/v1/consignment-imports', request())))
+  await drain()
+  for (const { body, headers } of sent) {
+    const { history } = (await admin.get(`/v1/consignments/${body.consignmentId}/history`)).body
+    assert.deepEqual([history.length, history[0].eventType, history[0].requestId], [1, 101, headers['x-request-id']])
+  }
+})
+
+test('an import says who discarded it, when, and by which request', async () => {
+  const portal = await withAnotherApp()
+  const id = await imported({ carrierCode: 'NONE' })
+  assert.equal((await read(id)).discarded, null)
+  const { headers } = await portal.delete(`/v1/consignment-imports/${id}`)
+  const { atUtc, ...by } = (await read(id)).discarded
+  assert.deepEqual(by, { userFullName: 'Ada Storekeeper', appName: 'Portal', requestId: headers['x-request-id'] })
+  assert.ok(Math.abs(Date.now() - Date.parse(atUtc)) < 60_000)
 })
 
 test('an import that was discarded is gone for good', async () => {

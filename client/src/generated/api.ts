@@ -2511,6 +2511,16 @@ export interface components {
                 [key: string]: unknown;
             };
             replacements: components["schemas"]["ImportReplacement"][];
+            discarded: {
+                /**
+                 * Format: date-time
+                 * @example 2026-03-01T09:30:00.000Z
+                 */
+                atUtc: string;
+                userFullName: string | null;
+                appName: string | null;
+                requestId: string | null;
+            } | null;
         };
         /** ConsignmentImportRequest */
         ConsignmentImportRequest: {
