@@ -107,7 +107,8 @@ export async function voidScheduleTransactions(tx: Tx, { organisationId, id }: B
 
 /**
  * Puts the partner's Pending transactions up to a date on its schedule, and takes those after the date off it. Answers how many moved. Of two that
- * bundle at the same moment one waits here, and then leaves out what the other has taken.
+ * bundle at the same moment one waits here, and then leaves out what the other has taken. Whoever changes transactions locks them in the order of their
+ * ids, so nobody waits for each other.
  */
 export const bundleScheduleTransactions = (
   tx: Tx,
@@ -126,7 +127,5 @@ export const bundleScheduleTransactions = (
     from moving where t.organisation_id = ${organisationId} and t.id = moving.id`)
 
 /** Takes everything off a schedule, for it to be bundled again. */
-export const releaseScheduleTransactions = (tx: Tx, { organisationId, id }: Billed): Promise<number> =>
-  tx.run(sql`
-    update schedule_transaction set status = ${pending}, partner_schedule_id = null
-    where organisation_id = ${organisationId} and partner_schedule_id = ${id}`)
+export const releaseScheduleTransactions = (tx: Tx, schedule: Billed & { partnerId: string }): Promise<number> =>
+  bundleScheduleTransactions(tx, schedule, '-infinity')
