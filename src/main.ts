@@ -26,20 +26,26 @@ const program = new Command('waybill')
   .version(version)
   .showHelpAfterError('Run with --help to see what is possible.')
 
+const jsonWhenReady = 'print one line of JSON when it is ready; everything else goes to standard error'
+
 program
   .command('start')
   .description('serve the API and do its background work (ROLES chooses one of them)')
-  .action(async () => {
+  .option('--json', jsonWhenReady)
+  .action(async ({ json }: { json?: boolean }) => {
     const { serve } = await import('./serve.ts')
-    await serve(readConfig())
+    const { baseUrl, authUrl } = await serve(readConfig(), json)
+    if (json) printJson({ baseUrl, authUrl })
   })
 
 program
   .command('demo')
   .description('serve with a demo organisation: loads it, imports a consignment in front of your eyes, and keeps serving')
-  .action(async () => {
+  .option('--json', jsonWhenReady)
+  .action(async ({ json }: { json?: boolean }) => {
     const { serveDemo } = await import('./demo/demo.ts')
-    await serveDemo(readConfig(undefined, { quiet: true }))
+    const demo = await serveDemo(readConfig(undefined, { quiet: true }), json)
+    if (json) printJson(demo)
   })
 
 program
@@ -202,7 +208,12 @@ async function administer<T>(work: (tx: Tx, store: Store) => Promise<T>): Promis
 }
 
 function print(json: boolean | undefined, result: object, text: string): void {
-  console.log(json ? JSON.stringify(result) : text)
+  if (json) printJson(result)
+  else console.log(text)
+}
+
+function printJson(result: object): void {
+  console.log(JSON.stringify(result))
 }
 
 try {

@@ -8,9 +8,16 @@ import { version } from './version.ts'
 // One Ctrl-C may come as two signals: from the terminal, and passed on by the shell or npm.
 const oneSignalMs = 1_000
 
-/** Starts the service, says where it is, and stops it cleanly on SIGTERM or Ctrl-C; a second one, a second or more later, ends it at once. */
-export async function serve(config: Config): Promise<Service> {
-  const log = openLog(config)
+/** Says something to people: on standard output, or with `json` on standard error, for then the other is for programs. */
+export const speech = (json: boolean): ((text: string) => void) => (json ? console.error : console.log)
+
+/**
+ * Starts the service, says where it is, and stops it cleanly on SIGTERM or Ctrl-C; a second one, a second or more later, ends it at once. With `json` it leaves
+ * standard output to the caller.
+ */
+export async function serve(config: Config, json = false): Promise<Service> {
+  const log = openLog(config, json ? 2 : 1)
+  const say = speech(json)
   const service = await startService(config, log).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'EADDRINUSE') throw error
     throw new Error(`Port ${config.port} of ${config.host} is in use. Set PORT to another one; PORT=0 takes any that is free.`)
@@ -30,7 +37,7 @@ export async function serve(config: Config): Promise<Service> {
   process.on('SIGINT', stop)
   // A defect must be seen, but one request's defect must not end every other request.
   process.on('unhandledRejection', error => log.error({ err: error }, 'unhandled rejection'))
-  for (const note of service.notes) console.log(note)
-  console.log(`Waybill ${version} is ready at ${service.baseUrl} (API reference: ${service.baseUrl}/docs)`)
+  for (const note of service.notes) say(note)
+  say(`Waybill ${version} is ready at ${service.baseUrl} (API reference: ${service.baseUrl}/docs)`)
   return service
 }

@@ -39,9 +39,12 @@ export class AlreadyRunning extends Error {}
 /** String formats that are the domain's own. */
 export const formats = { sscc: isValidSscc }
 
-/** The service's log: JSON lines on standard output, nothing secret in them. */
-export const openLog = (config: Config): FastifyBaseLogger =>
-  pino({ level: config.logLevel, base: null, timestamp: pino.stdTimeFunctions.isoTime, redact: ['req.headers.authorization'] })
+/** The service's log: JSON lines on standard output or another file descriptor, nothing secret in them. */
+export const openLog = (config: Config, dest = 1): FastifyBaseLogger =>
+  pino(
+    { level: config.logLevel, base: null, timestamp: pino.stdTimeFunctions.isoTime, redact: ['req.headers.authorization'] },
+    pino.destination({ dest, sync: true }),
+  )
 
 /** Starts everything that ROLES asks for and listens. Throws AlreadyRunning when another service uses the same embedded database. */
 export async function startService(config: Config, log: FastifyBaseLogger = openLog(config)): Promise<Service> {

@@ -150,6 +150,32 @@ test('a port that is taken is named, with what to do', async () => {
   )
 })
 
+/** Starts a command that serves, with --json and a talkative log, and answers the line on its standard output once there is one. */
+async function readyWithJson(command: string) {
+  const running = run([command, '--json'], { DATA_DIR: await temporaryDataDir(), LOG_LEVEL: 'info' })
+  let printed = ''
+  running.child.stdout?.on('data', bytes => (printed += bytes))
+  after(() => running.stop())
+  await running.line(/^\{"baseUrl".*$/m)
+  await running.line(/is ready at/)
+  await running.stop()
+  return {
+    said: printed
+      .trim()
+      .split('\n')
+      .map(line => JSON.parse(line)),
+    output: running.output(),
+  }
+}
+
+test('start with --json says on standard output where it is, and nothing else; the log goes to standard error', async () => {
+  const { said, output } = await readyWithJson('start')
+  assert.equal(said.length, 1)
+  assert.deepEqual(Object.keys(said[0]), ['baseUrl', 'authUrl'])
+  assert.match(said[0].baseUrl, /^http:\/\/localhost:\d+$/)
+  assert.match(output, /SIGTERM: finishing/)
+})
+
 test('the service says how it is: live, ready, metrics, reference', async () => {
   const service = await startServiceProcess({ DATA_DIR: await temporaryDataDir() })
   after(() => service.stop())
@@ -168,6 +194,14 @@ test('the service says how it is: live, ready, metrics, reference', async () => 
   ]) {
     assert.match(metrics, new RegExp(`^${name}`, 'm'))
   }
+})
+
+test('demo with --json says on standard output what its file holds', async () => {
+  const { said } = await readyWithJson('demo')
+  assert.deepEqual(
+    said.map(line => Object.keys(line).toSorted()),
+    [['authUrl', 'baseUrl', 'clientId', 'clientSecret', 'organisationId']],
+  )
 })
 
 test('the demo loads an organisation, imports a consignment in front of the eyes, serves it, and stops without a false alarm', async () => {

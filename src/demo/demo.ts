@@ -7,7 +7,7 @@ import { createCustomApp } from '../organisations/create-app.ts'
 import { createOrganisation } from '../organisations/organisation.ts'
 import { sql } from '../platform/db.ts'
 import { scopes } from '../platform/scopes.ts'
-import { serve } from '../serve.ts'
+import { serve, speech } from '../serve.ts'
 import type { Service } from '../service.ts'
 import { consignments, organisation } from './demo-data.ts'
 import { loadDemo } from './load-demo.ts'
@@ -23,18 +23,23 @@ export interface Demo {
 
 const consignmentCount = 320
 
-/** Serves with the demo organisation; a second run finds what the first one loaded. */
-export async function serveDemo(config: Config): Promise<void> {
+type Say = ReturnType<typeof speech>
+
+/** Serves with the demo organisation; a second run finds what the first one loaded. With `json` it leaves standard output to the caller. */
+export async function serveDemo(config: Config, json = false): Promise<Demo> {
   if (!config.roles.api || !config.roles.worker) throw new Error('The demo needs ROLES=both: it imports a consignment and shows it.')
-  const service = await serve(config)
+  const say = speech(json)
+  const service = await serve(config, json)
+  const { baseUrl, authUrl } = service
   const path = join(config.dataDir, 'demo.json')
   const known = await earlierDemo(service, path)
-  const demo = known ?? (await newDemo(service))
+  const demo = { ...(known ?? (await newDemo(service, say))), baseUrl, authUrl }
   await mkdir(config.dataDir, { recursive: true, mode: 0o700 })
-  await writeFile(path, `${JSON.stringify({ ...demo, baseUrl: service.baseUrl, authUrl: service.authUrl }, null, 2)}\n`, { mode: 0o600 })
+  await writeFile(path, `${JSON.stringify(demo, null, 2)}\n`, { mode: 0o600 })
   const token = await accessToken(service, demo)
-  await importInFrontOfYou(service.baseUrl, token)
-  console.log(goOn(service, demo, path))
+  await importInFrontOfYou(baseUrl, token, say)
+  say(goOn(service, demo, path))
+  return demo
 }
 
 /** The demo that an earlier run left, if this database still has it. */
@@ -47,10 +52,10 @@ async function earlierDemo({ database }: Service, path: string): Promise<Demo | 
   return app === undefined ? undefined : demo
 }
 
-async function newDemo(service: Service): Promise<Demo> {
+async function newDemo(service: Service, say: Say): Promise<Demo> {
   const { database, secretBox, baseUrl, authUrl } = service
   const started = Date.now()
-  console.log(`Loading the demo organisation ${organisation.name} …`)
+  say(`Loading the demo organisation ${organisation.name} …`)
   const made = await database.atomically(async tx => {
     const organisationId = await createOrganisation(tx, organisation)
     const app = await createCustomApp(tx, secretBox, { organisationId, name: 'Demo', grantType: 2, scopes: [...scopes] })
@@ -58,7 +63,7 @@ async function newDemo(service: Service): Promise<Demo> {
   })
   const counts = await loadDemo(service, made.clientId, consignments(consignmentCount, new Date()))
   const seconds = ((Date.now() - started) / 1000).toFixed(1)
-  console.log(
+  say(
     `  ${counts.partners} partners, ${counts.warehouses} warehouses, ${counts.products} products, ${counts.consignments} consignments in ${seconds} s`,
   )
   return { baseUrl, authUrl, ...made }
@@ -82,12 +87,12 @@ const showcase = {
 }
 
 /** Posts an import and waits until its consignment is there. */
-async function importInFrontOfYou(baseUrl: string, token: string): Promise<void> {
+async function importInFrontOfYou(baseUrl: string, token: string, say: Say): Promise<void> {
   const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
   const started = performance.now()
   const posted = await fetch(`${baseUrl}/v1/consignment-imports`, { method: 'POST', headers, body: JSON.stringify(showcase) })
   const { consignmentId } = (await posted.json()) as { consignmentId: string }
-  console.log(`\nPOST ${baseUrl}/v1/consignment-imports\n  ${posted.status} {"consignmentId":"${consignmentId}"}`)
+  say(`\nPOST ${baseUrl}/v1/consignment-imports\n  ${posted.status} {"consignmentId":"${consignmentId}"}`)
   const end = Date.now() + 10_000
   let status = 202
   while (status === 202 && Date.now() < end) {
@@ -97,7 +102,7 @@ async function importInFrontOfYou(baseUrl: string, token: string): Promise<void>
   if (status !== 201) throw new Error(`The import did not become a consignment: check-exists answers ${status}.`)
   const elapsed = Math.round(performance.now() - started)
   const detail = (await (await fetch(`${baseUrl}/v1/consignments/${consignmentId}`, { headers })).json()) as { consignmentNumber: string }
-  console.log(`  ${elapsed} ms later it is consignment ${detail.consignmentNumber}`)
+  say(`  ${elapsed} ms later it is consignment ${detail.consignmentNumber}`)
 }
 
 const goOn = ({ baseUrl, authUrl }: Service, { clientId, clientSecret }: Demo, path: string) => `
