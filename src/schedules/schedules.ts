@@ -134,13 +134,15 @@ export const schedules = [
     async handle({ tx, actor, body, requestId }) {
       refusePartner(actor, 'change schedules')
       const { organisationId } = actor
-      const { partnerId, date, transactionsUpTo } = body
-      const partner = await tx.maybe<{ relationship: number }>(sql`
-        select relationship from partner where organisation_id = ${organisationId} and id = ${partnerId}`)
+      const { date, transactionsUpTo } = body
+      const partner = await tx.maybe<{ partnerId: string; relationship: number }>(sql`
+        select id as partner_id, relationship from partner where organisation_id = ${organisationId} and id = ${body.partnerId}`)
       if (partner === undefined) throw verificationFailed('partnerId does not name a partner.')
-      const schedule = { organisationId, id: uuidv7(), partnerId, status: ScheduleStatus.Draft, ...partner }
+      const schedule = { organisationId, id: uuidv7(), status: ScheduleStatus.Draft, ...partner }
       await Promise.all([
-        tx.run(insertInto('partner_schedule', { organisationId, id: schedule.id, partnerId, ...given(body, fieldNames) })),
+        tx.run(
+          insertInto('partner_schedule', { organisationId, id: schedule.id, partnerId: schedule.partnerId, ...given(body, fieldNames) }),
+        ),
         bundleScheduleTransactions(tx, schedule, transactionsUpTo ?? date),
         emit(tx, { ...actor, requestId }, [scheduleEvent(EventType.PartnerScheduleCreated, schedule)]),
       ])

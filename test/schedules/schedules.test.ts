@@ -357,7 +357,7 @@ test("a schedule's events say whose it is, under the filter of the partner's rel
     [clientId, [clientId, null]],
     [carrierId, [null, carrierId]],
   ] as const) {
-    const id = await schedule({ partnerId })
+    const id = await schedule({ partnerId: partnerId.toUpperCase() })
     const [told] = await events(id)
     assert.deepEqual(told?.data, { organisationId, partnerScheduleId: id, partnerId, status: 1 })
     assert.deepEqual([told?.clientId, told?.carrierId], filters)
