@@ -31,7 +31,7 @@ create table app_user (
   id uuid not null,
   email text not null,
   full_name text not null,
-  role text not null default 'administrator',
+  role text not null default 'member',
   partner_id uuid,
   password_hash text,
   created_utc timestamptz not null default now(),

@@ -12,6 +12,7 @@ import { setPassword } from './organisations/set-password.ts'
 import type { Tx } from './platform/db.ts'
 import { tellHints } from './platform/hints.ts'
 import { Refusal } from './platform/refusal.ts'
+import { scopes } from './platform/scopes.ts'
 import type { Store } from './store.ts'
 import { version } from './version.ts'
 
@@ -80,13 +81,14 @@ user
   .requiredOption('--organisation <id>', 'id of the organisation')
   .requiredOption('--email <address>', 'email address, with which the user signs in')
   .requiredOption('--full-name <name>', 'full name')
-  .addOption(new Option('--role <role>', 'what the user may do when signed in').choices(roles).default('administrator'))
+  .addOption(new Option('--role <role>', 'what the user may do when signed in').choices(roles).default('member'))
+  .option('--partner <id>', 'id of the partner whose records alone the user sees')
   .option('--password-stdin', 'read the password from standard input; without one the user cannot sign in yet')
   .option('--json', 'print JSON')
   .action(async ({ json, ...given }: NewUserOptions) => {
-    const { organisation: organisationId, email, fullName, role } = given
+    const { organisation: organisationId, partner: partnerId, email, fullName, role } = given
     const password = given.passwordStdin ? await askPassword() : undefined
-    const userId = await administer(tx => createUser(tx, { organisationId, email, fullName, role, password }))
+    const userId = await administer(tx => createUser(tx, { organisationId, partnerId, email, fullName, role, password }))
     print(json, { userId }, `User ${email} has the id ${userId}.`)
   })
 user
@@ -110,7 +112,7 @@ app
   .addOption(
     new Option('--grant <grant>', 'how it gets tokens').choices(['client_credentials', 'authorization_code']).default('client_credentials'),
   )
-  .requiredOption('--scopes <scopes>', 'scopes, separated by spaces')
+  .requiredOption('--scopes <scopes>', `what it may reach, separated by spaces: ${scopes.join(' ')}`)
   .option('--redirect-uri <uri...>', 'where authorization_code returns to')
   .option('--description <text>', 'what it is for')
   .option('--json', 'print JSON')
@@ -176,6 +178,7 @@ interface NewUserOptions {
   email: string
   fullName: string
   role: Role
+  partner?: string
   passwordStdin?: boolean
 }
 
@@ -207,6 +210,20 @@ async function administer<T>(work: (tx: Tx, store: Store) => Promise<T>): Promis
   }
 }
 
+/** The option that each field comes from. */
+const optionNames = new Map(
+  Object.entries({ organisationId: 'organisation', partnerId: 'partner', fullName: 'full-name', redirectUris: 'redirect-uri' }),
+)
+for (const name of ['name', 'prefix', 'timezone', 'email', 'scopes', 'description']) optionNames.set(name, name)
+
+/** A fault of a field as one of the option that it came from. */
+const inOptions = (fault: string): string =>
+  fault.replace(/^(\w+)(?:\[(\d+)\])?(?= (?:must|is|does) )/, (all, field: string, index?: string) => {
+    const option = optionNames.get(field)
+    if (option === undefined) return all
+    return index === undefined ? `--${option}` : `--${option} (number ${Number(index) + 1})`
+  })
+
 function print(json: boolean | undefined, result: object, text: string): void {
   if (json) printJson(result)
   else console.log(text)
@@ -219,7 +236,7 @@ function printJson(result: object): void {
 try {
   await program.parseAsync()
 } catch (error) {
-  if (error instanceof Refusal) console.error(error.messages.join('\n'))
+  if (error instanceof Refusal) console.error(error.messages.map(inOptions).join('\n'))
   else if (error instanceof ConfigError || process.env.LOG_LEVEL !== 'debug') console.error((error as Error).message)
   else console.error(error)
   process.exit(1)

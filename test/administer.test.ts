@@ -3,9 +3,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { decodeProtectedHeader } from 'jose'
+import { scopes } from '../src/platform/scopes.ts'
 import { newApp, temporaryDataDir } from './journeys/support.ts'
 import { callApi, clientCredentials } from './oauth/given-oauth.ts'
-import { json, startServiceProcess, until } from './service-process.ts'
+import { json, run, startServiceProcess, until } from './service-process.ts'
 import { atEnd, createTestDatabase } from './test-database.ts'
 
 const settings = { DATABASE_URL: await createTestDatabase(), DATA_DIR: await temporaryDataDir() }
@@ -35,4 +36,62 @@ test('a running service signs with a new key at once, and without the old one wh
   assert.deepEqual([await isLetIn(first), await isLetIn(second)], [true, true])
   const third = await rotated('--retire-others')
   assert.deepEqual([await isLetIn(first), await isLetIn(second), await isLetIn(third)], [false, false, true])
+})
+
+test('a user made on the command line is a member; administrators and the people of a partner are asked for', async () => {
+  const api = await newApi()
+  const { partnerId } = await api('POST', '/v1/partners', { name: 'Kauri Foods', code: 'KAURI', relationship: 1 })
+  const made = async (name: string, ...options: string[]) => {
+    const person = ['--organisation', app.organisationId, '--email', `${name}@example.com`, '--full-name', name]
+    const { userId } = await json<{ userId: string }>(['user', 'create', ...person, ...options], settings)
+    const { role, partnerId: of } = await api('GET', `/v1/users/${userId}`)
+    return [role, of]
+  }
+  assert.deepEqual(await made('ada'), ['member', null])
+  assert.deepEqual(await made('bea', '--role', 'administrator'), ['administrator', null])
+  assert.deepEqual(await made('cleo', '--partner', partnerId as string), ['member', partnerId])
+})
+
+/** Calls the API of the running service. */
+async function newApi() {
+  const authorization = `Bearer ${await token()}`
+  return async (method: string, path: string, body?: object): Promise<Record<string, unknown>> => {
+    const headers = { authorization, 'content-type': 'application/json' }
+    const response = await fetch(`${service.baseUrl}${path}`, { method, headers, ...(body && { body: JSON.stringify(body) }) })
+    assert.ok(response.ok, `${path} answered ${response.status}`)
+    return (await response.json()) as Record<string, unknown>
+  }
+}
+
+test('the scopes stand in the help, and what is wrong is told by the options as they were typed', async () => {
+  const { output: help } = await run(['app', 'create', '--help'], settings).ended
+  for (const scope of scopes) assert.match(help, new RegExp(`\\b${scope.replace('.', '\\.')}\\s`))
+
+  const refusal = async (...args: string[]) => {
+    const { code, output } = await run(args, settings).ended
+    assert.equal(code, 1)
+    return output.trim().split('\n')
+  }
+  const people = ['--name', 'X', '--grant', 'authorization_code']
+  assert.deepEqual(
+    await refusal('app', 'create', '--organisation', 'x', ...people, '--scopes', 'job nonsense', '--redirect-uri', 'http://example.com'),
+    [
+      '--organisation must be a uuid.',
+      `--scopes (number 2) must be one of ${scopes.join(', ')}.`,
+      '--redirect-uri (number 1) must begin with https:// (http:// for localhost only).',
+    ],
+  )
+  assert.deepEqual(await refusal('app', 'create', '--organisation', app.organisationId, ...people, '--scopes', 'job'), [
+    '--redirect-uri is required for the authorisation code grant.',
+  ])
+  const person = ['--organisation', app.organisationId, '--full-name', ' ']
+  assert.deepEqual(await refusal('user', 'create', ...person, '--email', 'x', '--partner', 'y'), [
+    '--email must be an email address.',
+    '--full-name must not be blank.',
+    '--partner must be a uuid.',
+  ])
+  assert.deepEqual(
+    await refusal('user', 'create', ...person.slice(0, 3), 'Dot', '--email', 'dot@example.com', '--partner', app.organisationId),
+    ['--partner does not name a partner.'],
+  )
 })

@@ -5,7 +5,7 @@ import { type Role, roles } from '../oauth/effective-scopes.ts'
 import { hashPassword, passwordFault } from '../oauth/passwords.ts'
 import { refusing, type Tx } from '../platform/db.ts'
 import { conflict, notFound, validationFailed, verificationFailed } from '../platform/refusal.ts'
-import { Email, Name, Type, Uuid } from '../platform/schema.ts'
+import { Email, Name, optionals, Type, Uuid } from '../platform/schema.ts'
 import { openValidation } from '../platform/validation.ts'
 import { insertInto } from '../platform/write.ts'
 
@@ -21,7 +21,7 @@ export interface NewUser {
   organisationId: string
   email: string
   fullName: string
-  /** administrator when absent */
+  /** member when absent */
   role?: Role | null | undefined
   /** the partner the user belongs to, if any */
   partnerId?: string | null | undefined
@@ -29,7 +29,7 @@ export interface NewUser {
   password?: string | null | undefined
 }
 
-const check = openValidation().body(Type.Object({ organisationId: Uuid, email: Email, fullName: Name }))
+const check = openValidation().body(Type.Object({ organisationId: Uuid, email: Email, fullName: Name, ...optionals({ partnerId: Uuid }) }))
 
 /** Creates a user and answers its id. Throws 400, 404 for an unknown organisation, 409 when the organisation has the email already, 503. */
 export async function createUser(tx: Tx, user: NewUser): Promise<string> {
@@ -40,7 +40,7 @@ export async function createUser(tx: Tx, user: NewUser): Promise<string> {
   if (faults.length > 0) throw validationFailed(...faults)
   const id = uuidv7()
   const passwordHash = password ? await hashPassword(password) : undefined
-  const row = { organisationId, id, email, fullName, role: role ?? 'administrator', partnerId: partnerId ?? undefined, passwordHash }
+  const row = { organisationId, id, email, fullName, role: role ?? undefined, partnerId: partnerId ?? undefined, passwordHash }
   await refusing(tx.run(insertInto('app_user', row)), userRefusals(email))
   return id
 }

@@ -80,7 +80,7 @@ export const users = [
     async handle({ tx, actor, body }) {
       demandOrganisation(actor)
       const { email, fullName, role, partnerId } = body
-      return { userId: await createUser(tx, { organisationId: actor.organisationId, email, fullName, role: role ?? 'member', partnerId }) }
+      return { userId: await createUser(tx, { organisationId: actor.organisationId, email, fullName, role, partnerId }) }
     },
   }),
   endpoint({

@@ -142,14 +142,17 @@ test("another organisation's user is unknown, and a partner's token reaches no u
   assert.equal((await partner.post('/v1/users', { email: 'p@example.com', fullName: 'P' })).status, 403)
 })
 
-test('the command line creates administrators, and is told what is wrong', async () => {
+test('the command line creates members, and is told what is wrong', async () => {
   const { organisationId } = admin.actor
   const create = (change: object) =>
     database.atomically(tx => createUser(tx, { organisationId, email: 'cli@example.com', fullName: 'Cli', ...change }))
   const userId = await create({})
-  assert.equal((await admin.get(`/v1/users/${userId}`)).body.role, 'administrator')
+  assert.equal((await admin.get(`/v1/users/${userId}`)).body.role, 'member')
   await assert.rejects(create({}), { status: 409 })
   await assert.rejects(create({ email: 'cli' }), { status: 400, messages: ['email must be an email address.'] })
-  await assert.rejects(create({ organisationId: 'x' }), { status: 400, messages: ['organisationId must be a uuid.'] })
+  await assert.rejects(create({ organisationId: 'x', partnerId: 'y' }), {
+    status: 400,
+    messages: ['organisationId must be a uuid.', 'partnerId must be a uuid.'],
+  })
   await assert.rejects(create({ organisationId: uuidv7() }), { status: 404 })
 })
