@@ -1,7 +1,8 @@
 // Settings from the environment, as one frozen object. The only reader of process.env; .env.example describes every setting.
 
+import { accessSync, constants, statSync } from 'node:fs'
 import { isIP } from 'node:net'
-import { resolve } from 'node:path'
+import { dirname, resolve } from 'node:path'
 import process from 'node:process'
 
 export interface Config {
@@ -39,6 +40,9 @@ export class ConfigError extends Error {
 
 const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
 
+// The last label has a letter: what is all digits and dots is an address that went wrong.
+const hostName = /^(?=.{1,253}$)(?:[\w-]{1,63}\.)*(?=[\w-]*[a-z])[\w-]{1,63}\.?$/i
+
 /** Reads the settings, or throws a ConfigError that lists every fault. `quiet` logs warnings only where LOG_LEVEL says nothing. */
 export function readConfig(env: Record<string, string | undefined> = process.env, { quiet = false } = {}): Config {
   const faults: string[] = []
@@ -74,11 +78,16 @@ export function readConfig(env: Record<string, string | undefined> = process.env
   }
   const read = <T>(name: string, kind: { wanted: string; read: (text: string) => T | undefined }) => setting(name, kind.wanted, kind.read)
 
+  const host = setting('HOST', 'an IP address or a host name, such as 0.0.0.0 or localhost', text =>
+    isIP(text) !== 0 || hostName.test(text) ? text : undefined,
+  )
   const port = read('PORT', whole(0, 65535))
   const databaseUrl = setting('DATABASE_URL', 'a postgres:// or postgresql:// URL', text => {
     const url = URL.parse(text)
     return url !== null && /^postgres(ql)?:$/.test(url.protocol) ? text : undefined
   })
+  const dataDir = resolve(env.DATA_DIR?.trim() || './data')
+  if (!env.DATABASE_URL?.trim() && !canBeFolder(dataDir)) faults.push('DATA_DIR must be a folder that exists or can be made.')
   const baseUrl = read('BASE_URL', address)
   const authUrl = read('AUTH_URL', address)
   const logLevel = read('LOG_LEVEL', oneOf(logLevels))
@@ -102,10 +111,10 @@ export function readConfig(env: Record<string, string | undefined> = process.env
 
   if (faults.length > 0) throw new ConfigError(faults)
   return Object.freeze({
-    host: env.HOST?.trim() || '0.0.0.0',
+    host: host ?? '0.0.0.0',
     port: port ?? 8080,
     databaseUrl,
-    dataDir: resolve(env.DATA_DIR?.trim() || './data'),
+    dataDir,
     baseUrl,
     authUrl,
     logLevel: logLevel ?? (quiet ? 'warn' : 'info'),
@@ -117,6 +126,24 @@ export function readConfig(env: Record<string, string | undefined> = process.env
     encryptionKey,
     trustProxy: trustProxy ?? false,
   })
+}
+
+/** Whether a path is a folder, or one that this process may make. */
+function canBeFolder(path: string): boolean {
+  try {
+    return statSync(path).isDirectory()
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'ENOENT' && canMakeFolderIn(dirname(path))
+  }
+}
+
+function canMakeFolderIn(path: string): boolean {
+  try {
+    accessSync(path, constants.W_OK | constants.X_OK)
+    return statSync(path).isDirectory()
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'ENOENT' && canMakeFolderIn(dirname(path))
+  }
 }
 
 /** The addresses and networks of a list; undefined when something in it is neither. */

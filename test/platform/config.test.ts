@@ -1,7 +1,9 @@
 // Settings: read, refused all together, and described truly in .env.example.
 
 import assert from 'node:assert/strict'
-import { readFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { test } from 'node:test'
 import { parseEnv } from 'node:util'
 import { ConfigError, readConfig } from '../../src/config.ts'
@@ -18,6 +20,7 @@ const faultsOf = (env: Record<string, string>): string[] => {
 
 test('every fault of the settings is told at once, by name, and no value is repeated', () => {
   const env = {
+    HOST: 'bad host',
     PORT: '70000',
     DATABASE_URL: 'mysql://user:secret@host/db',
     BASE_URL: 'https://example.com/path',
@@ -48,6 +51,7 @@ test('every fault of the settings is told at once, by name, and no value is repe
 
 test('each kind of wrong value is found', () => {
   const cases: Record<string, string[]> = {
+    HOST: ['bad host', 'http://localhost', 'localhost:8080', '[::1]', '127.0.0.1.1', '1.2.3', '999.0.0.1', '-', '.', 'a..b', 'ä'],
     PORT: ['-1', '8080.5', '80a', '65536', '1e3'],
     BASE_URL: ['ftp://a', 'http://', 'https://a/b', 'https://a?b', 'https://a#b', 'https://user@a', '//a'],
     DATABASE_URL: ['postgres', 'http://a'],
@@ -94,6 +98,29 @@ test('right values are read', () => {
   assert.deepEqual(config.encryptionKey, Buffer.alloc(32, 7))
   assert.equal(config.dataDir, '/var/lib/waybill')
   assert.ok(Object.isFrozen(config))
+})
+
+test('an address to listen on is of any kind', () => {
+  for (const host of ['0.0.0.0', '::', '::1', 'fe80::1%eth0', 'localhost', 'waybill_api', 'a.example.com', '3com.example.com.', 'x-1'])
+    assert.equal(readConfig({ HOST: host }).host, host)
+})
+
+test('the data folder must be one or be made, where it is needed', t => {
+  const root = mkdtempSync(join(tmpdir(), 'waybill-config-'))
+  t.after(() => rmSync(root, { recursive: true }))
+  const file = join(root, 'file')
+  writeFileSync(file, '')
+  for (const path of [root, join(root, 'a'), join(root, 'a', 'b', 'c')]) assert.deepEqual(faultsOf({ DATA_DIR: path }), [], path)
+  const locked = join(root, 'locked')
+  mkdirSync(locked, { mode: 0o500 })
+  // Root may write everywhere.
+  const unusable = [file, join(file, 'a'), ...(process.getuid?.() === 0 ? [] : [join(locked, 'a', 'b')])]
+  for (const path of unusable) {
+    const fault = 'DATA_DIR must be a folder that exists or can be made.'
+    assert.deepEqual(faultsOf({ DATA_DIR: path }), [fault], path)
+    assert.deepEqual(faultsOf({ DATA_DIR: path, PORT: 'x' }).length, 2)
+    assert.deepEqual(faultsOf({ DATA_DIR: path, DATABASE_URL: 'postgres://a/b' }), [])
+  }
 })
 
 test('proxies are trusted by number or by network', () => {
