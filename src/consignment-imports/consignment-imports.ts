@@ -9,23 +9,13 @@ import { contains, pageOf, pageQuery, readPage, SearchText } from '../platform/p
 import { conflict, forbidden, notFound } from '../platform/refusal.ts'
 import { named, nullable, optional, type Static, Type, UtcTime, Uuid } from '../platform/schema.ts'
 import { fileFaults, namesDownloads } from './import-files.ts'
-import { ImportStatus, ImportStatusField, importCodeKinds, Reason } from './import-reason.ts'
+import { ImportStatus, ImportStatusField, Reason } from './import-reason.ts'
 import { ImportRequest } from './import-request.ts'
 import { reconcile, requireWaiting } from './reconcile.ts'
+import { Replacement, Replacements } from './replacements.ts'
 import { storeImport } from './store-import.ts'
 
 const ConsignmentId = named('ConsignmentId', Type.Object({ consignmentId: Uuid }))
-
-const Replacement = named(
-  'ImportReplacement',
-  Type.Object({
-    kind: Type.Enum([...importCodeKinds, 'attachment']),
-    code: nullable(
-      Type.String({ maxLength: 2000, description: 'as the request or an earlier replacement has it; null for a missing warehouseCode' }),
-    ),
-    replacement: nullable(Type.String({ minLength: 1, maxLength: 2000, description: 'null leaves an attachment out' })),
-  }),
-)
 
 const summary = {
   id: Uuid,
@@ -161,9 +151,11 @@ export const consignmentImports = [
     extension: true,
     summary: 'Reconcile an import that waits',
     description:
-      'Tries it again at once, with other codes where replacements are given. All or nothing: while anything is left (400) neither the replacements nor the ' +
+      'Tries it again at once, with other codes where replacements are given: of a reason that it waits for, kind, code and path can be taken as they are. ' +
+      'A replacement of null leaves out what the import can do without: carrier, warehouse, service type, task, port, package type, serial, attachment. ' +
+      'What the replacements make of the import must pass the checks of POST. All or nothing: while anything is left (400) neither the replacements nor the ' +
       'attempt are remembered. Answers status 3 when the consignment exists, and 2 when only files are left, which are then fetched again in the background.',
-    body: Type.Object({ replacements: optional(Type.Array(Replacement, { maxItems: 1000 })) }),
+    body: Type.Object({ replacements: optional(Replacements) }),
     bodyOptional: true,
     answer: json(named('ReconciledImport', Type.Object({ consignmentId: Uuid, status: ImportStatusField }))),
     refuses: [409],

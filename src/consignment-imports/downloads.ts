@@ -10,7 +10,7 @@ import { type Download, missingFiles, type Served } from './import-files.ts'
 import { ImportStatus } from './import-reason.ts'
 import type { ImportRequest } from './import-request.ts'
 import type { FetchedAttachment } from './plan-import.ts'
-import { type Replacement, withReplacements } from './reconciliation.ts'
+import { type Replacement, withReplacements } from './replacements.ts'
 
 export const DownloadStatus = { None: 0, ToFetch: 1, Fetched: 2 } as const
 

@@ -21,7 +21,10 @@ export type ImportCodeKind = (typeof importCodeKinds)[number]
 export const reasonKinds = [...importCodeKinds, 'serial', 'attribute', 'attachment', 'manual', 'processing'] as const
 export type ReasonKind = (typeof reasonKinds)[number]
 
-/** One thing that keeps an import from becoming a consignment. The same thing in several places is one reason with the first of them. */
+/**
+ * One thing that keeps an import from becoming a consignment. The same code in several places is one reason with the first of them; what a line has too
+ * much of or lacks (serial, attribute) is one for each line.
+ */
 export const Reason = named(
   'ImportReason',
   Type.Object({

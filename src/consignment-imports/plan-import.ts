@@ -45,7 +45,8 @@ export interface Plan {
 export function planImport(planned: PlannedImport, codes: Codes, source: EventSource, at: Date): Plan {
   const reasons = new Map<string, Reason>()
   const wait: Wait = (kind, code, path, message) => {
-    const key = `${kind}\0${code}\0${message}`
+    const place = kind === 'serial' || kind === 'attribute' ? path : ''
+    const key = `${kind}\0${code}\0${message}\0${place}`
     if (!reasons.has(key)) reasons.set(key, { kind, code, message, path })
   }
   const { request } = planned

@@ -14,7 +14,8 @@ import { type Download, withNamedFiles } from './import-files.ts'
 import { ImportStatus, type Reason } from './import-reason.ts'
 import type { ImportRequest } from './import-request.ts'
 import { type Plan, planImport } from './plan-import.ts'
-import { forgetReasons, holdNewRecords, importEvent, leaveWaiting, type Replacement, withReplacements } from './reconciliation.ts'
+import { forgetReasons, holdNewRecords, importEvent, leaveWaiting } from './reconciliation.ts'
+import { type Replacement, withReplacements } from './replacements.ts'
 import { resolveCodes } from './resolve-codes.ts'
 
 /** Imports of one batch, and the bytes of requests after which it takes no more. */

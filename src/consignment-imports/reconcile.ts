@@ -8,7 +8,7 @@ import { DownloadStatus } from './downloads.ts'
 import { namesDownloads } from './import-files.ts'
 import { ImportStatus, type Reason } from './import-reason.ts'
 import { type ClaimedImport, failureInWords, importColumns, notItsFault, processClaimed } from './process-imports.ts'
-import { type Replacement, withReplacements } from './reconciliation.ts'
+import { type Replacement, withReplacements } from './replacements.ts'
 import { requestFaults } from './request-faults.ts'
 
 /** Refuses (409) what can only be done while an import waits for reconciliation. */
@@ -53,11 +53,17 @@ export async function reconcile(
   const left = waiting.get(id)
   if (left === undefined) return { consignmentId: id, status: ImportStatus.Reconciled }
   const others = left.filter(({ kind }) => kind !== 'attachment')
-  if (others.length > 0) throw verificationFailed(...left.map(sentence))
+  if (others.length > 0) throw verificationFailed(...sentences(left))
   await tx.run(sql`update consignment_import set download_status = ${DownloadStatus.ToFetch}, due_utc = now()
     where organisation_id = ${organisationId} and id = ${id}`)
   tx.afterCommit(() => hint('import-downloads'))
   return { consignmentId: id, status: ImportStatus.PendingReconciliation }
 }
 
-const sentence = ({ path, message }: Reason) => (path === null ? message : `${path}: ${message}`)
+/** What is left of more than a hundred would help nobody. */
+const mostTold = 100
+
+function sentences(reasons: readonly Reason[]): string[] {
+  const told = reasons.slice(0, mostTold).map(({ path, message }) => (path === null ? message : `${path}: ${message}`))
+  return reasons.length > mostTold ? [...told, 'Further reasons are not listed.'] : told
+}

@@ -4,14 +4,6 @@ import { type Sql, sql, type Tx } from '../platform/db.ts'
 import { insertRows } from '../platform/insert-rows.ts'
 import { type EventSource, EventType, emit, type NewEvent } from '../webhook-subscriptions/events.ts'
 import { ImportStatus, type Reason } from './import-reason.ts'
-import type { ImportRequest } from './import-request.ts'
-
-/** A code of the request, and what to take instead. The import's missing warehouseCode is the warehouse null; an attachment may be left out by null. */
-export interface Replacement {
-  kind: string
-  code: string | null
-  replacement: string | null
-}
 
 /** An import that begins to wait, or goes on waiting. */
 export interface WaitingImport {
@@ -89,42 +81,4 @@ export async function holdNewRecords(tx: Tx, organisationId: string): Promise<vo
 /** The other side: whoever creates a record holds this while it looks for imports that wait for it. Creators do not hold up one another. */
 export async function holdNewWaits(tx: Tx, organisationId: string): Promise<void> {
   await tx.run(sql`select pg_advisory_xact_lock_shared(${lockOf(organisationId)})`)
-}
-
-/** The request with other codes in it, one replacement after the other. The stored request stays as it was received. */
-export function withReplacements(request: ImportRequest, replacements: readonly Replacement[]): ImportRequest {
-  if (replacements.length === 0) return request
-  const changed = structuredClone(request)
-  for (const one of replacements) replace(changed, one)
-  return changed
-}
-
-function replace(request: ImportRequest, { kind, code, replacement }: Replacement): void {
-  const isMeant = (given: string | null | undefined) => (given ?? null)?.toLowerCase() === code?.toLowerCase()
-  if (kind === 'attachment') {
-    for (const note of request.notes ?? []) {
-      note.attachments = (note.attachments ?? []).flatMap(file => {
-        if (!file.downloadUrl || !isMeant(file.downloadUrl)) return file
-        return replacement === null ? [] : { ...file, downloadUrl: replacement }
-      })
-    }
-  }
-  if (replacement === null) return
-  if (kind === 'client' && isMeant(request.clientCode)) request.clientCode = replacement
-  if (kind === 'carrier' && isMeant(request.carrierCode)) request.carrierCode = replacement
-  if (kind === 'warehouse' && isMeant(request.warehouseCode)) request.warehouseCode = replacement
-  if (kind === 'shippingPort') {
-    if (isMeant(request.loadShippingPortCode)) request.loadShippingPortCode = replacement
-    if (isMeant(request.dischargeShippingPortCode)) request.dischargeShippingPortCode = replacement
-  }
-  if (kind === 'serviceType') {
-    request.serviceTypeCodes = request.serviceTypeCodes?.map(given => (isMeant(given) ? replacement : given)) ?? null
-  }
-  for (const task of request.tasks ?? []) {
-    if (kind === 'taskType' && isMeant(task.taskTypeCode)) task.taskTypeCode = replacement
-  }
-  for (const line of request.products) {
-    if (kind === 'product' && isMeant(line.productCode)) line.productCode = replacement
-    if (kind === 'packageType' && isMeant(line.packageTypeCode)) line.packageTypeCode = replacement
-  }
 }

@@ -82,6 +82,131 @@ test('replacements cannot make of an import what would have been refused when it
   }
 })
 
+test('every code that an import can do without may be left out', async () => {
+  const id = await imported({
+    ...{
+      carrierCode: 'SWX',
+      warehouseCode: 'AKX',
+      serviceTypeCodes: ['EXX', 'EXP'],
+      loadShippingPortCode: 'XXLOD',
+      dischargeShippingPortCode: 'XXDIS',
+    },
+    tasks: [
+      { taskTypeCode: 'WRAX', value: 1 },
+      { taskTypeCode: 'WRAP', value: 2 },
+    ],
+    products: [line({ packageTypeCode: 'BOXX' })],
+  })
+  const { reasons } = await read(id)
+  const answer = await reconcile(id, ...reasons.map((reason: object) => ({ ...reason, replacement: null })))
+  assert.deepEqual([answer.status, answer.body], [200, { consignmentId: id, status: 3 }])
+  const { carrier, warehouse, ...rest } = (await admin.get(`/v1/consignments/${id}`)).body
+  assert.deepEqual([carrier, rest.loadShippingPortCode, rest.dischargeShippingPortCode], [null, null, null])
+  assert.deepEqual((await row(id)).warehouseId, given.warehouseId, 'the only one')
+  assert.deepEqual(
+    [rest.serviceTypes.map(({ code }: { code: string }) => code), rest.tasks.map(({ value }: { value: number }) => value)],
+    [['EXP'], [2]],
+  )
+})
+
+test('what an import cannot do without cannot be left out', async () => {
+  const id = await imported({ clientCode: 'KAURY', products: [line({ productCode: 'APPEL' })] })
+  const answer = await reconcile(
+    id,
+    { kind: 'client', code: 'KAURY', replacement: null },
+    { kind: 'product', code: 'APPEL', replacement: null },
+  )
+  assert.equal(answer.status, 400)
+  assert.deepEqual(answer.body.ErrorMessages.toSorted(), ['clientCode must be a string.', 'products[0].productCode must be a string.'])
+})
+
+test('serials are left out or changed, by themselves or by their place', async () => {
+  const made = await admin.post(`/v1/partners/${given.clientId}/products`, { code: 'PHONE', name: 'Phone', serialTrackingMode: 2 })
+  assert.equal(made.status, 201)
+  const serials = (...all: string[]) => all.map(serial => ({ serial, quantity: 1 }))
+  const id = await imported({
+    products: [
+      line({ items: serials('A', 'B') }),
+      line({ productCode: 'PHONE', items: serials('1', '2') }),
+      line({ productCode: 'PHONX', items: serials('1', '3') }),
+      line({ items: serials('C') }),
+    ],
+  })
+  const { reasons } = await read(id)
+  assert.deepEqual(
+    reasons.map(({ kind, path }: { kind: string; path: string }) => [kind, path]),
+    [
+      ['serial', 'products[0].items'],
+      ['product', 'products[2].productCode'],
+      ['serial', 'products[3].items'],
+    ],
+    'each line with serials that it must not have',
+  )
+  const leaveOut = [
+    { kind: 'serial', code: 'APPLE', path: 'products[0].items', replacement: null },
+    { kind: 'serial', code: 'C', replacement: null },
+    { kind: 'product', code: 'PHONX', replacement: 'PHONE' },
+  ]
+  const twice = await reconcile(id, ...leaveOut)
+  assert.deepEqual(twice.body.ErrorMessages, ['products[2].items[0].serial must not repeat a serial of the same product.'])
+  const other = { kind: 'serial', code: '1', path: 'products[2].items[0].serial', replacement: '4' }
+  assert.equal((await reconcile(id, ...leaveOut, other)).status, 200)
+  const stored = await database.db.rows<{ serial: string | null }>(sql`
+    select i.serial from consignment_product_item i join consignment_product p on p.id = i.consignment_product_id
+    where p.consignment_id = ${id} order by p.ordinal, i.ordinal`)
+  assert.deepEqual(
+    stored.map(({ serial }) => serial),
+    [null, null, '1', '2', '4', '3', null],
+  )
+})
+
+test('a batch or date that a line lacks is given at its place', async () => {
+  const cake = { code: 'CAKE', name: 'Cake', batchUsage: 3, expiryUsage: 3 }
+  assert.equal((await admin.post(`/v1/partners/${given.clientId}/products`, cake)).status, 201)
+  const id = await imported({ products: [line({ productCode: 'CAKE', batch: 'B1' }), line({ productCode: 'CAKE' })] })
+  const { reasons } = await read(id)
+  assert.deepEqual(
+    reasons.map(({ path }: { path: string }) => path),
+    ['products[0].expiryDate', 'products[1].batch', 'products[1].expiryDate'],
+  )
+  const attributes = (...values: string[]) => values.map((replacement, i) => ({ ...reasons[i], replacement }))
+  const wrong = await reconcile(id, ...attributes('tomorrow', 'B2', '2027-02-01'))
+  assert.deepEqual(wrong.body.ErrorMessages, ['products[0].expiryDate must be an ISO 8601 date and time.'])
+  assert.equal((await reconcile(id, ...attributes('2027-01-01', 'B2', '2027-02-01'))).status, 200)
+  const { products } = (await admin.get(`/v1/consignments/${id}`)).body
+  assert.deepEqual(
+    products.map(({ batch, expiryDate }: { batch: string; expiryDate: string }) => [batch, expiryDate]),
+    [
+      ['B1', '2027-01-01T00:00:00Z'],
+      ['B2', '2027-02-01T00:00:00Z'],
+    ],
+  )
+})
+
+test('a replacement that names no place where one is needed is refused', async () => {
+  const id = await imported({ carrierCode: 'SWX' })
+  const answer = await reconcile(
+    id,
+    { kind: 'attribute', code: 'CAKE', replacement: 'B1' },
+    { kind: 'attribute', code: 'CAKE', path: 'products[0].productCode', replacement: 'B1' },
+    { kind: 'serial', code: 'S', path: 'products[0]', replacement: null },
+    { kind: 'manual', code: 'CAKE', replacement: null },
+  )
+  assert.deepEqual(
+    [answer.status, answer.body.ErrorMessages.toSorted()],
+    [
+      400,
+      [
+        'replacements[0].path must be the place of a batch or a date, as in products[0].expiryDate.',
+        'replacements[1].path must be the place of a batch or a date, as in products[0].expiryDate.',
+        'replacements[2].path must be the place of serials, as in products[0].items or products[0].items[2].serial.',
+        'replacements[3].kind must be one of client, carrier, warehouse, product, packageType, serviceType, taskType, shippingPort, serial, attribute, attachment.',
+      ],
+    ],
+  )
+  assert.equal((await reconcile(id, { kind: 'attribute', code: null, path: 'products[9].batch', replacement: 'B1' })).status, 400)
+})
+
 test('who listens for one carrier or client is told when its imports begin to wait and when they are consignments', async () => {
   const other = await admin.post('/v1/partners', { name: 'Slow', code: 'SLOW', relationship: 2 })
   const subscribe = async (filters: object) =>

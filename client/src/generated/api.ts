@@ -90,7 +90,7 @@ export interface paths {
         get?: never;
         /**
          * Reconcile an import that waits
-         * @description Tries it again at once, with other codes where replacements are given. All or nothing: while anything is left (400) neither the replacements nor the attempt are remembered. Answers status 3 when the consignment exists, and 2 when only files are left, which are then fetched again in the background.
+         * @description Tries it again at once, with other codes where replacements are given: of a reason that it waits for, kind, code and path can be taken as they are. A replacement of null leaves out what the import can do without: carrier, warehouse, service type, task, port, package type, serial, attachment. What the replacements make of the import must pass the checks of POST. All or nothing: while anything is left (400) neither the replacements nor the attempt are remembered. Answers status 3 when the consignment exists, and 2 when only files are left, which are then fetched again in the background.
          */
         put: operations["putConsignmentImportsByConsignmentImportIdReconcile"];
         post?: never;
@@ -3258,10 +3258,15 @@ export interface components {
         /** ImportReplacement */
         ImportReplacement: {
             /** @enum {unknown} */
-            kind: "client" | "carrier" | "warehouse" | "product" | "packageType" | "serviceType" | "taskType" | "shippingPort" | "attachment";
-            /** @description as the request or an earlier replacement has it; null for a missing warehouseCode */
+            kind: "client" | "carrier" | "warehouse" | "product" | "packageType" | "serviceType" | "taskType" | "shippingPort" | "serial" | "attribute" | "attachment";
+            /** @description as the request or an earlier replacement has it: a code, a serial, the address of an attachment; null for a missing warehouseCode */
             code: string | null;
-            /** @description null leaves an attachment out */
+            /**
+             * @description of an attribute, the batch or date that is to be set; of a serial, instead of its code, which one, or the items of a line for all of them
+             * @example products[2].expiryDate
+             */
+            path?: string | null;
+            /** @description null leaves out what the import can do without */
             replacement: string | null;
         };
         /** Job */

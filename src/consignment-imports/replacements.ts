@@ -1,0 +1,111 @@
+// What a person puts in the place of what is wrong with an import. Spec 3 (manual reconciliation); open-points 5.
+
+import { named, nullable, optional, type Static, Type } from '../platform/schema.ts'
+import type { Rule } from '../platform/validation.ts'
+import { importCodeKinds } from './import-reason.ts'
+import type { ImportRequest } from './import-request.ts'
+
+/** Where a line has what its product may require. */
+const attributePlace = /^products\[(\d+)\]\.(batch|bestBeforeDate|expiryDate|packagingDate|productionDate|sellByDate)$/
+/** Where a line has its serials, all of them or one. */
+const serialPlace = /^products\[(\d+)\]\.items(?:\[(\d+)\]\.serial)?$/
+
+/** One thing of an import's request, and what to take instead. */
+export const Replacement = named(
+  'ImportReplacement',
+  Type.Object({
+    kind: Type.Enum([...importCodeKinds, 'serial', 'attribute', 'attachment']),
+    code: nullable(
+      Type.String({
+        maxLength: 2000,
+        description:
+          'as the request or an earlier replacement has it: a code, a serial, the address of an attachment; null for a missing warehouseCode',
+      }),
+    ),
+    path: optional(
+      Type.String({
+        maxLength: 200,
+        description:
+          'of an attribute, the batch or date that is to be set; of a serial, instead of its code, which one, or the items of a line for all of them',
+        examples: ['products[2].expiryDate'],
+      }),
+    ),
+    replacement: nullable(Type.String({ minLength: 1, maxLength: 2000, description: 'null leaves out what the import can do without' })),
+  }),
+)
+export type Replacement = Static<typeof Replacement>
+
+/** Codes are replaced wherever they stand; the values of one line are named by their place. */
+const places: Rule = value =>
+  (Array.isArray(value) ? value : []).flatMap((one, i) => {
+    const { kind, path } = (one ?? {}) as Partial<Replacement>
+    if (kind === 'attribute' && !attributePlace.test(String(path))) {
+      return { path: `[${i}].path`, problem: 'must be the place of a batch or a date, as in products[0].expiryDate' }
+    }
+    if (kind === 'serial' && typeof path === 'string' && !serialPlace.test(path)) {
+      return { path: `[${i}].path`, problem: 'must be the place of serials, as in products[0].items or products[0].items[2].serial' }
+    }
+    return []
+  })
+
+/** The replacements of one attempt. */
+export const Replacements = Type.Array(Replacement, { maxItems: 1000, rule: places })
+
+/** The request with its replacements, one after the other; what they make of it has to be checked. The given request stays as it was. */
+export function withReplacements(request: ImportRequest, replacements: readonly Replacement[]): ImportRequest {
+  if (replacements.length === 0) return request
+  const changed = structuredClone(request)
+  for (const one of replacements) kinds[one.kind](changed, one)
+  return changed
+}
+
+const isMeant = (given: string | null | undefined, { code }: Replacement) => (given ?? null)?.toLowerCase() === code?.toLowerCase()
+
+/** Puts the replacement into a field of this code. It may be null where the request cannot do without; the check of the whole tells. */
+function put(owner: object, name: string, one: Replacement): void {
+  const fields = owner as Record<string, string | null | undefined>
+  if (isMeant(fields[name], one)) fields[name] = one.replacement
+}
+
+const kinds: Record<Replacement['kind'], (request: ImportRequest, one: Replacement) => void> = {
+  client: (request, one) => put(request, 'clientCode', one),
+  carrier: (request, one) => put(request, 'carrierCode', one),
+  warehouse: (request, one) => put(request, 'warehouseCode', one),
+  shippingPort(request, one) {
+    put(request, 'loadShippingPortCode', one)
+    put(request, 'dischargeShippingPortCode', one)
+  },
+  product(request, one) {
+    for (const line of request.products) put(line, 'productCode', one)
+  },
+  packageType(request, one) {
+    for (const line of request.products) put(line, 'packageTypeCode', one)
+  },
+  serviceType(request, one) {
+    request.serviceTypeCodes = request.serviceTypeCodes?.flatMap(given => (isMeant(given, one) ? (one.replacement ?? []) : given)) ?? null
+  },
+  taskType(request, one) {
+    for (const task of request.tasks ?? []) put(task, 'taskTypeCode', one)
+    request.tasks = request.tasks?.filter(({ taskTypeCode }) => taskTypeCode !== null) ?? null
+  },
+  serial(request, { code, path, replacement }) {
+    const [, line, place] = serialPlace.exec(path ?? '') ?? []
+    const isMeant = (serial: string | null | undefined, i: number) =>
+      line === undefined ? serial && serial === code : place === undefined || i === Number(place)
+    const lines = line === undefined ? request.products : request.products.slice(Number(line), Number(line) + 1)
+    for (const { items } of lines) {
+      for (const [i, item] of items.entries()) if (isMeant(item.serial, i)) item.serial = replacement
+    }
+  },
+  attribute(request, one) {
+    const [, line, name] = attributePlace.exec(one.path ?? '') ?? []
+    const owner = request.products[Number(line)]
+    if (owner !== undefined) owner[name as 'batch'] = one.replacement
+  },
+  attachment(request, one) {
+    for (const note of request.notes ?? []) {
+      for (const file of note.attachments ?? []) if (file.downloadUrl) put(file, 'downloadUrl', one)
+      note.attachments = note.attachments?.filter(file => file.content || file.downloadUrl) ?? null
+    }
+  },
+}
