@@ -14,10 +14,8 @@ create table consignment_import (
   -- 1 Pending, 2 PendingReconciliation, 3 Reconciled (the consignment exists), 4 Discarded
   status smallint not null default 1,
   request json not null,
-  -- [{kind, code, replacement}] given by hand when it was reconciled
+  -- [{kind, code, path, replacement}] with which it was reconciled by hand
   replacements jsonb,
-  -- a person has reconciled it by hand, so that it no longer asks for one
-  is_checked boolean not null default false,
   -- files that it names by a downloadUrl: 0 none, 1 to be fetched, 2 fetched or given up
   download_status smallint not null default 0,
   -- failures in a row, of fetching or of processing

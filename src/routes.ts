@@ -49,7 +49,7 @@ export const endpointsOf = (options: EndpointOptions): readonly Endpoint[] => [
   // 4.1 identity
   ...identity,
   // 4.2 consignments and imports
-  ...consignmentImports,
+  ...consignmentImports(options),
   ...consignments,
   ...consignmentDetail,
   ...edi,

@@ -132,6 +132,7 @@ test('two different schemas may not have one name, and a record that may be null
     bodyOptional: false,
     files: false,
     oneStatement: false,
+    ownTransactions: false,
     answer: json(schema),
     refuses: [],
     handle: async () => {},

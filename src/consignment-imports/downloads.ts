@@ -4,19 +4,19 @@ import { type Db, type Sql, sql, type Tx } from '../platform/db.ts'
 import { MAX_FILE_BYTES, mediaType, nameFault, shownBy } from '../platform/files.ts'
 import { hint, onHint } from '../platform/hints.ts'
 import type { OutgoingAnswer, OutgoingHttp } from '../platform/outgoing-http.ts'
+import { unavailable } from '../platform/refusal.ts'
 import { startWorkLoop, type WorkLoop } from '../platform/work-loop.ts'
 import type { Working } from '../workers.ts'
 import { type Download, missingFiles, type Served } from './import-files.ts'
 import { ImportStatus } from './import-reason.ts'
 import type { ImportRequest } from './import-request.ts'
 import type { FetchedAttachment } from './plan-import.ts'
-import { type Replacement, withReplacements } from './replacements.ts'
 
 export const DownloadStatus = { None: 0, ToFetch: 1, Fetched: 2 } as const
 
 /** This many imports are served side by side, one file at a time, so that a server which hangs holds up one of them. */
 const lanes = 8
-const timeoutMs = 20_000
+const fileTimeoutMs = 20_000
 /** Longer than all files of one import can take. */
 const lease = sql`interval '10 minutes'`
 /** Seconds to wait after a failure that may pass; after the last one the import goes on without the file, to wait for a person. */
@@ -55,15 +55,18 @@ export async function attachFetched(
       as r (id uuid, "importId" uuid, "consignmentNoteId" uuid, "downloadUrl" text, "fileName" text, "contentType" text)
     join consignment_import_download d
       on d.organisation_id = ${organisationId} and d.consignment_import_id = r."importId" and d.download_url = r."downloadUrl"`)
-  await tx.run(sql`delete from consignment_import_download
-    where organisation_id = ${organisationId} and consignment_import_id = any (${ids}::uuid[])`)
+  await forgetFiles(tx, organisationId, ids)
 }
+
+/** The fetched files of imports go when nobody will want them any more. */
+export const forgetFiles = (tx: Tx, organisationId: string, ids: readonly string[]): Promise<number> =>
+  tx.run(sql`delete from consignment_import_download
+    where organisation_id = ${organisationId} and consignment_import_id = any (${ids}::uuid[])`)
 
 interface Fetching {
   organisationId: string
   id: string
   request: ImportRequest
-  replacements: Replacement[] | null
   attempts: number
 }
 
@@ -77,23 +80,15 @@ export async function fetchDueFiles(working: Working): Promise<boolean> {
         where download_status = ${DownloadStatus.ToFetch} and due_utc <= now() order by due_utc limit 1 for update skip locked
       ) due
       where i.organisation_id = due.organisation_id and i.id = due.id
-      returning i.organisation_id, i.id, i.request, i.replacements, i.attempts`),
+      returning i.organisation_id, i.id, i.request, i.attempts`),
   )
   if (claimed !== undefined) await fetchFilesOf(working, claimed)
   return claimed !== undefined
 }
 
-async function fetchFilesOf(
-  { database, outgoing }: Working,
-  { organisationId, id, request, replacements, attempts }: Fetching,
-): Promise<void> {
-  const known = await downloadsOf(database.db, organisationId, [{ id, downloadStatus: DownloadStatus.ToFetch }])
-  let mayPass = false
-  for (const url of missingFiles(withReplacements(request, replacements ?? []), known.get(id) ?? new Map())) {
-    const file = await fetchFile(outgoing, url)
-    mayPass ||= 'fault' in file && file.mayPass
-    await database.inOneStatement(tx => tx.run(keep(organisationId, id, url, file)))
-  }
+async function fetchFilesOf(fetcher: Fetcher, { organisationId, id, request, attempts }: Fetching): Promise<void> {
+  const { database } = fetcher
+  const mayPass = await fetchFiles(fetcher, organisationId, id, await missing(database.db, organisationId, id, request))
   const again = mayPass ? retrySeconds[attempts] : undefined
   await database.inOneStatement(async tx => {
     // Whoever fetched them meanwhile, should this have taken longer than its lease, has written the same.
@@ -109,6 +104,49 @@ async function fetchFilesOf(
       tx.afterCommit(() => hint('imports'))
     }
   })
+}
+
+/** What fetching needs. */
+export type Fetcher = Pick<Working, 'database' | 'outgoing'>
+
+/** The addresses of files that an import lacks. */
+async function missing(db: Db, organisationId: string, id: string, request: ImportRequest): Promise<string[]> {
+  const known = await downloadsOf(db, organisationId, [{ id, downloadStatus: DownloadStatus.ToFetch }])
+  return missingFiles(request, known.get(id) ?? new Map())
+}
+
+/** Fetches files of an import, one after the other, as long as there is time. True: asking again may help. */
+async function fetchFiles(
+  { database, outgoing }: Fetcher,
+  organisationId: string,
+  id: string,
+  urls: readonly string[],
+  until = Number.POSITIVE_INFINITY,
+): Promise<boolean> {
+  let mayPass = false
+  for (const url of urls) {
+    const secondsLeft = Math.ceil((until - performance.now()) / 1000)
+    if (secondsLeft <= 0) return true
+    const file = await fetchFile(outgoing, url, Math.min(fileTimeoutMs, secondsLeft * 1000))
+    mayPass ||= 'fault' in file && file.mayPass
+    await database.inOneStatement(tx => tx.run(keep(organisationId, id, url, file)))
+  }
+  return mayPass
+}
+
+let waited = 0
+
+/** Fetches what an import lacks for a person who waits for it; what takes too long is left. 503 where too many wait, since files are held in memory. */
+export async function fetchWhileWaiting(fetcher: Fetcher, organisationId: string, id: string, request: ImportRequest): Promise<void> {
+  const urls = await missing(fetcher.database.db, organisationId, id, request)
+  if (urls.length === 0) return
+  if (waited >= lanes) throw unavailable('The files of many imports are being fetched at this moment. Try again shortly.')
+  waited++
+  try {
+    await fetchFiles(fetcher, organisationId, id, urls, performance.now() + fileTimeoutMs)
+  } finally {
+    waited--
+  }
 }
 
 type Fetched = (Served & { content: Buffer }) | { fault: string; mayPass: boolean }
@@ -130,7 +168,7 @@ function keep(organisationId: string, id: string, url: string, file: Fetched): S
 }
 
 /** Fetches one file and looks at it. Whether it can be the attachment that it is wanted for is judged where the import is. */
-async function fetchFile(outgoing: OutgoingHttp, url: string): Promise<Fetched> {
+async function fetchFile(outgoing: OutgoingHttp, url: string, timeoutMs: number): Promise<Fetched> {
   const answer = await outgoing.send({ url, method: 'GET', headers: {}, timeoutMs, maxAnswerBytes: MAX_FILE_BYTES, onTooLarge: 'fail' })
   const failure = failureOf(answer)
   if (failure !== null) return failure

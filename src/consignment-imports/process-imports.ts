@@ -15,7 +15,6 @@ import { ImportStatus, type Reason } from './import-reason.ts'
 import type { ImportRequest } from './import-request.ts'
 import { type Plan, planImport } from './plan-import.ts'
 import { forgetReasons, holdNewRecords, importEvent, leaveWaiting } from './reconciliation.ts'
-import { type Replacement, withReplacements } from './replacements.ts'
 import { resolveCodes } from './resolve-codes.ts'
 
 /** Imports of one batch, and the bytes of requests after which it takes no more. */
@@ -29,8 +28,6 @@ export interface ClaimedImport {
   id: string
   status: number
   request: ImportRequest
-  replacements: Replacement[] | null
-  isChecked: boolean
   downloadStatus: number
   identityConnectionId: string
   userId: string
@@ -40,7 +37,7 @@ export interface ClaimedImport {
 }
 
 /** What a ClaimedImport is read from. */
-export const importColumns = sql`id, status, request, replacements, is_checked, download_status, identity_connection_id, user_id, request_id, now() as at`
+export const importColumns = sql`id, status, request, download_status, identity_connection_id, user_id, request_id, now() as at`
 
 /** Holds due imports of an organisation, the longest due first; those that another worker holds are passed over. */
 const claim = (tx: Tx, organisationId: string): Promise<ClaimedImport[]> =>
@@ -82,7 +79,8 @@ export async function processClaimed(
   const planned = await Promise.all(
     imports.map(async one => ({
       ...one,
-      request: await withNamedFiles(withReplacements(one.request, one.replacements ?? [])),
+      request: await withNamedFiles(one.request),
+      isChecked: reconciledBy !== undefined,
       downloads: downloads.get(one.id) ?? new Map<string, Download>(),
       source: sourceOf(organisationId, one),
     })),

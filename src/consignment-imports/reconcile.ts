@@ -1,10 +1,9 @@
 // A person sets an import right. Spec 3 (manual reconciliation); open-points 5.
 
 import type { Actor } from '../platform/actor.ts'
-import { type Sql, sql, type Tx } from '../platform/db.ts'
-import { hint } from '../platform/hints.ts'
+import { type Db, empty, type Sql, sql } from '../platform/db.ts'
 import { conflict, forbidden, notFound, validationFailed, verificationFailed } from '../platform/refusal.ts'
-import { DownloadStatus } from './downloads.ts'
+import { type Fetcher, fetchWhileWaiting } from './downloads.ts'
 import { namesDownloads } from './import-files.ts'
 import { ImportStatus, type Reason } from './import-reason.ts'
 import { type ClaimedImport, failureInWords, importColumns, notItsFault, processClaimed } from './process-imports.ts'
@@ -18,46 +17,44 @@ export function requireWaiting(status: number): void {
   throw conflict(`The import ${why[status as keyof typeof why] ?? 'was discarded'}; it does not wait for reconciliation.`)
 }
 
-/**
- * Tries an import again at once with these replacements. Throws (400) what is left, which undoes everything; where only files are left, fetching them again
- * goes on in the background and the import goes on waiting. `visible` says which imports `i` the actor may see.
- */
-export async function reconcile(
-  tx: Tx,
-  actor: Actor,
-  requestId: string,
-  visible: Sql,
-  id: string,
-  replacements: readonly Replacement[],
-): Promise<{ consignmentId: string; status: ClaimedImport['status'] }> {
+/** An attempt to reconcile: of which import, by whom, and with what. `visible` says which imports `i` the actor may see. */
+interface Attempt {
+  id: string
+  actor: Actor
+  requestId: string
+  visible: Sql
+  replacements: readonly Replacement[]
+}
+
+/** Tries an import again at once: fetches the files that it lacks, and makes a consignment of it. Throws (400) what is left, which undoes everything. */
+export async function reconcile(fetcher: Fetcher, { id, actor, requestId, visible, replacements }: Attempt): Promise<void> {
   if (actor.partnerId !== null && replacements.some(({ kind }) => kind === 'client')) {
     throw forbidden('A token that belongs to a partner cannot give an import to another client.')
   }
-  const found = await tx.maybe<ClaimedImport>(sql`
-    select ${importColumns} from consignment_import i where ${visible} and id = ${id} for update`)
-  if (found === undefined) throw notFound('Import')
-  requireWaiting(found.status)
-  const all = [...(found.replacements ?? []), ...replacements]
   const { organisationId, connectionId, userId } = actor
-  const request = withReplacements(found.request, all)
+  const waiting = async (db: Db, lock: Sql) => {
+    const found = await db.maybe<ClaimedImport>(
+      sql`select ${importColumns} from consignment_import i where ${visible} and id = ${id} ${lock}`,
+    )
+    if (found === undefined) throw notFound('Import')
+    requireWaiting(found.status)
+    return found
+  }
+  const request = withReplacements((await waiting(fetcher.database.db, empty)).request, replacements)
   const faults = replacements.length === 0 ? [] : await requestFaults(request)
   if (faults.length > 0) throw validationFailed(...faults)
-  const downloadStatus = namesDownloads(request.notes) ? DownloadStatus.Fetched : DownloadStatus.None
-  await tx.run(sql`update consignment_import
-    set is_checked = true, replacements = ${JSON.stringify(all)}::jsonb, download_status = ${downloadStatus}
-    where organisation_id = ${organisationId} and id = ${id}`)
-  const changed = { ...found, replacements: all, isChecked: true, downloadStatus }
-  const waiting = await processClaimed(tx, organisationId, [changed], { organisationId, connectionId, userId, requestId }).catch(error => {
-    throw notItsFault(error) ? error : verificationFailed(failureInWords(error))
+  if (namesDownloads(request.notes)) await fetchWhileWaiting(fetcher, organisationId, id, request)
+  await fetcher.database.atomically(async tx => {
+    const claimed = { ...(await waiting(tx, sql`for update`)), request }
+    const source = { organisationId, connectionId, userId, requestId }
+    const reasons = await processClaimed(tx, organisationId, [claimed], source).catch(error => {
+      throw notItsFault(error) ? error : verificationFailed(failureInWords(error))
+    })
+    const left = reasons.get(id)
+    if (left !== undefined) throw verificationFailed(...sentences(left))
+    await tx.run(sql`update consignment_import set replacements = ${JSON.stringify(replacements)}::jsonb
+      where organisation_id = ${organisationId} and id = ${id}`)
   })
-  const left = waiting.get(id)
-  if (left === undefined) return { consignmentId: id, status: ImportStatus.Reconciled }
-  const others = left.filter(({ kind }) => kind !== 'attachment')
-  if (others.length > 0) throw verificationFailed(...sentences(left))
-  await tx.run(sql`update consignment_import set download_status = ${DownloadStatus.ToFetch}, due_utc = now()
-    where organisation_id = ${organisationId} and id = ${id}`)
-  tx.afterCommit(() => hint('import-downloads'))
-  return { consignmentId: id, status: ImportStatus.PendingReconciliation }
 }
 
 /** What is left of more than a hundred would help nobody. */

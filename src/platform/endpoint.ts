@@ -3,7 +3,7 @@
 
 import type { Static, TSchema } from 'typebox'
 import type { Actor } from './actor.ts'
-import type { Db, Tx } from './db.ts'
+import type { Database, Db, Tx } from './db.ts'
 import type { Reach } from './scopes.ts'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
@@ -94,6 +94,11 @@ export interface Writing<Path extends string, Query, Body> {
   requestId: string
 }
 
+/** What the handler of an endpoint with `ownTransactions` gets: the database in place of a transaction. */
+export interface Managing<Path extends string, Query, Body> extends Omit<Writing<Path, Query, Body>, 'tx'> {
+  database: Database
+}
+
 interface WritingCommon<Path extends string, Query extends TSchema, Body extends TSchema, Value> extends Common<Path, Query, Value> {
   body?: Body
   /** the body carries files: 40 MiB instead of 1 MiB */
@@ -121,19 +126,30 @@ export interface Endpoint {
   readonly bodyOptional: boolean
   readonly files: boolean
   readonly oneStatement: boolean
+  readonly ownTransactions: boolean
   readonly answer: Answer<unknown>
   readonly refuses: number[]
   readonly handle: (context: never) => Promise<unknown>
 }
 
 type Spec = Partial<Record<'get' | 'post' | 'put' | 'delete', string>> &
-  Omit<WritingCommon<string, TSchema, TSchema, unknown>, 'handle'> & { handle: (context: never) => Promise<unknown> }
+  Omit<WritingCommon<string, TSchema, TSchema, unknown>, 'handle'> & {
+    ownTransactions?: boolean
+    handle: (context: never) => Promise<unknown>
+  }
 
 const methods = { get: 'GET', post: 'POST', put: 'PUT', delete: 'DELETE' } as const
 
 /** Describes an endpoint: `endpoint({ get: '/v1/…/:id', scope, summary, answer: json(Schema), handle })`. */
 export function endpoint<const Path extends string, Query extends TSchema, Value>(
   spec: { get: Path } & Common<Path, Query, Value> & { handle(context: Reading<Path, Static<Query>>): Promise<Value> },
+): Endpoint
+export function endpoint<const Path extends string, Query extends TSchema, Body extends TSchema, Value>(
+  spec: { put: Path } & Omit<WritingCommon<Path, Query, Body, Value>, 'handle' | 'oneStatement'> & {
+      /** no transaction is open when the handler begins: it waits for the outside first */
+      ownTransactions: true
+      handle(context: Managing<Path, Static<Query>, Static<Body>>): Promise<Value>
+    },
 ): Endpoint
 export function endpoint<const Path extends string, Query extends TSchema, Body extends TSchema, Value>(
   spec: ({ post: Path } | { put: Path } | { delete: Path }) & WritingCommon<Path, Query, Body, Value>,
@@ -154,6 +170,7 @@ export function endpoint(spec: Spec): Endpoint {
     bodyOptional: spec.bodyOptional ?? false,
     files: spec.files ?? false,
     oneStatement: spec.oneStatement ?? false,
+    ownTransactions: spec.ownTransactions ?? false,
     answer: spec.answer,
     refuses: spec.refuses ?? [],
     handle: spec.handle,

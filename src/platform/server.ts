@@ -176,10 +176,13 @@ function addEndpoint(
       const handle = endpoint.handle as (context: unknown) => Promise<unknown>
       const context = { actor: request.actor, requestId: request.id, ...input }
       const { database } = options
+      const inTransaction = endpoint.oneStatement ? database.inOneStatement : database.atomically
       const value =
         endpoint.method === 'GET'
           ? await handle({ db: database.db, ...context })
-          : await (endpoint.oneStatement ? database.inOneStatement : database.atomically)(tx => handle({ tx, ...context }))
+          : endpoint.ownTransactions
+            ? await handle({ database, ...context })
+            : await inTransaction(tx => handle({ tx, ...context }))
       const { schema } = endpoint.answer
       if (schema !== undefined) serialise ??= fastJsonStringify(schema as object) as Serialise
       return answer(reply, endpoint, value, serialise)

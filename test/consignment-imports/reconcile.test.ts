@@ -26,7 +26,7 @@ test('a replacement for every kind of code makes a consignment of the import', a
     { kind: 'serviceType', code: 'EXX', replacement: 'EXP' },
     { kind: 'taskType', code: 'WRAX', replacement: 'WRAP' },
   )
-  assert.deepEqual([answer.status, answer.body], [200, { consignmentId: id, status: 3 }])
+  assert.deepEqual([answer.status, answer.body], [200, { consignmentId: id }])
   assert.equal((await row(id)).carrierId, given.carrierId)
   assert.deepEqual(await events(id), [110, 101, 111])
   const { status, reasons, replacements, request } = await read(id)
@@ -99,7 +99,7 @@ test('every code that an import can do without may be left out', async () => {
   })
   const { reasons } = await read(id)
   const answer = await reconcile(id, ...reasons.map((reason: object) => ({ ...reason, replacement: null })))
-  assert.deepEqual([answer.status, answer.body], [200, { consignmentId: id, status: 3 }])
+  assert.deepEqual([answer.status, answer.body], [200, { consignmentId: id }])
   const { carrier, warehouse, ...rest } = (await admin.get(`/v1/consignments/${id}`)).body
   assert.deepEqual([carrier, rest.loadShippingPortCode, rest.dischargeShippingPortCode], [null, null, null])
   assert.deepEqual((await row(id)).warehouseId, given.warehouseId, 'the only one')

@@ -90,7 +90,7 @@ export interface paths {
         get?: never;
         /**
          * Reconcile an import that waits
-         * @description Tries it again at once, with other codes where replacements are given: of a reason that it waits for, kind, code and path can be taken as they are. A replacement of null leaves out what the import can do without: carrier, warehouse, service type, task, port, package type, serial, attachment. What the replacements make of the import must pass the checks of POST. All or nothing: while anything is left (400) neither the replacements nor the attempt are remembered. Answers status 3 when the consignment exists, and 2 when only files are left, which are then fetched again in the background.
+         * @description Tries it again at once, with other codes where replacements are given: of a reason that it waits for, kind, code and path can be taken as they are. A replacement of null leaves out what the import can do without: carrier, warehouse, service type, task, port, package type, serial, attachment. What the replacements make of the import must pass the checks of POST. All or nothing: while anything is left (400) neither the replacements nor the attempt are remembered. Files that are missing are fetched first, within 20 seconds in all.
          */
         put: operations["putConsignmentImportsByConsignmentImportIdReconcile"];
         post?: never;
@@ -4544,16 +4544,6 @@ export interface components {
             total: number;
             products: components["schemas"]["Product"][];
         };
-        /** ReconciledImport */
-        ReconciledImport: {
-            /** Format: uuid */
-            consignmentId: string;
-            /**
-             * @description 1 Pending, 2 PendingReconciliation, 3 Reconciled, 4 Discarded
-             * @enum {integer}
-             */
-            status: 1 | 2 | 3 | 4;
-        };
         /** RevenueAccount */
         RevenueAccount: {
             /** Format: uuid */
@@ -5592,7 +5582,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ReconciledImport"];
+                    "application/json": components["schemas"]["ConsignmentId"];
                 };
             };
             400: components["responses"]["Refusal400"];
