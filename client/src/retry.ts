@@ -1,7 +1,33 @@
-// Sending a request again when the service says "later". Specification section 8.
+// Not waiting for an answer for ever, and sending a request again when the service says "later". Specification section 8.
 
 /** Sends a request. */
 export type Send = (request: Request) => Promise<Response>
+
+/** Gives a request and its answer, body and all, this long; then it fails with a `TimeoutError`. */
+export function within(timeoutMs: number, send: Send): Send {
+  return request => {
+    const ending = new AbortController()
+    const limited = new Request(request, { signal: ending.signal })
+    // The listeners hold both requests: in Node.js a request that was collected as garbage no longer passes its signal on.
+    const held = { request, limited }
+    for (const signal of [request.signal, AbortSignal.timeout(timeoutMs)]) {
+      const stop = () => held && ending.abort(signal.reason)
+      if (signal.aborted) stop()
+      else signal.addEventListener('abort', stop, { once: true })
+    }
+    return send(limited)
+  }
+}
+
+/** What a promise gives, unless the signal ends the waiting for it. */
+export function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const stop = () => reject(signal.reason)
+    if (signal.aborted) stop()
+    signal.addEventListener('abort', stop, { once: true })
+    promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', stop))
+  })
+}
 
 const mostRetries = 4
 const longestWait = 60_000
@@ -34,17 +60,10 @@ function waitOf(response: Response, otherwise: number): number {
   return Number.isNaN(wait) ? otherwise : Math.max(wait, 0)
 }
 
-function pause(ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const stop = () => {
-      clearTimeout(timer)
-      reject(signal.reason)
-    }
-    const timer = setTimeout(() => {
-      signal.removeEventListener('abort', stop)
-      resolve()
-    }, ms)
-    if (signal.aborted) stop()
-    else signal.addEventListener('abort', stop, { once: true })
+async function pause(ms: number, signal: AbortSignal): Promise<void> {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const over = new Promise<void>(resolve => {
+    timer = setTimeout(resolve, ms)
   })
+  await unlessAborted(over, signal).finally(() => clearTimeout(timer))
 }

@@ -1,16 +1,19 @@
-// Access tokens by client credentials: asked for once, shared, and renewed shortly before they end. Specification 5.2 and 5.4.
+// Access tokens, asked for once, shared, and renewed shortly before they end. Specification 5.2 to 5.5.
 
 import type { Send } from './retry.ts'
 import { errorOf, readRefusal } from './waybill-error.ts'
 
-/** Whom tokens are asked for, and where. */
+/** Whom tokens are asked for, and where: an app, or, with a refresh token, a person who signed in to it. */
 export interface Credentials {
   /** where `/connect/token` is */
   authUrl: string
   clientId: string
   clientSecret: string
-  /** what the tokens may do; absent: all scopes of the app */
-  scopes: readonly string[] | undefined
+  /** what the tokens may do; absent: all that is allowed */
+  scopes?: readonly string[]
+  refreshToken?: string
+  /** is given every refresh token that takes the place of the one before, and awaited */
+  onRefresh?: (refreshToken: string) => unknown
 }
 
 /** A place to get the access token from. */
@@ -28,16 +31,36 @@ interface Held {
 }
 
 const earlier = 60_000
-const longestRequest = 30_000
 
 /** Opens a source of tokens. Nothing is asked for until the first `get`. */
-export function openTokenSource(credentials: Credentials, send: Send): TokenSource {
+export function openTokenSource({ authUrl, clientId, clientSecret, scopes, onRefresh, ...start }: Credentials, send: Send): TokenSource {
+  let { refreshToken } = start
   let held: Held | undefined
   let asking: Promise<Held> | undefined
+
+  async function ask(): Promise<Held> {
+    const body = new URLSearchParams({ grant_type: 'client_credentials', client_id: clientId, client_secret: clientSecret })
+    if (refreshToken !== undefined) {
+      body.set('grant_type', 'refresh_token')
+      body.set('refresh_token', refreshToken)
+    }
+    if (scopes !== undefined) body.set('scope', scopes.join(' '))
+    const asked = Date.now()
+    const response = await send(new Request(`${authUrl}/connect/token`, { method: 'POST', body }))
+    if (!response.ok) throw errorOf(response.status, await readRefusal(response))
+    const told = (await response.json()) as { access_token: string; expires_in: number; refresh_token?: string }
+    if (told.refresh_token !== undefined) {
+      refreshToken = told.refresh_token
+      await onRefresh?.(refreshToken)
+    }
+    const lifetime = told.expires_in * 1000
+    return { token: told.access_token, until: asked + Math.max(lifetime - earlier, lifetime / 2) }
+  }
+
   return {
     async get() {
       if (held !== undefined && Date.now() < held.until) return held.token
-      asking ??= ask(credentials, send).finally(() => {
+      asking ??= ask().finally(() => {
         asking = undefined
       })
       held = await asking
@@ -47,16 +70,4 @@ export function openTokenSource(credentials: Credentials, send: Send): TokenSour
       if (held?.token === token) held = undefined
     },
   }
-}
-
-async function ask({ authUrl, clientId, clientSecret, scopes }: Credentials, send: Send): Promise<Held> {
-  const body = new URLSearchParams({ grant_type: 'client_credentials', client_id: clientId, client_secret: clientSecret })
-  if (scopes !== undefined) body.set('scope', scopes.join(' '))
-  const asked = Date.now()
-  const request = new Request(`${authUrl}/connect/token`, { method: 'POST', body, signal: AbortSignal.timeout(longestRequest) })
-  const response = await send(request)
-  if (!response.ok) throw errorOf(response.status, await readRefusal(response))
-  const { access_token, expires_in } = (await response.json()) as { access_token: string; expires_in: number }
-  const lifetime = expires_in * 1000
-  return { token: access_token, until: asked + Math.max(lifetime - earlier, lifetime / 2) }
 }

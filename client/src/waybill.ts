@@ -3,8 +3,8 @@
 import createClient, { type Client, createFinalURL, createQuerySerializer, defaultPathSerializer } from 'openapi-fetch'
 import type { components, paths } from './generated/api.ts'
 import { type ListArguments, type Page, type PagedPath, type Row, walk } from './pages.ts'
-import { patiently } from './retry.ts'
-import { openTokenSource } from './token.ts'
+import { patiently, unlessAborted, within } from './retry.ts'
+import { openTokenSource, type TokenSource } from './token.ts'
 import { errorOf, readRefusal } from './waybill-error.ts'
 
 export type { paths } from './generated/api.ts'
@@ -15,18 +15,50 @@ export { orThrow, WaybillError } from './waybill-error.ts'
 /** The shapes of the API by name, such as `Schemas['ConsignmentImportRequest']`. */
 export type Schemas = components['schemas']
 
-/** Where the service is and who calls it. */
-export interface WaybillOptions {
+/** Where the service is, who calls it, and how. */
+export type WaybillOptions = WaybillPlace & (AppCaller | PersonCaller | TokenCaller)
+
+/** Where the service is and how it is called. */
+export interface WaybillPlace {
   /** the address of the service, without `/v1` */
   baseUrl: string
   /** the address of its identity provider, where that is another one */
   authUrl?: string
+  /** how long a request and its answer may take before it fails with a `TimeoutError`, 30,000 by default; waiting after 429 and 503 is not counted */
+  timeoutMs?: number
+  /** what sends requests, `globalThis.fetch` by default */
+  fetch?: (request: Request) => Promise<Response>
+}
+
+/** An app that acts for its organisation: client credentials. */
+export interface AppCaller {
   clientId: string
   clientSecret: string
   /** what the tokens may do; absent: all scopes of the app */
   scopes?: readonly string[]
-  /** what sends requests, `globalThis.fetch` by default */
-  fetch?: (request: Request) => Promise<Response>
+  token?: never
+  refreshToken?: never
+}
+
+/** A person who signed in to an app: authorisation code. */
+export interface PersonCaller {
+  clientId: string
+  clientSecret: string
+  /** what the tokens may do; absent: all that the person allowed */
+  scopes?: readonly string[]
+  /** the refresh token that the sign-in gave, or the last that `onRefresh` was given */
+  refreshToken: string
+  /** Stores the refresh token that takes the place of the one before. It is awaited before the new access token is used. */
+  onRefresh: (refreshToken: string) => unknown
+  token?: never
+}
+
+/** Whoever the access tokens are of that the program has from elsewhere. */
+export interface TokenCaller {
+  /** Gives the access token; asked before every request, and once more after a `401`. */
+  token: () => string | Promise<string>
+  clientId?: never
+  refreshToken?: never
 }
 
 /**
@@ -49,16 +81,18 @@ const serializers = { querySerializer: createQuerySerializer(), pathSerializer: 
  * Opens a client. Nothing is sent until the first call, which gets an access token; it is kept, renewed shortly before it ends, and once when
  * the service refuses it (401). After 429 and 503 requests are sent again as `patiently` says.
  */
-export function createWaybill({ baseUrl, authUrl = baseUrl, clientId, clientSecret, scopes, ...options }: WaybillOptions): Waybill {
-  const address = baseUrl.replace(/\/+$/, '')
-  const send = options.fetch ?? (request => globalThis.fetch(request))
-  const credentials = { authUrl: authUrl.replace(/\/+$/, ''), clientId, clientSecret, scopes }
-  // To ask for a token twice does no harm.
-  const tokens = openTokenSource(
-    credentials,
-    patiently(send, () => true),
-  )
+export function createWaybill({ baseUrl, authUrl = baseUrl, timeoutMs = 30_000, fetch, ...caller }: WaybillOptions): Waybill {
+  const address = withoutSlash(baseUrl)
+  const send = within(timeoutMs, fetch ?? (request => globalThis.fetch(request)))
   const sendPatiently = patiently(send)
+  const tokens: TokenSource =
+    caller.token !== undefined
+      ? { get: async () => caller.token(), forget: () => {} }
+      : // To ask for a token twice does no harm.
+        openTokenSource(
+          { ...caller, authUrl: withoutSlash(authUrl) },
+          patiently(send, () => true),
+        )
 
   async function sendWith(token: string, request: Request): Promise<Response> {
     const authorised = request.clone()
@@ -66,12 +100,14 @@ export function createWaybill({ baseUrl, authUrl = baseUrl, clientId, clientSecr
     return sendPatiently(authorised)
   }
   async function sendAuthorised(request: Request): Promise<Response> {
-    const token = await tokens.get()
+    const token = await unlessAborted(tokens.get(), request.signal)
     const response = await sendWith(token, request)
     if (response.status !== 401) return response
-    await response.body?.cancel()
     tokens.forget(token)
-    return sendWith(await tokens.get(), request)
+    const another = await unlessAborted(tokens.get(), request.signal)
+    if (another === token) return response
+    await response.body?.cancel()
+    return sendWith(another, request)
   }
 
   /** Reads the page of that index of a list, the first one where it is undefined. */
@@ -93,3 +129,5 @@ export function createWaybill({ baseUrl, authUrl = baseUrl, clientId, clientSecr
     pages: (path, ...[params]) => walk(index => readPage(path, params, index)),
   }
 }
+
+const withoutSlash = (address: string) => address.replace(/\/+$/, '')

@@ -32,9 +32,10 @@ async function project(): Promise<string> {
   }
   await writeFile(join(folder, 'package.json'), '{ "type": "module" }')
   const readme = await readFile(join(root, 'client/README.md'), 'utf8')
-  const [call, receive] = [...readme.matchAll(/```ts\n(.*?)```/gs)].map(([, code]) => code as string)
+  const [call, person, receive] = [...readme.matchAll(/```ts\n(.*?)```/gs)].map(([, code]) => code as string)
   await writeFile(join(folder, 'call.ts'), call as string)
   await writeFile(join(folder, 'wait.ts'), (call as string).replace("productCode: 'HONEY'", "productCode: 'CLOVER'"))
+  await writeFile(join(folder, 'person.ts'), person as string)
   await writeFile(join(folder, 'receive.ts'), receive as string)
   return folder
 }
@@ -69,7 +70,9 @@ test('the package can be imported in the checkout after `npm ci`', () => assert.
 test('the programs of the README compile against the packed client', async () => {
   const options = ['--noEmit', '--strict', '--module', 'nodenext', '--target', 'es2024', '--types', 'node']
   const compiler = join(root, 'node_modules/typescript/bin/tsc')
-  const { stdout } = await run(process.execPath, [compiler, ...options, 'call.ts', 'receive.ts'], { cwd: folder }).catch(error => error)
+  const { stdout } = await run(process.execPath, [compiler, ...options, 'call.ts', 'person.ts', 'receive.ts'], { cwd: folder }).catch(
+    error => error,
+  )
   assert.equal(stdout, '')
 })
 

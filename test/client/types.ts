@@ -23,6 +23,13 @@ export async function typed(): Promise<void> {
 
 /** Calls that are wrong. */
 export async function wrong(): Promise<void> {
+  const baseUrl = 'https://waybill.example.com'
+  // @ts-expect-error: nobody who calls
+  createWaybill({ baseUrl })
+  // @ts-expect-error: the refresh tokens that follow are stored nowhere
+  createWaybill({ baseUrl, clientId: 'id', clientSecret: 'secret', refreshToken: 'token' })
+  // @ts-expect-error: two who call
+  createWaybill({ baseUrl, clientId: 'id', clientSecret: 'secret', token: () => 'token' })
   // @ts-expect-error: no such path
   await waybill.GET('/v1/consignment')
   // @ts-expect-error: the path has no such method

@@ -6,17 +6,20 @@ import type { AddressInfo } from 'node:net'
 import { after, test } from 'node:test'
 import { createWaybill, orThrow, WaybillError } from '../../client/src/waybill.ts'
 import { openTestDatabase } from '../harness.ts'
-import { givenApp, openProcess } from '../oauth/given-oauth.ts'
+import { askToken, clientCredentials, givenApp, openProcess } from '../oauth/given-oauth.ts'
+import { authorise, freeAddress, givenPeopleApp, givenUser, openBrowser, redirectUri } from '../oauth/given-people.ts'
 
 /** An answer of the fake server. */
 interface Told {
   status: number
   body?: unknown
   retryAfter?: string
+  /** says nothing, or, with a body, not all of it */
+  hangs?: true
 }
 
 /** A server that gives tokens `token-1`, `token-2`, … and answers other requests with what is told, one after the other, then 200. */
-async function openFake(told: Told[] = []) {
+async function openFake(told: Told[] = [], options: { timeoutMs?: number } = {}) {
   const requests: { line: string; token: string | undefined; body: string; at: number }[] = []
   const tokenAnswers: Told[] = []
   let tokens = 0
@@ -27,9 +30,11 @@ async function openFake(told: Told[] = []) {
   const server = createServer(async (request, response) => {
     const chunks: Buffer[] = []
     for await (const chunk of request) chunks.push(chunk as Buffer)
-    const { status, body, retryAfter } = answerTo(request)
+    const { status, body, retryAfter, hangs } = answerTo(request)
     const line = `${request.method} ${request.url}`
     requests.push({ line, token: request.headers.authorization, body: Buffer.concat(chunks).toString(), at: performance.now() })
+    if (hangs && body === undefined) return
+    if (hangs) return response.write(JSON.stringify(body))
     if (retryAfter !== undefined) response.setHeader('retry-after', retryAfter)
     response.writeHead(status).end(body === undefined ? undefined : JSON.stringify(body))
   })
@@ -39,7 +44,8 @@ async function openFake(told: Told[] = []) {
     server.close()
   })
   const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`
-  const waybill = createWaybill({ baseUrl, clientId: 'shop', clientSecret: 'secret', scopes: ['partner.read', 'consignment'] })
+  const scopes = ['partner.read', 'consignment']
+  const waybill = createWaybill({ baseUrl, clientId: 'shop', clientSecret: 'secret', scopes, ...options })
   return { waybill, requests, tokenAnswers, linesOf: () => requests.map(({ line }) => line) }
 }
 
@@ -124,9 +130,28 @@ test('while the service is away reads, changes and tokens are tried again, and w
   assert.equal((await waybill.POST('/v1/warehouses', newWarehouse)).response.status, 503)
 })
 
-test('a signal ends the waiting', async () => {
+test('a signal ends the waiting, for a token too', async () => {
   const { waybill } = await openFake([{ ...tooMany, retryAfter: '60' }])
   await assert.rejects(waybill.GET('/v1/identity', { signal: AbortSignal.timeout(100) }), { name: 'TimeoutError' })
+  const { waybill: another, tokenAnswers: answers } = await openFake()
+  answers.push({ ...tooMany, retryAfter: '1' })
+  await assert.rejects(another.GET('/v1/identity', { signal: AbortSignal.timeout(100) }), { name: 'TimeoutError' })
+})
+
+test('too many requests for tokens are waited out, longer than one request may take', async () => {
+  const { waybill, tokenAnswers, linesOf } = await openFake([], { timeoutMs: 1_500 })
+  tokenAnswers.push({ ...tooMany, retryAfter: '2' })
+  assert.equal((await waybill.GET('/v1/identity')).response.status, 200)
+  assert.deepEqual(linesOf(), ['POST /connect/token', 'POST /connect/token', 'GET /v1/identity'])
+})
+
+test('a server that says nothing, or not all of it, is given up, whatever is asked', async () => {
+  const silent: Told = { status: 200, hangs: true }
+  const { waybill, tokenAnswers } = await openFake([silent, { ...silent, body: {} }], { timeoutMs: 1_000 })
+  tokenAnswers.push(silent)
+  for (const what of ['the token', 'the answer', 'its body'])
+    await assert.rejects(waybill.GET('/v1/identity'), { name: 'TimeoutError' }, what)
+  assert.equal((await waybill.GET('/v1/identity')).response.status, 200)
 })
 
 test('orThrow gives the data, nothing where nothing changed, and throws what was refused', async () => {
@@ -159,4 +184,47 @@ test('the service takes its tokens, and a client whose token it has forgotten ge
   const { organisationId: told } = orThrow(await waybill.GET('/v1/identity'))
   assert.equal(told, organisationId)
   assert.deepEqual(sent, ['/connect/token', '/v1/identity', '/connect/token', '/v1/identity'])
+})
+
+test('a person who signed in to an app goes on by refresh tokens, each of which is stored', async () => {
+  const { database } = await openTestDatabase()
+  const url = await freeAddress()
+  await openProcess(database, { authUrl: url })
+  const { organisationId, clientId, clientSecret, ...app } = await givenPeopleApp(database)
+  const { email, userId } = await givenUser(database, { organisationId })
+  const { code = '' } = await authorise(openBrowser(url), { clientId, ...app }, email)
+  const form = { grant_type: 'authorization_code', client_id: clientId, client_secret: clientSecret, code, redirect_uri: redirectUri }
+  const stored: string[] = [(await askToken(url, form)).body.refresh_token]
+  const sent: (string | null)[] = []
+  const open = () =>
+    createWaybill({
+      baseUrl: url,
+      clientId,
+      clientSecret,
+      refreshToken: stored.at(-1) as string,
+      onRefresh: token => stored.push(token),
+      fetch: request => {
+        if (request.url.endsWith('/v1/identity')) {
+          // The first access token is spoilt on its way.
+          if (sent.length === 0) request.headers.set('authorization', 'Bearer spoilt')
+          sent.push(request.headers.get('authorization'))
+        }
+        return fetch(request)
+      },
+    })
+  assert.equal(orThrow(await open().GET('/v1/identity')).userId, userId)
+  assert.deepEqual([stored.length, new Set(stored).size], [3, 3])
+  assert.equal(orThrow(await open().GET('/v1/identity')).userId, userId, 'a program that starts again goes on with the last one')
+  assert.equal(stored.length, 4)
+})
+
+test('access tokens may come from elsewhere, and are asked for once more when one is refused', async () => {
+  const { database } = await openTestDatabase()
+  const { url } = await openProcess(database)
+  const app = await givenApp(database)
+  const { access_token } = (await clientCredentials(url, app)).body
+  const tokens = ['spoilt', access_token]
+  const waybill = createWaybill({ baseUrl: url, token: async () => tokens.shift() ?? 'spoilt' })
+  assert.equal(orThrow(await waybill.GET('/v1/identity')).organisationId, app.organisationId)
+  assert.equal((await waybill.GET('/v1/identity')).response.status, 401)
 })
