@@ -18,7 +18,7 @@ export interface About {
 }
 
 // Keywords of ours that mean nothing to a reader of the document.
-const private_ = new Set(['rule', 'fault', 'decimals', '~kind', '~optional', '~unsafe'])
+const private_ = new Set(['rule', 'fault', 'decimals', 'trimmed', '~kind', '~optional', '~unsafe'])
 
 /** Named schemas become components; the rest is copied without our own keywords. */
 function describe(schema: unknown, components: Map<string, Json>): unknown {

@@ -28,8 +28,8 @@ export const pageOf = <const Name extends string, Row extends TSchema>(name: Nam
     } & Record<Name, ReturnType<typeof Type.Array<Row>>>),
   )
 
-/** The filter of `SearchText`. */
-export const SearchText = Type.Optional(Type.String({ maxLength: 200 }))
+/** The filter of `SearchText`. Blanks around it are what people paste with it. */
+export const SearchText = Type.Optional(Type.String({ maxLength: 200, trimmed: true }))
 
 /** Whether a trigram index finds a text. It is of three characters and more; for fewer it would have to be read whole, and most rows have them. */
 export const isIndexable = (text: string): boolean => [...text].length >= 3

@@ -212,15 +212,16 @@ export interface Validation {
 
 interface ParameterSchema {
   type?: string | string[]
+  trimmed?: boolean
   items?: ParameterSchema
 }
 
 /** A parameter's text as the type that its schema wants. What has no such form stays text, for the check to refuse. */
-function readParameter(text: string, { type }: ParameterSchema): unknown {
+function readParameter(text: string, { type, trimmed }: ParameterSchema): unknown {
   const types = [type].flat()
   if ((types.includes('integer') || types.includes('number')) && /^-?\d+(\.\d+)?$/.test(text)) return Number(text)
   if (types.includes('boolean') && /^(true|false)$/i.test(text)) return text.toLowerCase() === 'true'
-  return text
+  return trimmed ? text.trim() : text
 }
 
 /** `formats` are the application's own string formats, by name. */
