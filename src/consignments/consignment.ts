@@ -153,7 +153,7 @@ export async function lockConsignment(tx: Tx, actor: Actor, consignmentId: strin
     join organisation o on o.id = c.organisation_id
     left join warehouse w on w.organisation_id = c.organisation_id and w.id = c.warehouse_id
     where ${visibleConsignments(actor)} and c.id = ${consignmentId}
-    for update of c`)
+    for no key update of c`)
   if (consignment === undefined) throw notFound('Consignment')
   return consignment
 }

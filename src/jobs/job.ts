@@ -62,7 +62,7 @@ export async function lockWavePick(tx: Tx, actor: Actor, jobId: string): Promise
       j.reference, j.description, w.timezone_id
     from job j join warehouse w on w.organisation_id = j.organisation_id and w.id = j.warehouse_id
     where ${visibleJobs(actor)} and j.id = ${jobId} and j.type = ${JobType.WavePick}
-    for update of j`)
+    for no key update of j`)
   if (job === undefined) throw notFound('Job')
   return job
 }

@@ -43,7 +43,7 @@ export async function readWavePick(
 async function lockMembers(tx: Tx, actor: Actor, jobId: string, ids: readonly string[]) {
   const { organisationId } = actor
   await tx.rows(sql`
-    select id from consignment where organisation_id = ${organisationId} and id = any(${ids}::uuid[]) order by id for update`)
+    select id from consignment where organisation_id = ${organisationId} and id = any(${ids}::uuid[]) order by id for no key update`)
   const job = await lockOpenWavePick(tx, actor, jobId)
   const candidates = await tx.rows<Candidate>(sql`
     select c.id, c.consignment_number, c.client_id, c.warehouse_id, c.type, c.status,

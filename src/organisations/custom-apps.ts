@@ -102,7 +102,7 @@ export const customApps = ({ secretBox }: { secretBox: SecretBox }): Endpoint[] 
       demandOrganisation(actor)
       const where = sql`organisation_id = ${actor.organisationId} and id = ${params.customAppId}`
       const app = await tx.maybe<{ grantType: number; scopes: string[] }>(
-        sql`select grant_type, scopes from custom_app where ${where} for update`,
+        sql`select grant_type, scopes from custom_app where ${where} for no key update`,
       )
       if (app === undefined) throw notFound('Custom app')
       const added = (body.scopes ?? []).filter(scope => !app.scopes.includes(scope))

@@ -47,7 +47,7 @@ export const organisations = [
 /** Locks the organisation, so that no first consignment comes between. */
 async function demandFreePrefix(tx: Db, organisationId: string, prefix: string): Promise<void> {
   const known = await tx.row<{ consignmentPrefix: string; lastConsignmentNumber: number }>(sql`
-    select consignment_prefix, last_consignment_number from organisation where id = ${organisationId} for update`)
+    select consignment_prefix, last_consignment_number from organisation where id = ${organisationId} for no key update`)
   if (known.lastConsignmentNumber > 0 && known.consignmentPrefix !== prefix) {
     throw verificationFailed('consignmentPrefix cannot change once the organisation has consignments.')
   }

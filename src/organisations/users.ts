@@ -97,7 +97,7 @@ export const users = [
     async handle({ tx, actor, params, body }) {
       demandOrganisation(actor)
       const where = sql`organisation_id = ${actor.organisationId} and id = ${params.userId}`
-      const known = await tx.maybe(sql`select id from app_user where ${where} for update`)
+      const known = await tx.maybe(sql`select id from app_user where ${where} for no key update`)
       if (known === undefined) throw notFound('User')
       const changedFields = await refusing(tx.run(updateGiven('app_user', fieldNames, body, where)), userRefusals(body.email))
       const switched = await tx.run(sql`

@@ -208,7 +208,7 @@ export const partners = [
     async handle({ tx, actor, params, body }) {
       refusePartner(actor)
       const known = await tx.maybe<{ relationship: number }>(sql`
-        select relationship from partner p where ${visible(actor)} and p.id = ${params.partnerId} for update`)
+        select relationship from partner p where ${visible(actor)} and p.id = ${params.partnerId} for no key update`)
       if (known === undefined) throw notFound('Partner')
       if (body.relationship && body.relationship !== known.relationship) {
         throw verificationFailed('relationship cannot change once the partner exists.')

@@ -172,7 +172,7 @@ export const products = [
       const { organisationId } = actor
       const where = sql`organisation_id = ${organisationId} and partner_id = ${params.partnerId} and id = ${params.partnerProductId}`
       const sides = await tx.maybe<Sides>(sql`
-        select is_volume_auto_calculated, length_mm, height_mm, width_mm from product where ${where} for update`)
+        select is_volume_auto_calculated, length_mm, height_mm, width_mm from product where ${where} for no key update`)
       if (sides === undefined) throw notFound('Product')
       await verifyReferences(tx, actor, body)
       const change = { ...body, ...calculatedVolume({ ...sides, ...given(body, columnNames) }) }

@@ -181,7 +181,7 @@ export const locations = [
     async handle({ tx, actor, params, body }) {
       refusePartner(actor)
       const where = sql`organisation_id = ${actor.organisationId} and warehouse_id = ${params.warehouseId} and id = ${params.warehouseLocationId}`
-      const location = await tx.maybe(sql`select 1 from warehouse_location where ${where} for update`)
+      const location = await tx.maybe(sql`select 1 from warehouse_location where ${where} for no key update`)
       if (location === undefined) throw notFound('Warehouse location')
       await verifyReferences(tx, actor, params.warehouseId, body)
       return (await refusing(tx.run(updateGiven('warehouse_location', columnNames, toRow(body), where)), refusals(body))) > 0

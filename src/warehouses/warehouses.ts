@@ -161,7 +161,7 @@ export const warehouses = [
     async handle({ tx, actor, params, body }) {
       refusePartner(actor)
       const where = sql`organisation_id = ${actor.organisationId} and id = ${params.warehouseId}`
-      const known = await tx.maybe<{ address: StoredAddress }>(sql`select address from warehouse where ${where} for update`)
+      const known = await tx.maybe<{ address: StoredAddress }>(sql`select address from warehouse where ${where} for no key update`)
       if (known === undefined) throw notFound('Warehouse')
       await verifyAccounts(tx, actor, body)
       const change = { ...body, address: { ...known.address, ...given(body.address ?? {}, addressFieldNames) } }

@@ -93,7 +93,7 @@ export const zones = [
     async handle({ tx, actor, params, body }) {
       refusePartner(actor)
       const where = sql`organisation_id = ${actor.organisationId} and warehouse_id = ${params.warehouseId} and id = ${params.warehouseZoneId}`
-      const zone = await tx.maybe(sql`select 1 from warehouse_zone where ${where} for update`)
+      const zone = await tx.maybe(sql`select 1 from warehouse_zone where ${where} for no key update`)
       if (zone === undefined) throw notFound('Warehouse zone')
       return (await refusing(tx.run(updateGiven('warehouse_zone', fieldNames, body, where)), refusals(body))) > 0
     },
