@@ -10,11 +10,14 @@ const attributePlace = /^products\[(\d+)\]\.(batch|bestBeforeDate|expiryDate|pac
 /** Where a line has its serials, all of them or one. */
 const serialPlace = /^products\[(\d+)\]\.items(?:\[(\d+)\]\.serial)?$/
 
+/** What a replacement can be of. */
+export const replacementKinds = [...importCodeKinds, 'serial', 'attribute', 'attachment'] as const
+
 /** One thing of an import's request, and what to take instead. */
 export const Replacement = named(
   'ImportReplacement',
   Type.Object({
-    kind: Type.Enum([...importCodeKinds, 'serial', 'attribute', 'attachment']),
+    kind: Type.Enum([...replacementKinds]),
     code: nullable(
       Type.String({
         maxLength: 2000,

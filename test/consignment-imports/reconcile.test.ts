@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { processDueImports } from '../../src/consignment-imports/process-imports.ts'
+import { replacementKinds, withReplacements } from '../../src/consignment-imports/replacements.ts'
+import { requestFaults } from '../../src/consignment-imports/request-faults.ts'
 import { retryWaitingImports } from '../../src/consignment-imports/retry-waiting.ts'
 import { openDatabase, sql } from '../../src/platform/db.ts'
+import fc from '../properties.ts'
 import { line, openImports, request, workingIn } from './given-imports.ts'
 
 const given = await openImports()
@@ -205,6 +208,65 @@ test('a replacement that names no place where one is needed is refused', async (
     ],
   )
   assert.equal((await reconcile(id, { kind: 'attribute', code: null, path: 'products[9].batch', replacement: 'B1' })).status, 400)
+})
+
+const texts = fc.oneof(
+  fc.constantFrom(
+    'KAURI',
+    'SWF',
+    'AKL',
+    'APPLE',
+    'PEAR',
+    'EXP',
+    'WRAP',
+    'BOX',
+    'S1',
+    'NONE',
+    ' ',
+    'x'.repeat(2_000),
+    '2027-01-01',
+    'http://[',
+  ),
+  fc.string({ minLength: 1 }).map(text => text.toWellFormed().replaceAll('\0', '')),
+)
+const anyReplacement = fc.record({
+  kind: fc.constantFrom(...replacementKinds),
+  code: fc.option(fc.oneof(fc.constantFrom('NONE', 'none', 'APPLE', 'KAURI', 'S1'), texts)),
+  path: fc.option(
+    fc.constantFrom(
+      'products[0].batch',
+      'products[1].expiryDate',
+      'products[7].sellByDate',
+      'products[0].items',
+      'products[1].items[0].serial',
+    ),
+  ),
+  replacement: fc.option(texts),
+})
+
+test('whatever replacements are given, an import becomes a consignment that POST would have taken, or stays as it was', async () => {
+  const waiting = () =>
+    imported({
+      ...{ carrierCode: 'NONE', serviceTypeCodes: ['EXP'], tasks: [{ taskTypeCode: 'WRAP', value: 1 }] },
+      products: [line(), line({ productCode: 'PEAR', packageTypeCode: 'BOX' })],
+    })
+  let id = await waiting()
+  let taken = 0
+  await fc.assert(
+    fc.asyncProperty(fc.boolean(), fc.array(anyReplacement, { minLength: 1, maxLength: 4 }), async (isRight, more) => {
+      const before = await read(id)
+      const right = isRight ? [{ kind: 'carrier', code: 'none', replacement: 'SWF' }] : []
+      const { status } = await reconcile(id, ...right, ...more)
+      const after = await read(id)
+      if (status === 400) return assert.deepEqual(after, before)
+      assert.equal(status, 200)
+      assert.deepEqual(await requestFaults(withReplacements(after.request, after.replacements)), [])
+      taken++
+      id = await waiting()
+    }),
+    { numRuns: 300 },
+  )
+  assert.ok(taken > 0)
 })
 
 test('who listens for one carrier or client is told when its imports begin to wait and when they are consignments', async () => {
