@@ -71,8 +71,9 @@ test('every endpoint is in it once, with exactly its statuses, parameters, scope
       told.every(parameter => parameter.in !== 'path' || (parameter.required && parameter.schema.format === 'uuid')),
       name,
     )
-    const scopes = endpoint.scope === 'any' ? [{ oauth2: [] }] : [endpoint.scope].flat().map(scope => ({ oauth2: [scope] }))
-    assert.deepEqual(operation.security, scopes, name)
+    const scopes = endpoint.scope === 'any' ? [[]] : [endpoint.scope].flat().map(scope => [scope])
+    const schemes = scopes.flatMap(needed => [{ oauth2: needed }, { accessToken: needed }])
+    assert.deepEqual(operation.security, schemes, name)
     assert.equal(operation.requestBody !== undefined, endpoint.body !== undefined, name)
     assert.equal(operation['x-extension'] ?? false, endpoint.extension, name)
   }

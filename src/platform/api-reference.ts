@@ -5,7 +5,10 @@ import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 
-const assets = { 'swagger-ui-bundle.js': 'text/javascript; charset=utf-8', 'swagger-ui.css': 'text/css; charset=utf-8' }
+const types = { html: 'text/html; charset=utf-8', js: 'text/javascript; charset=utf-8', css: 'text/css; charset=utf-8' }
+
+// The last two are where a sign-in returns to.
+const assets = ['swagger-ui-bundle.js', 'swagger-ui.css', 'oauth2-redirect.html', 'oauth2-redirect.js']
 
 const page = `<!doctype html>
 <html lang="en">
@@ -25,7 +28,15 @@ const page = `<!doctype html>
 </html>
 `
 
-const opener = `SwaggerUIBundle({ url: '/openapi.json', dom_id: '#reference', deepLinking: true, docExpansion: 'none', filter: true, validatorUrl: null })
+const opener = `SwaggerUIBundle({
+  url: '/openapi.json',
+  dom_id: '#reference',
+  deepLinking: true,
+  docExpansion: 'none',
+  filter: true,
+  validatorUrl: null,
+  oauth2RedirectUrl: location.origin + '/docs/oauth2-redirect.html',
+})
 `
 
 // Swagger UI sets styles on elements and draws its icons as data URLs.
@@ -40,16 +51,15 @@ export function addApiReference(app: FastifyInstance, document: () => object): v
     text ??= JSON.stringify(document())
     return reply.header('content-type', 'application/json; charset=utf-8').send(text)
   })
-  app.get('/docs', async (_request, reply) =>
-    reply.header('content-type', 'text/html; charset=utf-8').header('content-security-policy', policy).send(page),
-  )
+  app.get('/docs', async (_request, reply) => reply.header('content-type', types.html).header('content-security-policy', policy).send(page))
   for (const url of ['/', '/docs/'])
     app.route({ method: ['GET', 'HEAD'], url, handler: async (_request, reply) => reply.redirect('/docs') })
-  app.get('/docs/open.js', async (_request, reply) => reply.header('content-type', 'text/javascript; charset=utf-8').send(opener))
-  for (const [name, contentType] of Object.entries(assets)) {
+  app.get('/docs/open.js', async (_request, reply) => reply.header('content-type', types.js).send(opener))
+  for (const name of assets) {
     app.get(`/docs/${name}`, async (_request, reply) =>
       reply
-        .header('content-type', contentType)
+        .header('content-type', types[name.split('.').at(-1) as keyof typeof types])
+        .header('content-security-policy', policy)
         .header('cache-control', 'public, max-age=86400')
         .send(await readFile(join(folder, name))),
     )

@@ -134,7 +134,7 @@ function operation(endpoint: Endpoint, components: Map<string, Json>): Json {
     summary: endpoint.summary,
     ...(endpoint.description === undefined ? {} : { description: endpoint.description }),
     ...(endpoint.extension ? { 'x-extension': true } : {}),
-    security: wanted.length === 0 ? [{ oauth2: [] }] : wanted.map(scope => ({ oauth2: [scope] })),
+    security: (wanted.length === 0 ? [[]] : wanted.map(scope => [scope])).flatMap(needed => [{ oauth2: needed }, { accessToken: needed }]),
     ...(inputs.length === 0 ? {} : { parameters: inputs }),
     ...(endpoint.body === undefined
       ? {}
@@ -182,6 +182,7 @@ export function openApiDocument(endpoints: readonly Endpoint[], about: About): J
       securitySchemes: {
         oauth2: {
           type: 'oauth2',
+          description: `An app that signs people in can be used from the reference page once its redirect URIs have ${about.baseUrl}/docs/oauth2-redirect.html.`,
           flows: {
             authorizationCode: {
               authorizationUrl: `${about.authUrl}/connect/authorize`,
@@ -192,6 +193,7 @@ export function openApiDocument(endpoints: readonly Endpoint[], about: About): J
             clientCredentials: { tokenUrl: `${about.authUrl}/connect/token`, scopes: meanings },
           },
         },
+        accessToken: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT', description: 'An access token that is there already.' },
       },
       responses: {
         ...Object.fromEntries(refusals),

@@ -36,6 +36,15 @@ test('the page loads only what the service itself answers', async () => {
   assert.doesNotMatch(page, /https?:|\/\/[a-z]|<script>|style=|\son\w+=/)
 })
 
+test('a sign-in returns to a page of the service', async () => {
+  const opener = (await app.inject('/docs/open.js')).body
+  assert.match(opener, /oauth2RedirectUrl: location\.origin \+ '\/docs\/oauth2-redirect\.html'/)
+  const { statusCode, headers, body } = await app.inject('/docs/oauth2-redirect.html')
+  assert.deepEqual([statusCode, headers['content-type']], [200, 'text/html; charset=utf-8'])
+  assert.match(body, /<script src="oauth2-redirect\.js"><\/script>/)
+  assert.equal((await app.inject('/docs/oauth2-redirect.js')).statusCode, 200)
+})
+
 test('the address itself, and the page with a slash too many, lead to the page', async () => {
   for (const url of ['/', '/docs/']) {
     for (const method of ['GET', 'HEAD'] as const) {
