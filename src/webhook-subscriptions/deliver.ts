@@ -58,7 +58,11 @@ export function deliver(working: Working, { answerMs, leaseMs, stopMs }: Deliver
     const allowances = pace.allowances(performance.now())
     for (const id of unsatisfied) if (allowances[id] !== 0) unsatisfied.delete(id)
     const claimed = await claim(database, { position, most, allowances, leaseSeconds: leaseMs / 1000 })
-    for (const delivery of claimed) underWay.set(delivery, send(delivery))
+    for (const delivery of claimed)
+      underWay.set(
+        delivery,
+        send(delivery).then(outcome => end(delivery, outcome)),
+      )
     const isMoreAllowed = noteUnsatisfied(claimed, allowances)
     const last = claimed.length === most ? claimed.reduce((a, b) => (isBefore(a, b) ? b : a)) : undefined
     position = last ? [last.organisationId, last.subscriptionId] : beginning
@@ -74,19 +78,21 @@ export function deliver(working: Working, { answerMs, leaseMs, stopMs }: Deliver
     return [...unsatisfied].some(id => pace.allowance(id, performance.now()) > 0)
   }
 
-  async function send(delivery: Claimed): Promise<void> {
-    const { subscriptionId } = delivery
-    pace.start(subscriptionId, performance.now())
-    let outcome: Outcome | undefined
+  async function send(delivery: Claimed): Promise<Outcome | undefined> {
+    pace.start(delivery.subscriptionId, performance.now())
     try {
-      outcome = {
-        claimed: delivery,
-        attempt: attemptOf(delivery, await outgoing.send({ ...requestOf(working, delivery), timeoutMs: answerMs })),
-      }
+      const answer = await outgoing.send({ ...requestOf(working, delivery), timeoutMs: answerMs })
+      return { claimed: delivery, attempt: attemptOf(delivery, answer) }
     } catch (error) {
       // A key that does not open is not the receiver's failure: the delivery stays as it is and is tried again when its lease ends.
       log.error({ err: error, deliveryId: delivery.id }, 'a delivery could not be prepared')
+      return undefined
     }
+  }
+
+  /** Makes room for others. Only after the delivery was entered among those under way, even if nothing could be sent. */
+  function end(delivery: Claimed, outcome: Outcome | undefined): void {
+    const { subscriptionId } = delivery
     pace.end(subscriptionId, outcome?.attempt.error === null, performance.now())
     if (unsatisfied.delete(subscriptionId) || underWay.size >= mostUnderWay) loop.wake()
     if (underWay.delete(delivery) && outcome !== undefined) results.add(outcome)

@@ -163,3 +163,34 @@ test('a delivery whose keys cannot be opened is kept, and holds up nobody', asyn
     ],
   )
 })
+
+test('an app whose secret cannot be opened stops nobody else, however much waits for it', async () => {
+  const { subscribe, raise, settled, work, world, admin } = await given()
+  const { database, as } = world
+  const receiver = await openReceiver()
+  // Another app, with more due than a process has under way at once.
+  const [appId, connectionId] = [uuidv7(), uuidv7()]
+  await database.atomically(async tx => {
+    await tx.run(sql`insert into custom_app (organisation_id, id, name, grant_type, client_id, secret_hash, scopes, created_by)
+      select organisation_id, ${appId}, 'Broken', grant_type, ${appId}, set_byte(secret_hash, 20, get_byte(secret_hash, 20) # 1), scopes, created_by
+      from custom_app`)
+    await tx.run(sql`insert into identity_connection (organisation_id, id, custom_app_id, user_id)
+      values (${admin.actor.organisationId}, ${connectionId}, ${appId}, ${admin.actor.userId})`)
+  })
+  const broken = await subscribe(receiver.url, {}, as(admin, { connectionId }))
+  await database.atomically(tx =>
+    tx.run(sql`insert into webhook_subscription (organisation_id, id, identity_connection_id, webhook_url, event_type)
+      select organisation_id, gen_random_uuid(), identity_connection_id, webhook_url, event_type
+      from webhook_subscription, generate_series(1, 549) where id = ${broken}`),
+  )
+  await raise(2)
+  work('60,60,60,60,60', { leaseMs: 60_000 })
+  await until(async () => {
+    const { n } = await database.db.row<{ n: number }>(sql`select count(*) as n from webhook_delivery where lease_number > 0`)
+    return n >= 1000
+  }, 'A thousand deliveries were never claimed.')
+  const sound = await subscribe(receiver.url)
+  await raise()
+  await settled(sound, 2)
+  assert.equal(receiver.arrived.length, 1, 'nothing goes out without a signature')
+})
