@@ -74,6 +74,13 @@ const query = pageQuery({
 })
 type Query = Static<typeof query>
 
+/** The numbers of a list; undefined when there is none, for an empty filter filters nothing. */
+function numbersIn(list: string): string[] | undefined {
+  const numbers = list.split(',').map(number => number.trim().toUpperCase())
+  const named = numbers.filter(number => number !== '')
+  return named.length > 0 ? named : undefined
+}
+
 const filtersOf = (query: Query): ConsignmentFilters => ({
   clientId: query.ClientId?.toLowerCase(),
   carrierId: query.CarrierId?.toLowerCase(),
@@ -84,7 +91,7 @@ const filtersOf = (query: Query): ConsignmentFilters => ({
   dateFrom: query.DateFrom,
   dateTo: query.DateTo,
   externalId: query.ExternalId || undefined,
-  consignmentNumbers: query.ConsignmentNumbers?.split(',').map(number => number.trim().toUpperCase()),
+  consignmentNumbers: numbersIn(query.ConsignmentNumbers ?? ''),
   searchText: query.SearchText?.trim() || undefined,
 })
 

@@ -148,6 +148,9 @@ test('a row has the names and codes of its client, carrier and warehouse', async
   assert.deepEqual([without.carrierId, without.carrierName, without.warehouseId, without.warehouseCode], [null, null, null, null])
 
   assert.deepEqual(await numbersOf(admin, 'ConsignmentNumbers=tst-000002-x,%20none'), ['TST-000002-X'])
+  assert.deepEqual(await numbersOf(admin, 'ConsignmentNumbers=TST-000002-X,'), ['TST-000002-X'])
+  for (const nothing of ['ConsignmentNumbers=', 'ConsignmentNumbers=%20,%20', 'ConsignmentNumbers=&ExternalId=&SearchText='])
+    assert.equal((await numbersOf(admin, nothing)).length, 2, nothing)
   assert.deepEqual((await admin.get('/v1/consignments?PageIndex=3')).body, { index: 3, total: 2, consignments: [] })
 
   const ofClient = as(admin, { partnerId: world.clients[0] as string })
