@@ -103,10 +103,11 @@ export async function startService(config: Config, log: FastifyBaseLogger = open
   }
 }
 
-/** Liveness, readiness and metrics. */
+/** Liveness, readiness and metrics. Some load balancers ask for health with HEAD. */
 function addOperations(app: FastifyInstance, database: Database, metrics: Metrics): void {
-  app.get('/health/live', async () => ({ status: 'ok' }))
-  app.get('/health/ready', async () => {
+  const alsoHead = { exposeHeadRoute: true }
+  app.get('/health/live', alsoHead, async () => ({ status: 'ok' }))
+  app.get('/health/ready', alsoHead, async () => {
     await database.db.row(sql`select 1 as one`)
     return { status: 'ok' }
   })

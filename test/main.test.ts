@@ -185,6 +185,10 @@ test('the service says how it is: live, ready, metrics, reference', async () => 
     // What is left unread would hold up the stop.
     await response.arrayBuffer()
   }
+  for (const path of ['/health/live', '/health/ready']) {
+    const response = await fetch(`${service.baseUrl}${path}`, { method: 'HEAD' })
+    assert.deepEqual([response.status, await response.text()], [200, ''], path)
+  }
   const metrics = await (await fetch(`${service.baseUrl}/metrics`)).text()
   for (const name of [
     'waybill_http_request_duration_seconds',
