@@ -151,6 +151,7 @@ function writing(ask: (query: Sql) => Promise<Outcome>, onError: (error: Error) 
 
 // Not 55P03: who has waited three seconds for a lock has held a connection long enough.
 const retryable = new Set(['40001', '40P01'])
+const alreadyUndone = '25P02'
 const pause = (ms: number) => new Promise(resolve => setTimeout(resolve, ms))
 
 /** The SQLSTATE of a database error, or undefined for any other. */
@@ -215,15 +216,26 @@ export function openDatabase(options: DatabaseOptions): Database {
   async function transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
     const client = await writers.connect()
     let broken: Error | undefined
+    let undoing: pg.DatabaseError | undefined
+    async function ask(query: Sql): Promise<Outcome> {
+      try {
+        return await send(client, query)
+      } catch (error) {
+        // Of statements sent together, those behind the one that failed are refused for it; whoever waits for all may hear of them first.
+        if (undoing !== undefined && sqlState(error) === alreadyUndone) throw undoing
+        if (error instanceof pg.DatabaseError) undoing ??= error
+        throw error
+      }
+    }
     try {
       // Sent together with the first statement, so it costs no round trip of its own.
       const begun = client.query('begin')
       begun.catch(() => {})
-      const { tx, committed } = writing(query => send(client, query), onError)
+      const { tx, committed } = writing(ask, onError)
       const result = await work(tx)
       await begun
       const end = await client.query('commit')
-      if (end.command !== 'COMMIT') throw new Error('The transaction was already undone by a failed statement.')
+      if (end.command !== 'COMMIT') throw new Error('The transaction was already undone by a failed statement.', { cause: undoing })
       committed()
       return result
     } catch (error) {

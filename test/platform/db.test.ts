@@ -103,6 +103,31 @@ test('after four attempts the failure is told', async () => {
   assert.equal(attempts, 4)
 })
 
+/** Sends two statements at once, of which the first fails with this state, and hears of the second one's end first. */
+function failingTogether(tx: Tx, state: string) {
+  const failing = tx.run(sql`do ${raw(`$$ begin raise exception 'of the first' using errcode = '${state}'; end $$`)}`)
+  const heardLate = failing.catch(async error => {
+    await new Promise(resolve => setTimeout(resolve, 20))
+    throw error
+  })
+  return Promise.all([heardLate, take(tx, 16)])
+}
+
+test('of statements that were sent together, the failure that undid the transaction is told, not that the rest were refused for it', async () => {
+  await assert.rejects(
+    database.atomically(tx => failingTogether(tx, '55P03')),
+    error => sqlState(error) === '55P03',
+  )
+  assert.equal(await quantityOf(16), 100)
+})
+
+test('and it is tried again where it can be', async () => {
+  let attempts = 0
+  await database.atomically(async tx => (++attempts === 1 ? failingTogether(tx, '40P01') : take(tx, 16)))
+  assert.equal(attempts, 2)
+  assert.equal(await quantityOf(16), 99)
+})
+
 test('a lock is waited for three seconds, once', async () => {
   const holder = new pg.Client(url)
   await holder.connect()
