@@ -92,7 +92,7 @@ const filtersOf = (query: Query): ConsignmentFilters => ({
   dateTo: query.DateTo,
   externalId: query.ExternalId || undefined,
   consignmentNumbers: numbersIn(query.ConsignmentNumbers ?? ''),
-  searchText: query.SearchText?.trim() || undefined,
+  searchText: query.SearchText || undefined,
 })
 
 /** The same filters for a token that belongs to a partner: its own consignments, as client or as carrier. Null: nothing can match. */
