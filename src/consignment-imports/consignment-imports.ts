@@ -6,7 +6,7 @@ import { empty, type Sql, sql } from '../platform/db.ts'
 import { accepted, done, type Endpoint, endpoint, json, statuses } from '../platform/endpoint.ts'
 import { hint } from '../platform/hints.ts'
 import { openOutgoingHttp } from '../platform/outgoing-http.ts'
-import { contains, pageOf, pageQuery, readPage, SearchText } from '../platform/paging.ts'
+import { contains, pageOf, pageQuery, readPage, searchIn } from '../platform/paging.ts'
 import { conflict, forbidden, notFound } from '../platform/refusal.ts'
 import { named, nullable, optional, type Static, Type, UtcTime, Uuid } from '../platform/schema.ts'
 import { forgetFiles } from './downloads.ts'
@@ -118,8 +118,11 @@ export function consignmentImports({ webhookAllowPrivate: allowPrivate }: Import
       scope: 'consignment.read',
       extension: true,
       summary: 'List imports',
-      description: 'The newest first. SearchText is part of the client code, reference number, external id or idempotency key.',
-      query: pageQuery({ SearchText, Status: Type.Optional(ImportStatusField) }),
+      description: 'The newest first.',
+      query: pageQuery({
+        SearchText: searchIn('client code, reference number, external id and idempotency key'),
+        Status: Type.Optional(ImportStatusField),
+      }),
       answer: json(pageOf('consignmentImports', ConsignmentImport)),
       handle: ({ db, actor, query: { SearchText: text, Status: status, ...page } }) =>
         readPage(db, 'consignmentImports', page, {

@@ -3,7 +3,7 @@
 import type { Actor } from '../platform/actor.ts'
 import { type Db, sql } from '../platform/db.ts'
 import { endpoint, json } from '../platform/endpoint.ts'
-import { pageOf, pageQuery, SearchText } from '../platform/paging.ts'
+import { pageOf, pageQuery, searchIn } from '../platform/paging.ts'
 import { Integer, IntegerEnum, LocalTime, named, nullable, PlainDate, type Static, Type, Uuid } from '../platform/schema.ts'
 import { ConsignmentStatus, ConsignmentType } from './consignment.ts'
 import type { ConsignmentFilters } from './consignment-filters.ts'
@@ -52,10 +52,9 @@ export const summaryJoins = (actor: Actor) => sql`
     and edi.identity_connection_id = ${actor.connectionId}`
 
 const ediStatusForm = '^(null|-?[0-9]{1,9})$'
-const days = { dateFrom: PlainDate, dateTo: PlainDate }
 
 const query = pageQuery({
-  SearchText,
+  SearchText: searchIn('consignment number, reference number, container number and client name'),
   ClientId: Type.Optional(Uuid),
   CarrierId: Type.Optional(Uuid),
   WarehouseId: Type.Optional(Uuid),
@@ -67,10 +66,10 @@ const query = pageQuery({
       description: 'may be repeated: any of them, as the calling connection has set them; null for unset',
     }),
   ),
-  ExternalId: Type.Optional(Type.String({ maxLength: 200 })),
+  ExternalId: Type.Optional(Type.String({ maxLength: 200, description: 'Exactly this one.' })),
   ConsignmentNumbers: Type.Optional(Type.String({ maxLength: 20_000, description: 'exact numbers, separated by commas' })),
-  DateFrom: Type.Optional(days.dateFrom),
-  DateTo: Type.Optional(days.dateTo),
+  DateFrom: Type.Optional({ ...PlainDate, description: 'The first day of dateEntered.' }),
+  DateTo: Type.Optional({ ...PlainDate, description: 'The last day of dateEntered.' }),
 })
 type Query = Static<typeof query>
 

@@ -4,7 +4,7 @@ import { v7 as uuidv7 } from 'uuid'
 import { empty, sql, type Tx } from '../platform/db.ts'
 import { changed, endpoint, json } from '../platform/endpoint.ts'
 import { parseInstant } from '../platform/local-time.ts'
-import { pageOf, pageQuery, readPage, SearchText } from '../platform/paging.ts'
+import { pageOf, pageQuery, readPage, searchIn } from '../platform/paging.ts'
 import { notFound } from '../platform/refusal.ts'
 import {
   IntegerEnum,
@@ -153,8 +153,7 @@ export const tracking = [
     get: '/v1/consignments/:consignmentId/tracking',
     scope: 'consignment.read',
     summary: "List a consignment's tracking records",
-    description: 'SearchText looks in carrier name and tracking number.',
-    query: pageQuery({ SearchText }),
+    query: pageQuery({ SearchText: searchIn('carrier name and tracking number') }),
     answer: json(pageOf('consignmentTracking', Tracking)),
     handle: ({ db, actor, params, query }) =>
       readPage(db, 'consignmentTracking', query, {

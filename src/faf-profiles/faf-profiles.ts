@@ -7,7 +7,7 @@ import type { Actor } from '../platform/actor.ts'
 import { empty, refusing, type Sql, sql, type Tx } from '../platform/db.ts'
 import { changed, created, endpoint, json } from '../platform/endpoint.ts'
 import { parseInstant } from '../platform/local-time.ts'
-import { pageOf, pageQueryFromZero, readPage, SearchText } from '../platform/paging.ts'
+import { pageOf, pageQueryFromZero, readPage, searchIn } from '../platform/paging.ts'
 import { conflict, notFound, verificationFailed } from '../platform/refusal.ts'
 import { Decimal, IntegerEnum, Name, named, nullable, optionals, type Static, Type, UtcTime, Uuid } from '../platform/schema.ts'
 import { given, insertInto, updateGiven } from '../platform/write.ts'
@@ -87,8 +87,8 @@ export const fafProfiles = [
     get: collection,
     scope: 'financial.read',
     summary: 'List FAF profiles',
-    description: 'Pages count from 0. SearchText looks in the name.',
-    query: pageQueryFromZero({ SearchText, Status: Type.Optional(IntegerEnum(SetUpStatus)) }),
+    description: 'Pages count from 0.',
+    query: pageQueryFromZero({ SearchText: searchIn('name'), Status: Type.Optional(IntegerEnum(SetUpStatus)) }),
     answer: json(pageOf('fafProfiles', FafProfile)),
     async handle({ db, actor, query }) {
       refusePartners(actor)
@@ -154,9 +154,12 @@ export const fafProfiles = [
     scope: 'financial.read',
     summary: 'List the rates of an FAF profile, the default first, then by carrier, the latest first',
     description:
-      'Pages count from 0. fafPercent is a fraction: 0.125 is 12.5 percent. A row without a carrier is the default for all carriers. EffectiveDate: ' +
-      'the rows that count at that instant. isExpired: a later row of the same carrier counts by now.',
-    query: pageQueryFromZero({ CarrierId: Type.Optional(Uuid), EffectiveDate: Type.Optional(UtcTime) }),
+      'Pages count from 0. fafPercent is a fraction: 0.125 is 12.5 percent. A row without a carrier is the default for all carriers. ' +
+      'isExpired: a later row of the same carrier counts by now.',
+    query: pageQueryFromZero({
+      CarrierId: Type.Optional(Uuid),
+      EffectiveDate: Type.Optional({ ...UtcTime, description: 'The rows that count at this instant.' }),
+    }),
     answer: json(pageOf('fafProfileRates', FafProfileRate)),
     async handle({ db, actor, params, query }) {
       refusePartners(actor)

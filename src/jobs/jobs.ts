@@ -2,7 +2,7 @@
 
 import { empty, sql } from '../platform/db.ts'
 import { endpoint, json } from '../platform/endpoint.ts'
-import { contains, pageOf, pageQuery, readPage, SearchText } from '../platform/paging.ts'
+import { contains, pageOf, pageQuery, readPage, searchIn } from '../platform/paging.ts'
 import { IntegerEnum, LocalTime, named, nullable, Type, Uuid } from '../platform/schema.ts'
 import { JobPriority, JobType, visibleJobs, WavePickStyle } from './job.ts'
 import { JobStatus, JobStatusFilter, statusesOf } from './job-status.ts'
@@ -38,10 +38,9 @@ export const jobs = [
     scope: 'job.read',
     extension: true,
     summary: 'List jobs, the latest first',
-    description:
-      'SearchText looks in job number and reference. Status -1 Open: Draft, ReadyToStart or InProgress; -2 Incomplete: any status but Complete.',
+    description: 'Status -1 Open: Draft, ReadyToStart or InProgress; -2 Incomplete: any status but Complete.',
     query: pageQuery({
-      SearchText,
+      SearchText: searchIn('job number and reference'),
       Type: Type.Optional(IntegerEnum(JobType)),
       Status: Type.Optional(IntegerEnum(JobStatusFilter)),
       WarehouseId: Type.Optional(Uuid),

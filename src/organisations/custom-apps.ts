@@ -5,7 +5,7 @@ import type { Actor } from '../platform/actor.ts'
 import { empty, sql } from '../platform/db.ts'
 import { changed, created, type Endpoint, endpoint, json } from '../platform/endpoint.ts'
 import { hint } from '../platform/hints.ts'
-import { pageOf, pageQuery, readPage, SearchText } from '../platform/paging.ts'
+import { pageOf, pageQuery, readPage, searchIn } from '../platform/paging.ts'
 import { forbidden, notFound, validationFailed } from '../platform/refusal.ts'
 import { IntegerEnum, named, nullable, optionals, type Static, Type, UtcTime, Uuid } from '../platform/schema.ts'
 import { holds } from '../platform/scopes.ts'
@@ -50,7 +50,7 @@ export const customApps = ({ secretBox }: { secretBox: SecretBox }): Endpoint[] 
     scope: 'organisation.read',
     extension: true,
     summary: 'List custom apps',
-    query: pageQuery({ SearchText }),
+    query: pageQuery({ SearchText: searchIn('name and client id') }),
     answer: json(pageOf('customApps', CustomApp)),
     async handle({ db, actor, query }) {
       demandOrganisation(actor)

@@ -5,7 +5,7 @@ import { appsChanged } from '../oauth/registered-apps.ts'
 import { empty, refusing, sql } from '../platform/db.ts'
 import { changed, created, done, endpoint, json } from '../platform/endpoint.ts'
 import { hint } from '../platform/hints.ts'
-import { pageOf, pageQuery, readPage, SearchText } from '../platform/paging.ts'
+import { pageOf, pageQuery, readPage, searchIn } from '../platform/paging.ts'
 import { notFound } from '../platform/refusal.ts'
 import { Email, Name, named, nullable, optionals, type Static, Type, UtcTime, Uuid } from '../platform/schema.ts'
 import { updateGiven } from '../platform/write.ts'
@@ -43,7 +43,7 @@ export const users = [
     scope: 'organisation.read',
     extension: true,
     summary: 'List users',
-    query: pageQuery({ SearchText }),
+    query: pageQuery({ SearchText: searchIn('email address and full name') }),
     answer: json(pageOf('users', User)),
     async handle({ db, actor, query }) {
       demandOrganisation(actor)

@@ -5,7 +5,7 @@ import { retryWaitingImports } from '../consignment-imports/retry-waiting.ts'
 import type { Actor } from '../platform/actor.ts'
 import { empty, raw, refusing, sql, type Tx } from '../platform/db.ts'
 import { changed, created, endpoint, json } from '../platform/endpoint.ts'
-import { contains, pageOf, pageQuery, readPage, SearchText } from '../platform/paging.ts'
+import { contains, pageOf, pageQuery, readPage, searchIn } from '../platform/paging.ts'
 import { conflict, notFound, validationFailed, verificationFailed } from '../platform/refusal.ts'
 import {
   Code,
@@ -152,7 +152,7 @@ export const partners = [
     scope: 'partner.read',
     summary: 'List partners',
     query: pageQuery({
-      SearchText,
+      SearchText: searchIn('code and name'),
       Relationship: Type.Optional(IntegerEnum(Relationship)),
       Status: Type.Optional(IntegerEnum(PartnerStatus)),
     }),

@@ -5,7 +5,7 @@ import { retryWaitingImports } from '../consignment-imports/retry-waiting.ts'
 import type { Actor } from '../platform/actor.ts'
 import { type Db, empty, raw, refusing, type Sql, sql } from '../platform/db.ts'
 import { changed, created, endpoint, json } from '../platform/endpoint.ts'
-import { contains, pageOf, pageQuery, readPage, SearchText } from '../platform/paging.ts'
+import { contains, pageOf, pageQuery, readPage, searchIn } from '../platform/paging.ts'
 import { conflict, notFound } from '../platform/refusal.ts'
 import { IntegerEnum, type Static, Type, Uuid } from '../platform/schema.ts'
 import { given, insertInto, snakeCase, updateGiven } from '../platform/write.ts'
@@ -100,7 +100,7 @@ export const products = [
     get: collection,
     scope: 'partner.read',
     summary: "List a client's products",
-    query: pageQuery({ SearchText, ProductStatus: Type.Optional(IntegerEnum(ProductStatus)) }),
+    query: pageQuery({ SearchText: searchIn('code, name and barcode'), ProductStatus: Type.Optional(IntegerEnum(ProductStatus)) }),
     answer: json(pageOf('products', Product)),
     async handle({ db, actor, params, query }) {
       await requireClient(db, actor, params.partnerId)

@@ -6,17 +6,18 @@ import { notFound } from './refusal.ts'
 import { named, type Static, Type } from './schema.ts'
 
 const most = 500
-const PageSize = Type.Integer({ minimum: 1, maximum: most, default: 25 })
+const PageSize = Type.Integer({ minimum: 1, maximum: most, default: 25, description: 'How many records a page has.' })
 // Far past any page that exists, and its offset still fits a 64-bit number.
 const lastIndex = 1_000_000_000_000
 
+const pageIndex = (first: 0 | 1) =>
+  Type.Integer({ minimum: first, maximum: lastIndex, default: first, description: `Which page, the first being ${first}.` })
+
 /** Query parameters of a list: PageIndex (from 1), PageSize and the list's own filters. */
-export const pageQuery = <P extends TProperties>(filters: P) =>
-  Type.Object({ PageIndex: Type.Integer({ minimum: 1, maximum: lastIndex, default: 1 }), PageSize, ...filters })
+export const pageQuery = <P extends TProperties>(filters: P) => Type.Object({ PageIndex: pageIndex(1), PageSize, ...filters })
 
 /** The same for the lists that count their pages from 0. Spec 4.11. */
-export const pageQueryFromZero = <P extends TProperties>(filters: P) =>
-  Type.Object({ PageIndex: Type.Integer({ minimum: 0, maximum: lastIndex, default: 0 }), PageSize, ...filters })
+export const pageQueryFromZero = <P extends TProperties>(filters: P) => Type.Object({ PageIndex: pageIndex(0), PageSize, ...filters })
 
 /** The page envelope, with the records under `name`. */
 export const pageOf = <const Name extends string, Row extends TSchema>(name: Name, row: Row) =>
@@ -28,8 +29,11 @@ export const pageOf = <const Name extends string, Row extends TSchema>(name: Nam
     } & Record<Name, ReturnType<typeof Type.Array<Row>>>),
   )
 
-/** The filter of `SearchText`. Blanks around it are what people paste with it. */
-export const SearchText = Type.Optional(Type.String({ maxLength: 200, trimmed: true }))
+/** The filter `SearchText`, and in words where it looks. Blanks around it are what people paste with it. */
+export const searchIn = (where: string) =>
+  Type.Optional(
+    Type.String({ maxLength: 200, trimmed: true, description: `Part of a text, large or small letters alike. Looks in: ${where}.` }),
+  )
 
 /** Whether a trigram index finds a text. It is of three characters and more; for fewer it would have to be read whole, and most rows have them. */
 export const isIndexable = (text: string): boolean => [...text].length >= 3

@@ -2,7 +2,7 @@
 
 import { empty, sql } from '../platform/db.ts'
 import { endpoint, json } from '../platform/endpoint.ts'
-import { pageOf, pageQuery, readPage, SearchText } from '../platform/paging.ts'
+import { pageOf, pageQuery, readPage, searchIn } from '../platform/paging.ts'
 import { notFound } from '../platform/refusal.ts'
 import { IntegerEnum, named, Type, Uuid } from '../platform/schema.ts'
 import { DgStandard } from './dg-hazard-data.ts'
@@ -18,7 +18,7 @@ export const dgHazardClasses = [
     get: '/v1/dg-hazard-classes',
     scope: 'any',
     summary: 'List hazard classes',
-    query: pageQuery({ SearchText, DgStandard: Type.Optional(IntegerEnum(DgStandard)) }),
+    query: pageQuery({ SearchText: searchIn('name'), DgStandard: Type.Optional(IntegerEnum(DgStandard)) }),
     answer: json(pageOf('dgHazardClasses', DgHazardClass)),
     handle: ({ db, query }) =>
       readPage(db, 'dgHazardClasses', query, {
@@ -33,7 +33,7 @@ export const dgHazardClasses = [
     get: '/v1/dg-hazard-classes/:dgHazardClassId/dg-hazard-categories',
     scope: 'any',
     summary: 'List the categories of a hazard class',
-    query: pageQuery({ SearchText }),
+    query: pageQuery({ SearchText: searchIn('code and name') }),
     answer: json(pageOf('dgHazardCategories', DgHazardCategory)),
     async handle({ db, params, query }) {
       const hazardClass = await db.maybe(sql`select 1 from dg_hazard_class where id = ${params.dgHazardClassId}`)

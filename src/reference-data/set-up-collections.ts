@@ -7,7 +7,7 @@ import { retryWaitingImports } from '../consignment-imports/retry-waiting.ts'
 import { refusePartner } from '../partners/partner.ts'
 import { empty, join, raw, refusing, sql } from '../platform/db.ts'
 import { changed, created, type Endpoint, endpoint, json } from '../platform/endpoint.ts'
-import { pageOf, pageQuery, readPage, SearchText } from '../platform/paging.ts'
+import { pageOf, pageQuery, readPage, searchIn } from '../platform/paging.ts'
 import { conflict, notFound } from '../platform/refusal.ts'
 import { Code, Decimal, IntegerEnum, Name, named, optionals, Type, Uuid } from '../platform/schema.ts'
 import type { Reach } from '../platform/scopes.ts'
@@ -75,8 +75,11 @@ function endpointsFor({ noun, reading, fields, importKind, specified }: Collecti
       scope: reading,
       extension: specified !== true,
       summary: `List ${noun}s`,
-      description: `Shows the active ${noun}s; with Status=2 the inactive ones. SearchText looks in ${key === 'code' ? 'code and name' : 'the name'}.`,
-      query: pageQuery({ SearchText, Status: Type.Optional({ ...Status, default: SetUpStatus.Active }) }),
+      description: `Shows the active ${noun}s; with Status=2 the inactive ones.`,
+      query: pageQuery({
+        SearchText: searchIn(key === 'code' ? 'code and name' : 'name'),
+        Status: Type.Optional({ ...Status, default: SetUpStatus.Active }),
+      }),
       answer: json(pageOf(`${camel}s`, named(title, Type.Object(row)))),
       handle: ({ db, actor, query }) =>
         readPage(db, `${camel}s`, query, {

@@ -2,7 +2,7 @@
 
 import { empty, type Sql, sql } from '../platform/db.ts'
 import { endpoint, json } from '../platform/endpoint.ts'
-import { contains, isIndexable, pageOf, pageQuery, readPage, SearchText } from '../platform/paging.ts'
+import { contains, isIndexable, pageOf, pageQuery, readPage, searchIn } from '../platform/paging.ts'
 import { notFound } from '../platform/refusal.ts'
 import { named, type Static, Type, Uuid } from '../platform/schema.ts'
 
@@ -27,8 +27,8 @@ export const shippingPorts = [
     scope: 'any',
     summary: 'List shipping ports',
     description:
-      'The ports that ship with the service come from the open npm package sea-ports (MIT licence); more can be imported from the UN/LOCODE code list. SearchText looks in name, code and country.',
-    query: pageQuery({ SearchText }),
+      'The ports that ship with the service come from the open npm package sea-ports (MIT licence); more can be imported from the UN/LOCODE code list.',
+    query: pageQuery({ SearchText: searchIn('name, code and country') }),
     answer: json(pageOf('shippingPorts', ShippingPort)),
     handle({ db, query }) {
       const { where, order } = search(query.SearchText)

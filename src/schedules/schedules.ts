@@ -6,7 +6,7 @@ import type { Actor } from '../platform/actor.ts'
 import { empty, type Sql, sql } from '../platform/db.ts'
 import { changed, created, done, endpoint, json } from '../platform/endpoint.ts'
 import { parseInstant } from '../platform/local-time.ts'
-import { pageOf, pageQuery, readPage, SearchText } from '../platform/paging.ts'
+import { pageOf, pageQuery, readPage, searchIn } from '../platform/paging.ts'
 import { notFound, verificationFailed } from '../platform/refusal.ts'
 import { IntegerEnum, named, nullable, optional, optionals, PlainDate, type Static, Text, Type, UtcTime, Uuid } from '../platform/schema.ts'
 import { given, insertInto, updateGiven } from '../platform/write.ts'
@@ -77,14 +77,11 @@ export const schedules = [
     get: '/v1/schedules',
     scope: 'financial.read',
     summary: 'List schedules, the latest date first',
-    description:
-      'SearchText: part of the reference number, the description or the name or code of the partner. CreatedFromUtc and CreatedToUtc: both instants are in. ' +
-      'IsExported: whether the calling connection has exported it.',
     query: pageQuery({
-      SearchText,
+      SearchText: searchIn('reference number, description, and the name and code of the partner'),
       PartnerId: Type.Optional(Uuid),
-      CreatedFromUtc: Type.Optional(UtcTime),
-      CreatedToUtc: Type.Optional(UtcTime),
+      CreatedFromUtc: Type.Optional({ ...UtcTime, description: 'Created at this instant or later.' }),
+      CreatedToUtc: Type.Optional({ ...UtcTime, description: 'Created at this instant or earlier.' }),
       Status: Type.Optional(IntegerEnum(ScheduleStatus)),
       IsExported: Type.Optional(Type.Boolean()),
     }),

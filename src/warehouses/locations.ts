@@ -5,7 +5,7 @@ import { refusePartner } from '../partners/partner.ts'
 import type { Actor } from '../platform/actor.ts'
 import { type Db, empty, refusing, type Sql, sql } from '../platform/db.ts'
 import { changed, created, endpoint, json } from '../platform/endpoint.ts'
-import { pageOf, pageQuery, readPage, SearchText } from '../platform/paging.ts'
+import { pageOf, pageQuery, readPage, searchIn } from '../platform/paging.ts'
 import { conflict, notFound, verificationFailed } from '../platform/refusal.ts'
 import { Integer, IntegerEnum, Name, named, nullable, nullables, optionals, Quantity, type Static, Type, Uuid } from '../platform/schema.ts'
 import type { Fault } from '../platform/validation.ts'
@@ -117,10 +117,10 @@ export const locations = [
     extension: true,
     summary: 'List the locations of a warehouse',
     query: pageQuery({
-      SearchText,
+      SearchText: searchIn('name'),
       Status: Type.Optional(IntegerEnum(WarehouseStatus)),
       Type: Type.Optional(IntegerEnum(LocationType)),
-      WarehouseZoneId: Type.Optional(Uuid),
+      WarehouseZoneId: Type.Optional({ ...Uuid, description: 'The zone that a location is in.' }),
       IsPickface: Type.Optional(Type.Boolean()),
     }),
     answer: json(pageOf('locations', WarehouseLocation)),

@@ -6,7 +6,7 @@ import { refusePartner } from '../partners/partner.ts'
 import type { Actor } from '../platform/actor.ts'
 import { type Db, empty, raw, refusing, type Sql, sql } from '../platform/db.ts'
 import { changed, created, endpoint, json } from '../platform/endpoint.ts'
-import { pageOf, pageQuery, readPage, SearchText } from '../platform/paging.ts'
+import { pageOf, pageQuery, readPage, searchIn } from '../platform/paging.ts'
 import { conflict, notFound, verificationFailed } from '../platform/refusal.ts'
 import { Code, IntegerEnum, Name, named, nullable, nullables, optionals, type Static, TimeZone, Type, Uuid } from '../platform/schema.ts'
 import { given, insertInto, updateGiven } from '../platform/write.ts'
@@ -96,7 +96,7 @@ export const warehouses = [
     get: '/v1/warehouses',
     scope: 'warehouse.read',
     summary: 'List warehouses',
-    query: pageQuery({ SearchText, Status: Type.Optional(IntegerEnum(WarehouseStatus)) }),
+    query: pageQuery({ SearchText: searchIn('name'), Status: Type.Optional(IntegerEnum(WarehouseStatus)) }),
     answer: json(pageOf('warehouses', Warehouse)),
     handle: ({ db, actor, query }) =>
       readPage(db, 'warehouses', query, {

@@ -4,7 +4,7 @@ import { v7 as uuidv7 } from 'uuid'
 import { refusePartner } from '../partners/partner.ts'
 import { empty, refusing, sql } from '../platform/db.ts'
 import { changed, created, endpoint, json } from '../platform/endpoint.ts'
-import { pageOf, pageQuery, readPage, SearchText } from '../platform/paging.ts'
+import { pageOf, pageQuery, readPage, searchIn } from '../platform/paging.ts'
 import { conflict, notFound } from '../platform/refusal.ts'
 import { Code, IntegerEnum, Name, named, nullable, optionals, type Static, Type, Uuid } from '../platform/schema.ts'
 import { given, insertInto, updateGiven } from '../platform/write.ts'
@@ -38,7 +38,7 @@ export const zones = [
     scope: 'warehouse.read',
     extension: true,
     summary: 'List the zones of a warehouse',
-    query: pageQuery({ SearchText, Status: Type.Optional(IntegerEnum(WarehouseStatus)) }),
+    query: pageQuery({ SearchText: searchIn('name and code'), Status: Type.Optional(IntegerEnum(WarehouseStatus)) }),
     answer: json(pageOf('zones', WarehouseZone)),
     async handle({ db, actor, params, query }) {
       await requireWarehouse(db, actor, params.warehouseId)

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { empty, sql } from '../../src/platform/db.ts'
-import { contains, pageQuery, pageQueryFromZero, readPage, SearchText } from '../../src/platform/paging.ts'
+import { contains, pageQuery, pageQueryFromZero, readPage, searchIn } from '../../src/platform/paging.ts'
 import { openValidation } from '../../src/platform/validation.ts'
 import fc from '../properties.ts'
 import { createTestDatabase, openTestPools } from '../test-database.ts'
@@ -146,7 +146,7 @@ test('a list of a record is empty where the record has nothing and refused where
 })
 
 test('a SearchText is looked for without the blanks around it, and blanks alone are none', () => {
-  const read = openValidation().query(pageQuery({ SearchText }))
+  const read = openValidation().query(pageQuery({ SearchText: searchIn('name') }))
   assert.equal(read({ searchtext: '\t Order 4711 ' }).query.SearchText, 'Order 4711')
   assert.equal(read({ SearchText: '  ' }).query.SearchText, '')
 })
