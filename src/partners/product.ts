@@ -137,6 +137,30 @@ function repeatedClassFaults(value: unknown): Fault[] {
   return faults
 }
 
+/** How the serials of a product are tracked, where the fields of a request say so: isSerialRequired alone means full capture, or none. */
+export function serialTrackingModeOf({ isSerialRequired, serialTrackingMode }: SerialFields): number | undefined {
+  if (typeof serialTrackingMode === 'number') return serialTrackingMode
+  if (typeof isSerialRequired !== 'boolean') return undefined
+  return isSerialRequired ? SerialTrackingMode.FullCapture : SerialTrackingMode.None
+}
+
+/** Why isSerialRequired cannot be what a request says it is, given the mode; null when it can. */
+export const serialFault = (isSerialRequired: unknown, mode: number): string | null =>
+  typeof isSerialRequired === 'boolean' && isSerialRequired !== (mode !== SerialTrackingMode.None)
+    ? `must be ${!isSerialRequired} when serialTrackingMode is ${mode}`
+    : null
+
+interface SerialFields {
+  isSerialRequired?: boolean | null
+  serialTrackingMode?: number | null
+}
+
+function serialFaults(value: unknown): Fault[] {
+  const { isSerialRequired, serialTrackingMode: mode } = (value ?? {}) as SerialFields
+  const problem = typeof mode === 'number' ? serialFault(isSerialRequired, mode) : null
+  return problem === null ? [] : [{ path: '/isSerialRequired', problem }]
+}
+
 /** The fields of a request that are columns of the table. */
 const columns = {
   code: Code,
@@ -155,10 +179,13 @@ const columns = {
 }
 export const columnNames = Object.keys(columns) as (keyof typeof columns)[]
 
-const fields = { ...columns, dgHazardClasses: hazards, unitConversions: conversions }
+const fields = { ...columns, isSerialRequired: Type.Boolean(), dgHazardClasses: hazards, unitConversions: conversions }
 
-export const NewProduct = named('NewProduct', Type.Object({ ...optionals(fields), code: columns.code, name: columns.name }))
-export const ProductChange = named('ProductChange', Type.Object(optionals(fields)))
+export const NewProduct = named(
+  'NewProduct',
+  Type.Object({ ...optionals(fields), code: columns.code, name: columns.name }, { rule: serialFaults }),
+)
+export const ProductChange = named('ProductChange', Type.Object(optionals(fields), { rule: serialFaults }))
 
 /** The volume of a box from its sides in millimetres, in cubic metres, rounded once to six places. */
 export function volumeM3(lengthMM: number, heightMM: number, widthMM: number): number {

@@ -6,7 +6,7 @@ import type { Actor } from '../platform/actor.ts'
 import { type Db, empty, raw, refusing, type Sql, sql } from '../platform/db.ts'
 import { changed, created, endpoint, json } from '../platform/endpoint.ts'
 import { contains, pageOf, pageQuery, readPage, searchIn } from '../platform/paging.ts'
-import { conflict, notFound } from '../platform/refusal.ts'
+import { conflict, notFound, verificationFailed } from '../platform/refusal.ts'
 import { IntegerEnum, type Static, Type, Uuid } from '../platform/schema.ts'
 import { given, insertInto, snakeCase, updateGiven } from '../platform/write.ts'
 import { replaceHazardClasses, replaceUnitConversions, verifyReferences } from './change-product.ts'
@@ -19,6 +19,8 @@ import {
   ProductDetail,
   ProductStatus,
   SerialTrackingMode,
+  serialFault,
+  serialTrackingModeOf,
   usageNames,
   volumeM3,
 } from './product.ts'
@@ -138,7 +140,9 @@ export const products = [
     scope: 'partner',
     extension: true,
     summary: 'Create a product',
-    description: 'With isVolumeAutoCalculated and all three lengths, volumeM3 is calculated. Only clients have products.',
+    description:
+      'With isVolumeAutoCalculated and all three lengths, volumeM3 is calculated. isSerialRequired without a serialTrackingMode means full capture, or ' +
+      'none. Only clients have products.',
     body: NewProduct,
     answer: created('partnerProductId', Type.Object({ partnerProductId: Uuid })),
     refuses: [409],
@@ -148,7 +152,7 @@ export const products = [
       await verifyReferences(tx, actor, body)
       const { organisationId } = actor
       const id = uuidv7()
-      const fields = given(body, columnNames)
+      const fields = { ...given(body, columnNames), serialTrackingMode: serialTrackingModeOf(body) }
       const row = { organisationId, id, partnerId: params.partnerId, ...fields, ...calculatedVolume(fields) }
       await refusing(tx.run(insertInto('product', row)), refusals(body.code))
       const key = { organisationId, productId: id }
@@ -163,7 +167,9 @@ export const products = [
     scope: 'partner',
     extension: true,
     summary: 'Change a product',
-    description: 'Absent fields stay as they are; dgHazardClasses and unitConversions, where given, replace the whole set.',
+    description:
+      'Absent fields stay as they are; dgHazardClasses and unitConversions, where given, replace the whole set. isSerialRequired must agree with ' +
+      'serialTrackingMode, which alone changes how serials are tracked.',
     body: ProductChange,
     answer: changed,
     refuses: [409],
@@ -171,11 +177,13 @@ export const products = [
       refusePartner(actor)
       const { organisationId } = actor
       const where = sql`organisation_id = ${organisationId} and partner_id = ${params.partnerId} and id = ${params.partnerProductId}`
-      const sides = await tx.maybe<Sides>(sql`
-        select is_volume_auto_calculated, length_mm, height_mm, width_mm from product where ${where} for no key update`)
-      if (sides === undefined) throw notFound('Product')
+      const stored = await tx.maybe<Sides & { serialTrackingMode: number }>(sql`
+        select is_volume_auto_calculated, length_mm, height_mm, width_mm, serial_tracking_mode from product where ${where} for no key update`)
+      if (stored === undefined) throw notFound('Product')
+      const fault = serialFault(body.isSerialRequired, body.serialTrackingMode ?? stored.serialTrackingMode)
+      if (fault !== null) throw verificationFailed(`isSerialRequired ${fault}.`)
       await verifyReferences(tx, actor, body)
-      const change = { ...body, ...calculatedVolume({ ...sides, ...given(body, columnNames) }) }
+      const change = { ...body, ...calculatedVolume({ ...stored, ...given(body, columnNames) }) }
       let isChanged = (await refusing(tx.run(updateGiven('product', columnNames, change, where)), refusals(body.code))) > 0
       const key = { organisationId, productId: params.partnerProductId }
       if (body.unitConversions) isChanged = (await replaceUnitConversions(tx, key, body.unitConversions)) || isChanged

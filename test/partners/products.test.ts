@@ -277,6 +277,42 @@ test('an attribute usage that is not set follows the client when the client chan
   assert.deepEqual([body.batchUsage, body.expiryUsage], [3, 1])
 })
 
+test('whether a serial is required follows from how serials are tracked, or says it', async () => {
+  const serials = async (id: string) => {
+    const { isSerialRequired, serialTrackingMode } = (await admin.get(`${products}/${id}`)).body
+    return [isSerialRequired, serialTrackingMode]
+  }
+  const cases: [object, unknown[]][] = [
+    [{ isSerialRequired: true }, [true, 2]],
+    [{ isSerialRequired: false }, [false, 1]],
+    [{ isSerialRequired: true, serialTrackingMode: 3 }, [true, 3]],
+    [{ isSerialRequired: null, serialTrackingMode: 3 }, [true, 3]],
+    [{ isSerialRequired: false, serialTrackingMode: 1 }, [false, 1]],
+    [{ isSerialRequired: false, serialTrackingMode: null }, [false, 1]],
+  ]
+  for (const [i, [given, shown]] of cases.entries()) {
+    const id = await create({ code: `SERIAL${i}`, name: 'Serial', ...given })
+    assert.deepEqual(await serials(id), shown, JSON.stringify(given))
+    assert.equal((await admin.put(`${products}/${id}`, { isSerialRequired: shown[0] })).status, 304)
+  }
+  const refused = await admin.post(products, { name: 'x', isSerialRequired: true, serialTrackingMode: 1 })
+  assert.deepEqual(refused.body.ErrorMessages.toSorted(), [
+    'code is required.',
+    'isSerialRequired must be false when serialTrackingMode is 1.',
+  ])
+
+  const id = await create({ code: 'TRACKED', name: 'Tracked', serialTrackingMode: 3 })
+  const change = async (body: object) => (await admin.put(`${products}/${id}`, body)).body?.ErrorMessages ?? (await serials(id))
+  const contradiction = ['isSerialRequired must be true when serialTrackingMode is 3.']
+  assert.deepEqual(await change({ isSerialRequired: false }), contradiction)
+  assert.deepEqual(await change({ isSerialRequired: false, serialTrackingMode: 3 }), contradiction)
+  assert.deepEqual(await change({ isSerialRequired: false, serialTrackingMode: 1 }), [false, 1])
+  assert.deepEqual(await change({ isSerialRequired: true, name: 'Other' }), [
+    'isSerialRequired must be false when serialTrackingMode is 1.',
+  ])
+  assert.deepEqual(await change({ isSerialRequired: true, serialTrackingMode: 2 }), [true, 2])
+})
+
 test('every fault of a product is told at once, by field', async () => {
   const { status, body } = await admin.post(products, {
     code: 'x'.repeat(51),
