@@ -34,6 +34,8 @@ create table app_user (
   role text not null default 'member',
   partner_id uuid,
   password_hash text,
+  -- A sign-in remembers the number that it began with, and is over when this is another: no two clocks have to agree.
+  session_number int not null default 0,
   created_utc timestamptz not null default now(),
   disabled_utc timestamptz,
   constraint app_user_pkey primary key (organisation_id, id)

@@ -13,6 +13,8 @@ export interface Person {
   readonly role: Role
   /** set for a person who belongs to a partner */
   readonly partnerId: string | null
+  /** what a sign-in of the person must have begun with; with any other it is over */
+  readonly sessionNumber: number
   /** null until the person has allowed the app anything, or has created it */
   readonly connectionId: string | null
   readonly allowedScopes: readonly string[]
@@ -21,7 +23,8 @@ export interface Person {
 /** The person of the app's organisation with this id; undefined when there is none or it is disabled. */
 export const personOf = (db: Db, app: RegisteredApp, userId: string): Promise<Person | undefined> =>
   db.maybe<Person>(sql`
-    select u.id as user_id, u.email, u.full_name, u.role, u.partner_id, c.id as connection_id, coalesce(c.allowed_scopes, '{}') as allowed_scopes
+    select u.id as user_id, u.email, u.full_name, u.role, u.partner_id, u.session_number,
+      c.id as connection_id, coalesce(c.allowed_scopes, '{}') as allowed_scopes
     from app_user u
     left join identity_connection c on c.organisation_id = u.organisation_id and c.custom_app_id = ${app.customAppId} and c.user_id = u.id
     where u.organisation_id = ${app.organisationId} and u.id = ${userId} and u.disabled_utc is null`)

@@ -44,6 +44,8 @@ declare module 'oidc-provider' {
       /** the form as it came, with an array for a field that came twice */
       readonly body?: Record<string, string | string[] | undefined>
       readonly requestParamScopes: Set<string>
+      /** the browser's, at the pages where a person signs in */
+      readonly session?: { readonly acr?: string }
       readonly account?: Account
       readonly grant?: Grant
       /** what the interaction that has just ended came to */
@@ -54,14 +56,16 @@ declare module 'oidc-provider' {
 
   /** A token while it is made. `accountId` is the user's, and absent for client credentials. */
   export interface Token {
+    readonly kind: string
     readonly clientId: string
     readonly accountId?: string
+    readonly acr?: string
     scope?: string
   }
 
   /** What a person has done at our pages: signed in, allowed the app, or refused. */
   export type InteractionResult =
-    | { login?: { accountId: string; remember: boolean }; consent?: { grantId: string } }
+    | { login?: { accountId: string; remember: boolean; acr: string }; consent?: { grantId: string } }
     | { error: string; error_description: string }
 
   /** A request to authorise that waits for the person. */
@@ -71,7 +75,7 @@ declare module 'oidc-provider' {
     readonly prompt: { readonly name: string }
     readonly params: { readonly client_id: string; readonly scope: string; readonly redirect_uri: string; readonly login_hint?: string }
     /** the browser's session, once somebody has signed in */
-    session?: { accountId: string; uid: string } | undefined
+    session?: { accountId: string; uid: string; acr?: string } | undefined
     save(ttl: number): Promise<string>
     destroy(): Promise<void>
   }
@@ -139,7 +143,8 @@ declare module 'oidc-provider' {
     rotateRefreshToken: boolean
     issueRefreshToken(ctx: Context, client: Client): Awaitable<boolean>
     expiresWithSession: () => boolean
-    findAccount(ctx: Context, accountId: string): Awaitable<Account | undefined>
+    /** `token` is the code or refresh token whose account it is, and absent for that of the browser's session */
+    findAccount(ctx: Context, accountId: string, token?: Token): Awaitable<Account | undefined>
   }
 
   /** An error as its receiver gets it. */
@@ -183,6 +188,7 @@ declare module 'oidc-provider' {
     ): Promise<string>
     readonly AuthorizationCode: new (fields: {
       accountId: string
+      acr: string
       client: Client
       grantId: string
       redirectUri: string

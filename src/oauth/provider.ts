@@ -11,6 +11,7 @@ import { accessTokenSeconds, audience, type TokenClaims } from './access-token.t
 import { openAdapter } from './adapter.ts'
 import { effective, personOf } from './allowed-scopes.ts'
 import { isSecretOf } from './client-secrets.ts'
+import { isOver } from './end-sessions.ts'
 import { deriveSuccessors, grantOf, offlineAccess, prompts } from './grants.ts'
 import type { RegisteredApp, RegisteredApps } from './registered-apps.ts'
 import { pageHeaders, refusalPage, unavailablePage } from './sign-in-pages.ts'
@@ -105,9 +106,13 @@ export function openProvider({ issuer, keys, apps, pace, database, secretBox, lo
         },
       },
     },
-    async findAccount(ctx, accountId) {
+    async findAccount(ctx, accountId, token) {
       const person = await personOf(database.db, await appOf(apps, ctx.oidc?.client), accountId)
-      return person === undefined ? undefined : { accountId, claims: () => ({ sub: accountId }) }
+      // A session or a code, which end with the sign-in; a refresh token does not.
+      const signIn = token ?? ctx.oidc?.session
+      if (person === undefined || signIn === undefined) return undefined
+      if (token?.kind !== 'RefreshToken' && isOver(signIn, person)) return undefined
+      return { accountId, claims: () => ({ sub: accountId }) }
     },
     loadExistingGrant: ctx => grantOf(provider, database, apps, ctx),
     renderError(ctx, out, error) {

@@ -2,7 +2,7 @@
 
 import { hash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
-import type { Scope } from '../platform/scopes.ts'
+import { inWords, type Scope } from '../platform/scopes.ts'
 
 const style = readFileSync(new URL('sign-in.css', import.meta.url), 'utf8')
 const styleHash = hash('sha256', style, 'base64')
@@ -141,26 +141,6 @@ ${!nothing && html`<button class="main" name="decision" value="allow">Allow</but
 <button class="plain" name="decision" value="switch">Sign in as somebody else</button>
 </form>`,
   )
-}
-
-/** Each scope as a person understands it. */
-const inWords: Record<Scope, string> = {
-  consignment: 'See, import and change consignments with their notes, tracking, tasks and proofs of delivery',
-  'consignment.read': 'See consignments with their notes, tracking, tasks and proofs of delivery',
-  financial: 'See and change charges, schedules and freight rates',
-  'financial.read': 'See charges, schedules and freight rates',
-  inventory: 'See and change stock',
-  'inventory.read': 'See stock and its movements',
-  job: 'See and change picking and replenishment jobs',
-  'job.read': 'See picking and replenishment jobs',
-  organisation: 'Manage the organisation: its settings, users, apps and reference data',
-  'organisation.read': 'See the organisation’s settings, users and apps',
-  partner: 'See and change clients, carriers and their products',
-  'partner.read': 'See clients, carriers and their products',
-  print: 'Print documents on the warehouse printers',
-  report: 'Run reports',
-  warehouse: 'See and change warehouses, zones and locations',
-  'warehouse.read': 'See warehouses, zones and locations',
 }
 
 /** What an error of the authorisation endpoint means to the person who sees it. */

@@ -8,6 +8,7 @@ import { Refusal } from '../platform/refusal.ts'
 import type { SecretBox } from '../platform/secret-box.ts'
 import { databaseAway } from '../platform/server.ts'
 import { allow, allowable, personOf } from './allowed-scopes.ts'
+import { beginningOf, isOver } from './end-sessions.ts'
 import { newGrant } from './grants.ts'
 import { formType, openHandOver, requestFor } from './hand-over.ts'
 import { isPasswordOf } from './passwords.ts'
@@ -103,7 +104,8 @@ async function openVisit(parts: SignInParts, request: FastifyRequest, reply: Fas
     asking: { ...names, formToken: formTokenOf(parts, interaction).toString('base64url') },
     scopes: interaction.params.scope.split(' '),
     async finish(result) {
-      const mergeWithLastSubmission = !('error' in result)
+      // Leave comes after signing in, and belongs to it; who signs in has been asked for nothing yet.
+      const mergeWithLastSubmission = 'consent' in result
       return reply.redirect(await provider.interactionResult(raw, reply.raw, result, { mergeWithLastSubmission }), 303)
     },
   }
@@ -145,15 +147,15 @@ async function submitSignIn(visit: Visit, form: URLSearchParams): Promise<Fastif
     const message = `There were too many attempts. Try again in ${minutes === 1 ? 'a minute' : `${minutes} minutes`}.`
     return showSignIn(visit, email, [{ message }], 429)
   }
-  if (tried.userId === undefined) {
+  if (tried.user === undefined) {
     return showSignIn(visit, email, [{ field: 'password', message: 'The email address or the password is not right.' }], 400)
   }
-  await leaveOtherSession(visit, tried.userId)
+  await leaveOtherSession(visit, tried.user.id)
   const { secretBox, issuer } = visit
-  const mark = newBrowserMark(secretBox.keyFor('browsers'), tried.userId)
+  const mark = newBrowserMark(secretBox.keyFor('browsers'), tried.user.id)
   const secure = issuer.startsWith('https:') ? '; Secure' : ''
   reply.header('set-cookie', `${browserCookie}=${mark}; Path=${signInPath}; Max-Age=${yearSeconds}; HttpOnly; SameSite=Lax${secure}`)
-  return visit.finish({ login: { accountId: tried.userId, remember: false } })
+  return visit.finish({ login: { accountId: tried.user.id, remember: false, ...beginningOf(tried.user) } })
 }
 
 /** Checks a password at the pace that is allowed. Accounts that do not exist, are disabled or have no password look and take like a wrong password. */
@@ -161,9 +163,9 @@ async function tryPassword(
   { database, secretBox, app, request }: Visit,
   email: string,
   password: string,
-): Promise<{ waitSeconds: number } | { userId: string | undefined }> {
-  const user = await database.db.maybe<{ id: string; passwordHash: string | null }>(sql`
-    select id, password_hash from app_user
+): Promise<{ waitSeconds: number } | { user: { id: string; sessionNumber: number } | undefined }> {
+  const user = await database.db.maybe<{ id: string; passwordHash: string | null; sessionNumber: number }>(sql`
+    select id, password_hash, session_number from app_user
     where organisation_id = ${app.organisationId} and lower(email) = lower(${email}) and disabled_utc is null`)
   const mark = new RegExp(`(?:^|; )${browserCookie}=([^;]*)`).exec(request.headers.cookie ?? '')?.[1]
   const browser = user && browserOf(secretBox.keyFor('browsers'), user.id, mark)
@@ -179,10 +181,10 @@ async function tryPassword(
     await forgive(database, [account, address])
     throw error
   }
-  if (!isRight) return { userId: undefined }
+  if (!isRight) return { user: undefined }
   await forget(database, [account])
   await forgive(database, [address])
-  return { userId: user?.id }
+  return { user }
 }
 
 /** Another person was signed in to this browser: their session ends, and what they were asked is now asked of the new one. */
@@ -196,10 +198,11 @@ async function leaveOtherSession({ interaction, provider }: Visit, userId: strin
 
 const secondsLeft = ({ exp }: Interaction) => Math.max(1, exp - Math.floor(Date.now() / 1000))
 
-/** The signed-in person of a visit; who was disabled meanwhile starts again. */
+/** The signed-in person of a visit; whose sign-in is over, or who was disabled, starts again. */
 async function personIn({ app, database, interaction }: Visit) {
-  const person = interaction.session && (await personOf(database.db, app, interaction.session.accountId))
-  if (person === undefined) throw new errors.SessionNotFound('nobody is signed in')
+  const { session } = interaction
+  const person = session && (await personOf(database.db, app, session.accountId))
+  if (session === undefined || person === undefined || isOver(session, person)) throw new errors.SessionNotFound('nobody is signed in')
   return person
 }
 

@@ -17,7 +17,7 @@ export async function setPassword(tx: Tx, which: WhichUser, password: string): P
   const passwordHash = await hashPassword(password)
   await tx.run(sql`
     update app_user set password_hash = ${passwordHash} where organisation_id = ${user.organisationId} and id = ${user.id}`)
-  await endSessionsOf(tx, user.id, 'sessions')
+  await endSessionsOf(tx, { organisationId: user.organisationId, userId: user.id })
   return user.id
 }
 

@@ -1,6 +1,6 @@
 // Users: the people of an organisation, and those of its partners. Open-points 8.
 
-import { endSessionsOf } from '../oauth/end-sessions.ts'
+import { endEverythingOf } from '../oauth/end-sessions.ts'
 import { appsChanged } from '../oauth/registered-apps.ts'
 import { empty, refusing, sql } from '../platform/db.ts'
 import { changed, created, done, endpoint, json } from '../platform/endpoint.ts'
@@ -104,7 +104,7 @@ export const users = [
         update app_user set disabled_utc = case when ${body.isDisabled} then now() end
         where ${where} and (disabled_utc is not null) <> ${body.isDisabled}`)
       if (switched > 0) {
-        await endSessionsOf(tx, params.userId, 'everything')
+        await endEverythingOf(tx, { organisationId: actor.organisationId, userId: params.userId })
         tx.afterCommit(() => hint(appsChanged))
       }
       return changedFields + switched > 0
@@ -115,7 +115,9 @@ export const users = [
     scope: 'organisation',
     extension: true,
     summary: 'Set the password of a user',
-    description: 'At least 12 characters, without the email address. Ends the browser sessions of the user; apps that were allowed go on.',
+    description:
+      'At least 12 characters, without the email address. Ends the browser sessions of the user and every sign-in that has begun; apps that ' +
+      'were allowed go on.',
     body: named('UserPassword', Type.Object({ password: Password })),
     answer: done,
     async handle({ tx, actor, params, body }) {

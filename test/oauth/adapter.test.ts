@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { pino } from 'pino'
 import { v7 as uuidv7 } from 'uuid'
 import { openAdapter, sweepOAuthRecords } from '../../src/oauth/adapter.ts'
-import { endSessionsOf } from '../../src/oauth/end-sessions.ts'
+import { endEverythingOf } from '../../src/oauth/end-sessions.ts'
 import { sql } from '../../src/platform/db.ts'
 import { openTestDatabase } from '../harness.ts'
 import { secretBox } from './given-oauth.ts'
@@ -94,16 +94,14 @@ test('a grant lasts as long as what hangs on it, and not long without', async ()
   assert.ok((await daysLeft()) > 89.9)
 })
 
-test('ending what a person holds leaves nothing of theirs, or only their apps, and never what is of others', async () => {
+test('ending what a person holds leaves nothing of theirs, and never touches what is of others', async () => {
   const [ben, cas] = [uuidv7(), uuidv7()]
   for (const person of [ben, cas]) {
     await sessions.upsert(`s ${person}`, { jti: 's', uid: `u ${person}`, accountId: person }, 60)
     await tokens.upsert(`t ${person}`, { jti: 't', accountId: person }, 60)
   }
-  await database.atomically(tx => endSessionsOf(tx, ben, 'sessions'))
+  await database.atomically(tx => endEverythingOf(tx, { organisationId: uuidv7(), userId: ben }))
   assert.equal(await sessions.find(`s ${ben}`), undefined)
-  assert.ok(await tokens.find(`t ${ben}`))
-  await database.atomically(tx => endSessionsOf(tx, ben, 'everything'))
   assert.equal(await tokens.find(`t ${ben}`), undefined)
   assert.ok((await sessions.find(`s ${cas}`)) && (await tokens.find(`t ${cas}`)))
 })

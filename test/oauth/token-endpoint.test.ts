@@ -233,7 +233,15 @@ test('an authorisation code is exchanged for tokens once, and only by its app at
     assert.ok(client)
     const resource = 'urn:waybill:api'
     const grantId = grant.jti as string
-    return new provider.AuthorizationCode({ accountId: userId, client, grantId, redirectUri, resource, scope: 'consignment' }).save()
+    return new provider.AuthorizationCode({
+      accountId: userId,
+      acr: '0',
+      client,
+      grantId,
+      redirectUri,
+      resource,
+      scope: 'consignment',
+    }).save()
   }
   const exchange = (change: Record<string, string>, at = own) =>
     askToken(at, {

@@ -30,7 +30,7 @@ export interface paths {
         };
         /**
          * List imports
-         * @description The newest first. SearchText is part of the client code, reference number, external id or idempotency key.
+         * @description The newest first.
          */
         get: operations["getConsignmentImports"];
         put?: never;
@@ -337,10 +337,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /**
-         * List a consignment's tracking records
-         * @description SearchText looks in carrier name and tracking number.
-         */
+        /** List a consignment's tracking records */
         get: operations["getConsignmentsByConsignmentIdTracking"];
         put?: never;
         /**
@@ -754,10 +751,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /**
-         * List schedules, the latest date first
-         * @description SearchText: part of the reference number, the description or the name or code of the partner. CreatedFromUtc and CreatedToUtc: both instants are in. IsExported: whether the calling connection has exported it.
-         */
+        /** List schedules, the latest date first */
         get: operations["getSchedules"];
         put?: never;
         /**
@@ -868,7 +862,7 @@ export interface paths {
         };
         /**
          * List FAF profiles
-         * @description Pages count from 0. SearchText looks in the name.
+         * @description Pages count from 0.
          */
         get: operations["getFafProfiles"];
         put?: never;
@@ -907,7 +901,7 @@ export interface paths {
         };
         /**
          * List the rates of an FAF profile, the default first, then by carrier, the latest first
-         * @description Pages count from 0. fafPercent is a fraction: 0.125 is 12.5 percent. A row without a carrier is the default for all carriers. EffectiveDate: the rows that count at that instant. isExpired: a later row of the same carrier counts by now.
+         * @description Pages count from 0. fafPercent is a fraction: 0.125 is 12.5 percent. A row without a carrier is the default for all carriers. isExpired: a later row of the same carrier counts by now.
          */
         get: operations["getFafProfilesByFafProfileIdRates"];
         put?: never;
@@ -1029,7 +1023,7 @@ export interface paths {
         put?: never;
         /**
          * Create a product
-         * @description With isVolumeAutoCalculated and all three lengths, volumeM3 is calculated. Only clients have products.
+         * @description With isVolumeAutoCalculated and all three lengths, volumeM3 is calculated. isSerialRequired without a serialTrackingMode means full capture, or none. Only clients have products.
          */
         post: operations["postPartnersByPartnerIdProducts"];
         delete?: never;
@@ -1052,7 +1046,7 @@ export interface paths {
         get: operations["getPartnersByPartnerIdProductsByPartnerProductId"];
         /**
          * Change a product
-         * @description Absent fields stay as they are; dgHazardClasses and unitConversions, where given, replace the whole set.
+         * @description Absent fields stay as they are; dgHazardClasses and unitConversions, where given, replace the whole set. isSerialRequired must agree with serialTrackingMode, which alone changes how serials are tracked.
          */
         put: operations["putPartnersByPartnerIdProductsByPartnerProductId"];
         post?: never;
@@ -1202,7 +1196,7 @@ export interface paths {
         };
         /**
          * List jobs, the latest first
-         * @description SearchText looks in job number and reference. Status -1 Open: Draft, ReadyToStart or InProgress; -2 Incomplete: any status but Complete.
+         * @description Status -1 Open: Draft, ReadyToStart or InProgress; -2 Incomplete: any status but Complete.
          */
         get: operations["getJobs"];
         put?: never;
@@ -1400,7 +1394,7 @@ export interface paths {
         };
         /**
          * List shipping ports
-         * @description The ports that ship with the service come from the open npm package sea-ports (MIT licence); more can be imported from the UN/LOCODE code list. SearchText looks in name, code and country.
+         * @description The ports that ship with the service come from the open npm package sea-ports (MIT licence); more can be imported from the UN/LOCODE code list.
          */
         get: operations["getShippingPorts"];
         put?: never;
@@ -1437,7 +1431,7 @@ export interface paths {
         };
         /**
          * List tax rates
-         * @description Shows the active tax rates; with Status=2 the inactive ones. SearchText looks in the name.
+         * @description Shows the active tax rates; with Status=2 the inactive ones.
          */
         get: operations["getTaxRates"];
         put?: never;
@@ -1476,7 +1470,7 @@ export interface paths {
         };
         /**
          * List service types
-         * @description Shows the active service types; with Status=2 the inactive ones. SearchText looks in code and name.
+         * @description Shows the active service types; with Status=2 the inactive ones.
          */
         get: operations["getServiceTypes"];
         put?: never;
@@ -1515,7 +1509,7 @@ export interface paths {
         };
         /**
          * List task types
-         * @description Shows the active task types; with Status=2 the inactive ones. SearchText looks in code and name.
+         * @description Shows the active task types; with Status=2 the inactive ones.
          */
         get: operations["getTaskTypes"];
         put?: never;
@@ -1554,7 +1548,7 @@ export interface paths {
         };
         /**
          * List package types
-         * @description Shows the active package types; with Status=2 the inactive ones. SearchText looks in code and name.
+         * @description Shows the active package types; with Status=2 the inactive ones.
          */
         get: operations["getPackageTypes"];
         put?: never;
@@ -1593,7 +1587,7 @@ export interface paths {
         };
         /**
          * List consumable types
-         * @description Shows the active consumable types; with Status=2 the inactive ones. SearchText looks in the name.
+         * @description Shows the active consumable types; with Status=2 the inactive ones.
          */
         get: operations["getConsumableTypes"];
         put?: never;
@@ -1632,7 +1626,7 @@ export interface paths {
         };
         /**
          * List unit types
-         * @description Shows the active unit types; with Status=2 the inactive ones. SearchText looks in the name.
+         * @description Shows the active unit types; with Status=2 the inactive ones.
          */
         get: operations["getUnitTypes"];
         put?: never;
@@ -1671,7 +1665,7 @@ export interface paths {
         };
         /**
          * List product groups
-         * @description Shows the active product groups; with Status=2 the inactive ones. SearchText looks in the name.
+         * @description Shows the active product groups; with Status=2 the inactive ones.
          */
         get: operations["getProductGroups"];
         put?: never;
@@ -1710,7 +1704,7 @@ export interface paths {
         };
         /**
          * List product attributes
-         * @description Shows the active product attributes; with Status=2 the inactive ones. SearchText looks in the name.
+         * @description Shows the active product attributes; with Status=2 the inactive ones.
          */
         get: operations["getProductAttributes"];
         put?: never;
@@ -1749,7 +1743,7 @@ export interface paths {
         };
         /**
          * List cost centres
-         * @description Shows the active cost centres; with Status=2 the inactive ones. SearchText looks in code and name.
+         * @description Shows the active cost centres; with Status=2 the inactive ones.
          */
         get: operations["getCostCentres"];
         put?: never;
@@ -1788,7 +1782,7 @@ export interface paths {
         };
         /**
          * List revenue accounts
-         * @description Shows the active revenue accounts; with Status=2 the inactive ones. SearchText looks in code and name.
+         * @description Shows the active revenue accounts; with Status=2 the inactive ones.
          */
         get: operations["getRevenueAccounts"];
         put?: never;
@@ -2065,7 +2059,7 @@ export interface paths {
         get?: never;
         /**
          * Set the password of a user
-         * @description At least 12 characters, without the email address. Ends the browser sessions of the user; apps that were allowed go on.
+         * @description At least 12 characters, without the email address. Ends the browser sessions of the user and every sign-in that has begun; apps that were allowed go on.
          */
         put: operations["putUsersByUserIdPassword"];
         post?: never;
@@ -3660,6 +3654,7 @@ export interface components {
              * @enum {integer|null}
              */
             sellByDateUsage?: 1 | 2 | 3 | null;
+            isSerialRequired?: boolean | null;
             dgHazardClasses?: {
                 /** Format: uuid */
                 dgHazardClassId: string;
@@ -4349,6 +4344,7 @@ export interface components {
              * @enum {integer|null}
              */
             sellByDateUsage?: 1 | 2 | 3 | null;
+            isSerialRequired?: boolean | null;
             dgHazardClasses?: {
                 /** Format: uuid */
                 dgHazardClassId: string;

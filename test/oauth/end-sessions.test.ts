@@ -1,0 +1,205 @@
+// A new password, or being disabled, between any two statements of a sign-in: what began before it comes to nothing.
+
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { decodeJwt } from 'jose'
+import { type Database, type Sql, sql } from '../../src/platform/db.ts'
+import { openTestDatabase } from '../harness.ts'
+import { askToken, clientCredentials, givenApp, openProcess, putApi } from './given-oauth.ts'
+import {
+  authorizeQuery,
+  type Browser,
+  freeAddress,
+  givenPeopleApp,
+  givenUser,
+  openBrowser,
+  password,
+  redirectUri,
+  type Shown,
+} from './given-people.ts'
+
+const { database: real } = await openTestDatabase()
+
+/** Something that happens before a statement: `left` are those until then, from the moment that the process has read a password. */
+let between: { left: number; hasRead: boolean; happens: () => Promise<void> } | undefined
+
+async function watched<T>(work: () => Promise<T>, query?: Sql): Promise<T> {
+  if (between?.hasRead && between.left-- === 0) await between.happens()
+  const result = await work()
+  if (between !== undefined && query?.text.includes('password_hash')) between.hasRead = true
+  return result
+}
+
+const database: Database = {
+  ...real,
+  db: {
+    rows: query => watched(() => real.db.rows(query)),
+    maybe: query => watched(() => real.db.maybe(query), query),
+    row: query => watched(() => real.db.row(query)),
+  },
+  atomically: work => watched(() => real.atomically(work)),
+  inOneStatement: work => watched(() => real.inOneStatement(work)),
+}
+
+const url = await freeAddress()
+await openProcess(database, { authUrl: url })
+const { url: other } = await openProcess(real, { authUrl: await freeAddress() })
+const app = await givenPeopleApp(real)
+const { organisationId } = app
+const secrets = { client_id: app.clientId, client_secret: app.clientSecret }
+const manager = await givenApp(real, { organisationId, scopes: ['organisation'] })
+const managing = (await clientCredentials(other, manager)).body.access_token as string
+
+const redeem = (code: string) => askToken(url, { grant_type: 'authorization_code', ...secrets, code, redirect_uri: redirectUri })
+const refresh = (refresh_token: string) => askToken(url, { grant_type: 'refresh_token', ...secrets, refresh_token })
+
+/** A user, and what ends the user's sign-ins. */
+async function givenPerson() {
+  const { email, userId } = await givenUser(real, { organisationId })
+  const person = { email, password }
+  async function change(path: string, body: object): Promise<void> {
+    assert.equal((await putApi(other, managing, `/v1/users/${userId}${path}`, body)).status, 200)
+  }
+  return {
+    person,
+    'a new password': async () => {
+      const next = `${password} ${crypto.randomUUID()}`
+      await change('/password', { password: next })
+      person.password = next
+    },
+    'being disabled, if only for a moment,': async () => {
+      await change('', { isDisabled: true })
+      await change('', { isDisabled: false })
+    },
+  }
+}
+
+type Typed = { email: string; password: string }
+
+const open = (browser: Browser, prompt?: string) => browser.open(`/connect/authorize?${authorizeQuery(app, { prompt })}`)
+
+/** Goes on from a page that asks to sign in, as far as this password goes. */
+async function goOn(browser: Browser, page: Shown, person: Typed): Promise<Shown> {
+  const next = page.html.includes('value="sign-in"') ? await browser.submit(page, 'sign-in', { ...person }) : page
+  return next.html.includes('value="allow"') ? browser.submit(next, 'allow') : next
+}
+
+const signIn = async (browser: Browser, person: Typed, prompt?: string) => goOn(browser, await open(browser, prompt), person)
+
+function codeOf({ status, url, html }: Shown): string | undefined {
+  assert.ok(status < 500, html)
+  return status === 303 ? (new URL(url).searchParams.get('code') ?? undefined) : undefined
+}
+
+/** Does it once for each of its statements, with something else happening before that statement; answers for how many. */
+async function atEveryStatement(happens: () => Promise<void>, hasRead: boolean, what: (watch: () => void) => Promise<() => Promise<void>>) {
+  for (let statement = 0; ; statement++) {
+    assert.ok(statement < 100)
+    await real.atomically(tx => tx.run(sql`delete from sign_in_failure`))
+    const watching = { left: statement, hasRead, happens }
+    const check = await what(() => {
+      between = watching
+    })
+    between = undefined
+    if (watching.left >= 0) return statement
+    await check().catch(error => {
+      throw new Error(`when it came before statement ${statement}`, { cause: error })
+    })
+  }
+}
+
+/** Neither the code nor the browser is good for anything. */
+async function assertOver(browser: Browser, code: string | undefined): Promise<void> {
+  if (code !== undefined) assert.equal((await redeem(code)).body.error, 'invalid_grant')
+  assert.match((await open(browser)).html, /<h1>Sign in/)
+}
+
+for (const ending of ['a new password', 'being disabled, if only for a moment,'] as const) {
+  test(`${ending} ends a sign-in that has begun, however far it is`, async () => {
+    const { person, [ending]: end } = await givenPerson()
+    const statements = await atEveryStatement(end, false, async watch => {
+      const browser = openBrowser(url)
+      watch()
+      const code = codeOf(await signIn(browser, { ...person }, 'login consent'))
+      return () => assertOver(browser, code)
+    })
+    assert.ok(statements > 15, String(statements))
+  })
+
+  test(`${ending} ends the session of a browser that is on its way to an app`, async () => {
+    const { person, [ending]: end } = await givenPerson()
+    const statements = await atEveryStatement(end, true, async watch => {
+      const browser = openBrowser(url)
+      assert.ok(codeOf(await signIn(browser, person)))
+      watch()
+      const code = codeOf(await open(browser))
+      return () => assertOver(browser, code)
+    })
+    assert.ok(statements > 3, String(statements))
+  })
+
+  test(`where ${ending} has ended a sign-in, whoever is asked to sign in again can, as themselves`, async () => {
+    const { person, [ending]: end } = await givenPerson()
+    const next = await givenUser(real, { organisationId })
+    let asked = 0
+    await atEveryStatement(end, false, async watch => {
+      const browser = openBrowser(url)
+      watch()
+      const page = await signIn(browser, { ...person }, 'login consent')
+      return async () => {
+        if (!page.html.includes('value="sign-in"')) return
+        asked++
+        const code = codeOf(await goOn(browser, page, { email: next.email, password }))
+        const { body } = await redeem(code as string)
+        assert.equal(decodeJwt(body.access_token).user_id, next.userId)
+      }
+    })
+    assert.ok(asked > 1, String(asked))
+  })
+}
+
+test('whoever is disabled while an app gets its tokens leaves it no refresh token', async () => {
+  const { person, 'being disabled, if only for a moment,': end } = await givenPerson()
+  const statements = await atEveryStatement(end, true, async watch => {
+    const code = codeOf(await signIn(openBrowser(url), person)) as string
+    watch()
+    const { body } = await redeem(code)
+    return async () => {
+      if (body.refresh_token !== undefined) assert.equal((await refresh(body.refresh_token)).body.error, 'invalid_grant')
+    }
+  })
+  assert.ok(statements > 3, String(statements))
+})
+
+test('of many sign-ins at the moment of a new password none outlives it', async () => {
+  for (let round = 0; round < 3; round++) {
+    const { person, 'a new password': end } = await givenPerson()
+    const before = { ...person }
+    const browsers = Array.from({ length: 5 }, () => openBrowser(url))
+    const [pages] = await Promise.all([Promise.all(browsers.map(browser => signIn(browser, before))), end()])
+    for (const [i, page] of pages.entries()) await assertOver(browsers[i] as Browser, codeOf(page))
+  }
+})
+
+test('who signs in after a new password stays signed in, also in a browser that was signed in before', async () => {
+  const { person, 'a new password': end } = await givenPerson()
+  const browser = openBrowser(url)
+  assert.ok(codeOf(await signIn(browser, person)))
+  await end()
+  assert.ok(codeOf(await signIn(browser, person)))
+  const { body } = await redeem(codeOf(await open(browser)) as string)
+  assert.equal((await refresh(body.refresh_token)).status, 200)
+})
+
+test('leave that is given in a sign-in that is over counts for nothing', async () => {
+  const { person, 'a new password': end } = await givenPerson()
+  const browser = openBrowser(url)
+  const leave = await browser.submit(await open(browser), 'sign-in', { ...person })
+  assert.match(leave.html, /Allow Kauri Shop/)
+  await end()
+  const refused = await browser.submit(leave, 'allow')
+  assert.equal(refused.status, 400)
+  const elsewhere = openBrowser(url)
+  const asked = await elsewhere.submit(await open(elsewhere), 'sign-in', { ...person })
+  assert.match(asked.html, /Allow Kauri Shop/, 'nobody has allowed it yet')
+})
