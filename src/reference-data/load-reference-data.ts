@@ -9,6 +9,7 @@ import { fileURLToPath } from 'node:url'
 import type pg from 'pg'
 import { v5 as uuidv5 } from 'uuid'
 import { hazardClasses } from './dg-hazard-data.ts'
+import { plainForms } from './plain-text.ts'
 
 // Ids follow from codes in this namespace, so that they are the same in every installation and after every load.
 const namespace = 'b0a1f4a6-6d2c-5a1e-9c53-7f0d3c2e8b14'
@@ -27,6 +28,7 @@ export interface ShippingPort {
   code: string
   name: string
   country: string
+  plain_text: string
 }
 
 /** A port as the package has it. */
@@ -45,7 +47,8 @@ export function portRows(ports: Readonly<Record<string, SeaPort>>): ShippingPort
     // The entry under a code is the one that names it best, whatever other entries list the code too.
     for (const code of [key, ...unlocs].map(text => text.trim().toUpperCase())) {
       if (!codeForm.test(code) || (rows.has(code) && code !== key)) continue
-      rows.set(code, { id: shippingPortId(code), code, name: name.trim(), country: countryOf(code, country.trim()) })
+      const [trimmed, ofCode] = [name.trim(), countryOf(code, country.trim())]
+      rows.set(code, { id: shippingPortId(code), code, name: trimmed, country: ofCode, plain_text: plainForms(trimmed, ofCode) })
     }
   }
   return [...rows.values()]
@@ -70,7 +73,7 @@ function hazardRows() {
 }
 
 const portsFile = new URL(import.meta.resolve('sea-ports/lib/ports.json'))
-const sources = [portsFile, new URL('dg-hazard-data.ts', import.meta.url), new URL(import.meta.url)]
+const sources = [portsFile, ...['dg-hazard-data.ts', 'plain-text.ts', import.meta.url].map(file => new URL(file, import.meta.url))]
 
 /**
  * Brings the reference data of a migrated database up to date, and answers whether anything had to be loaded: when nothing it is made from has
@@ -100,7 +103,7 @@ export async function loadReferenceData(client: pg.Client): Promise<boolean> {
 
 async function load(client: pg.Client, ports: Record<string, SeaPort>, fingerprint: string): Promise<void> {
   const { classes, categories } = hazardRows()
-  await upsert(client, 'shipping_port', ['name', 'country'], portRows(ports), 'not kept.is_imported')
+  await upsert(client, 'shipping_port', ['name', 'country', 'plain_text'], portRows(ports), 'not kept.is_imported')
   await upsert(client, 'dg_hazard_class', ['name', 'ordinal'], classes)
   await upsert(client, 'dg_hazard_category', ['name', 'ordinal'], categories)
   await client.query(

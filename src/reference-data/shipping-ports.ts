@@ -5,6 +5,7 @@ import { endpoint, json } from '../platform/endpoint.ts'
 import { contains, isIndexable, pageOf, pageQuery, readPage, searchIn } from '../platform/paging.ts'
 import { notFound } from '../platform/refusal.ts'
 import { named, type Static, Type, Uuid } from '../platform/schema.ts'
+import { plainText } from './plain-text.ts'
 
 /** A shipping port; `code` is its UN/LOCODE. */
 export const ShippingPort = named(
@@ -13,13 +14,17 @@ export const ShippingPort = named(
 )
 
 /**
- * The ports that have a text in them, and the order in which to find them. What the index finds is sorted afterwards: along the names, a rare text would be
+ * The ports that have a text in them, with or without its diacritics, and the order in which to find them: every port has its plain forms among what is
+ * searched. What the index finds is sorted afterwards: along the names, a rare text would be
  * looked for in all of them.
  */
-const search = (text: string | undefined): { where: Sql; order: Sql } => ({
-  where: text ? sql`where ${contains(sql`search_text`, text)}` : empty,
-  order: text && isIndexable(text) ? sql`name || '', id` : sql`name, id`,
-})
+function search(given = ''): { where: Sql; order: Sql } {
+  const text = plainText(given)
+  return {
+    where: text ? sql`where ${contains(sql`search_text`, text)}` : empty,
+    order: isIndexable(text) ? sql`name || '', id` : sql`name, id`,
+  }
+}
 
 export const shippingPorts = [
   endpoint({
@@ -28,7 +33,7 @@ export const shippingPorts = [
     summary: 'List shipping ports',
     description:
       'The ports that ship with the service come from the open npm package sea-ports (MIT licence); more can be imported from the UN/LOCODE code list.',
-    query: pageQuery({ SearchText: searchIn('name, code and country') }),
+    query: pageQuery({ SearchText: searchIn('name, code and country, with or without diacritics') }),
     answer: json(pageOf('shippingPorts', ShippingPort)),
     handle({ db, query }) {
       const { where, order } = search(query.SearchText)

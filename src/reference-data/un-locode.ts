@@ -4,6 +4,7 @@ import { createReadStream } from 'node:fs'
 import { Readable } from 'node:stream'
 import { CsvError, parse } from 'csv-parse'
 import { validationFailed } from '../platform/refusal.ts'
+import { plainForms } from './plain-text.ts'
 
 /** A place of the code list. */
 export interface Place {
@@ -11,7 +12,7 @@ export interface Place {
   code: string
   name: string
   country: string
-  /** name and country without diacritics, where they differ from the two */
+  /** the plain forms of name and country */
   plainText: string
   /** it has a sea or river port (function 1) */
   isPort: boolean
@@ -68,12 +69,9 @@ function faultOf(record: string[]): string | null {
 function placeOf(record: string[], heading: string | undefined): Place {
   const [, code = '', location = '', name = '', plainName = '', , ...rest] = record.map(field => field.trim())
   const country = countryNames.of(code) ?? heading ?? code
-  const plain = [plainName, withoutDiacritics(country)].filter((text, i) => text !== [name, country][i])
   const isPort = rest.slice(0, 2).some(field => functionForm.test(field) && field.startsWith('1'))
-  return { code: `${code}${location}`, name, country, plainText: plain.join('\n'), isPort }
+  return { code: `${code}${location}`, name, country, plainText: plainForms(name, country, plainName || name), isPort }
 }
-
-const withoutDiacritics = (text: string) => text.normalize('NFD').replace(/\p{M}/gu, '').replaceAll('’', "'")
 
 /** "INTERNATIONAL WATERS" to "International Waters". */
 const capitalised = (text: string) => text.toLowerCase().replace(/(?<![\p{L}'])\p{L}/gu, letter => letter.toUpperCase())

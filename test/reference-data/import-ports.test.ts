@@ -93,6 +93,15 @@ test('Latin-1 is read as well as UTF-8, and the search finds names and countries
   assert.deepEqual(await found('göteborg å'), ['SEQQ2'])
   assert.deepEqual(await found('gdynia-laka'), ['PLQQ2'])
   assert.ok((await found("cote d'ivoire")).includes('CIQQ2'))
+  assert.ok((await found('Côte d’Ivoire')).includes('CIQQ2'))
+  await imported([
+    place('DK', 'QQ2', 'Ærøskøbing', '1-------', 'Æroskobing'),
+    place('DE', 'QQ2', 'Gießhafen'),
+    place('NO', 'QQ2', 'Tromso-Ost'),
+  ])
+  for (const text of ['Ærøskøbing', 'æroskobing', 'aeroskobing']) assert.deepEqual(await found(text), ['DKQQ2'], text)
+  for (const text of ['gießhafen', 'giesshafen']) assert.deepEqual(await found(text), ['DEQQ2'], text)
+  assert.deepEqual(await found('Tromsø-Øst'), ['NOQQ2'])
 })
 
 test("a country that has no name elsewhere takes its heading's", async () => {

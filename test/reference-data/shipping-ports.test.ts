@@ -27,6 +27,22 @@ test('ports are searched by name, code and country', async () => {
   assert.ok((await found('SearchText=Zq')).total < (await found('SearchText=Z')).total)
 })
 
+test('ports are found with diacritics and without, whichever way they are written', async () => {
+  const codes = async (text: string): Promise<string[]> =>
+    (await found(`PageSize=500&SearchText=${encodeURIComponent(text)}`)).shippingPorts.map((port: { code: string }) => port.code)
+  for (const [code, ...spellings] of [
+    ['CIABJ', "Côte d'Ivoire", "cote d'ivoire", 'CÔTE', 'Cote d’Ivoire', 'côt'.normalize('NFD')],
+    ['SEGOT', 'Göteborg', 'goteborg', 'GÖTEBORG'],
+    ['BRPNN', 'Paranã', 'parana'],
+    ['RELPT', 'réunion', 'reunion'],
+    ['NZAKL', 'Äückländ'],
+  ] as const) {
+    for (const text of spellings) assert.ok((await codes(text)).includes(code), text)
+  }
+  assert.deepEqual(await codes('são'), await codes('sao'))
+  assert.deepEqual(await codes('\u0301'), await codes(''))
+})
+
 test('the pages of all ports show each once, by name', async () => {
   const codes: string[] = []
   const names: string[] = []
