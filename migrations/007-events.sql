@@ -21,7 +21,8 @@ create table event (
   identity_connection_id uuid,
   user_id uuid,
   request_id text,
-  created_utc timestamptz not null default now(),
+  -- when it was told, not when its transaction began: those who change the same record one after the other are told of in that order
+  created_utc timestamptz not null default clock_timestamp(),
   constraint event_pkey primary key (organisation_id, id)
 );
 create index event_of_subject on event (organisation_id, subject_id, id);
@@ -66,13 +67,13 @@ create table webhook_delivery (
   -- 1 Pending, 2 Delivered, 3 Failed; a Pending one of a failed subscription is held: it waits until that is reactivated
   status smallint not null default 1 constraint webhook_delivery_status check (status between 1 and 3),
   -- when the next attempt is due; while one is under way, when its lease ends
-  due_utc timestamptz not null default now(),
+  due_utc timestamptz not null default clock_timestamp(),
   -- raised by every claim; a result is written only by the claim that holds the latest number
   lease_number integer not null default 0,
   attempt_count smallint not null default 0,
   -- [{atUtc, statusCode, durationMs, error, answer}], oldest first
   attempts jsonb not null default '[]',
-  created_utc timestamptz not null default now(),
+  created_utc timestamptz not null default clock_timestamp(),
   constraint webhook_delivery_pkey primary key (organisation_id, id)
 ) with (fillfactor = 80, autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_cost_delay = 0);
 create index webhook_delivery_due on webhook_delivery (organisation_id, webhook_subscription_id, due_utc) where status = 1;

@@ -33,7 +33,7 @@ export interface Tx extends Db {
 export interface Database {
   /** Reads outside a transaction, on connections that cannot write. */
   readonly db: Db
-  /** Runs `work` in one transaction; serialization failures and deadlocks are tried again up to three times. */
+  /** Runs `work` in one transaction, which begins with its first statement; serialization failures and deadlocks are tried again up to three times. */
   atomically<T>(work: (tx: Tx) => Promise<T>): Promise<T>
   /** Runs `work`, which may send exactly one statement: its own transaction, without the two round trips of begin and commit. */
   inOneStatement<T>(work: (tx: Tx) => Promise<T>): Promise<T>
@@ -213,11 +213,25 @@ export function openDatabase(options: DatabaseOptions): Database {
     silence.watch(pool)
   }
 
-  async function transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
+  /** A connection that has begun a transaction. */
+  async function begin() {
     const client = await writers.connect()
-    let broken: Error | undefined
+    // Sent together with the first statement, so it costs no round trip of its own.
+    const begun = client.query('begin')
+    begun.catch(() => {})
+    return { client, begun }
+  }
+
+  async function transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
+    // Taken for the first statement: what is looked at before holds no connection, and is not what the transaction's time begins with.
+    const taken: { session?: ReturnType<typeof begin> } = {}
+    let isOver = false
     let undoing: pg.DatabaseError | undefined
+    let broken: Error | undefined
     async function ask(query: Sql): Promise<Outcome> {
+      if (isOver) throw new Error('A statement after the end of its transaction.')
+      taken.session ??= begin()
+      const { client } = await taken.session
       try {
         return await send(client, query)
       } catch (error) {
@@ -227,24 +241,31 @@ export function openDatabase(options: DatabaseOptions): Database {
         throw error
       }
     }
+    const { tx, committed } = writing(ask, onError)
     try {
-      // Sent together with the first statement, so it costs no round trip of its own.
-      const begun = client.query('begin')
-      begun.catch(() => {})
-      const { tx, committed } = writing(ask, onError)
-      const result = await work(tx)
-      await begun
-      const end = await client.query('commit')
-      if (end.command !== 'COMMIT') throw new Error('The transaction was already undone by a failed statement.', { cause: undoing })
+      const result = await work(tx).finally(() => {
+        isOver = true
+      })
+      if (taken.session !== undefined) {
+        const { client, begun } = await taken.session
+        await begun
+        const end = await client.query('commit')
+        if (end.command !== 'COMMIT') throw new Error('The transaction was already undone by a failed statement.', { cause: undoing })
+      }
       committed()
       return result
     } catch (error) {
-      await client.query('rollback').catch((failure: Error) => {
-        broken = failure
-      })
+      await taken.session
+        ?.then(({ client }) => client.query('rollback'))
+        .catch((failure: Error) => {
+          broken = failure
+        })
       throw error
     } finally {
-      client.release(broken)
+      await taken.session?.then(
+        ({ client }) => client.release(broken),
+        () => {},
+      )
     }
   }
 

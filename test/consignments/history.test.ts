@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { sql } from '../../src/platform/db.ts'
+import { byService, EventType, emit } from '../../src/webhook-subscriptions/events.ts'
 import { openImports } from '../consignment-imports/given-imports.ts'
 
 const { world, imported } = await openImports()
-const { admin, stranger } = world
+const { admin, stranger, database } = world
 
 test('the history tells who changed what through which app, the latest first', async () => {
   const id = await imported({ referenceNumber: 'R-1' })
@@ -27,4 +29,22 @@ test('the history tells who changed what through which app, the latest first', a
   const second = (await admin.get(`/v1/consignments/${id}/history?PageSize=2&PageIndex=2`)).body
   assert.deepEqual([second.index, second.total, second.history.length, second.history[0].eventType], [2, 3, 1, 101])
   assert.equal((await (await stranger()).get(`/v1/consignments/${id}/history`)).status, 404)
+})
+
+test('what took long before it changed anything stands where it changed it', async () => {
+  const id = await imported()
+  await database.atomically(async tx => {
+    await tx.run(sql`select 'a transaction that began first'`)
+    await admin.put(`/v1/consignments/${id}/general`, { referenceNumber: 'R-1' })
+    const data = { consignmentId: id }
+    await emit(tx, byService(admin.actor.organisationId), [
+      { type: EventType.ConsignmentRouteUpdated, subjectId: id, data },
+      { type: EventType.ConsignmentNoteAttachmentUpdated, subjectId: id, data },
+    ])
+  })
+  const { history } = (await admin.get(`/v1/consignments/${id}/history`)).body
+  assert.deepEqual(
+    history.map(({ eventType }: { eventType: number }) => eventType),
+    [116, 103, 102, 101],
+  )
 })

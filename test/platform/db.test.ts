@@ -218,6 +218,39 @@ test('when every connection is killed at once, work goes on by itself', async ()
   assert.equal(await quantityOf(14), 84)
 })
 
+test('a transaction holds no connection until it has something to ask', async () => {
+  const single = openTestPools(url, 1)
+  await single.atomically(async tx => {
+    await single.atomically(other => take(other, 17))
+    await take(tx, 17)
+  })
+  assert.equal(await quantityOf(17), 98)
+  const refused = single.atomically(async () => {
+    assert.equal(await single.atomically(async () => 'nothing to ask'), 'nothing to ask')
+    throw conflict('No.')
+  })
+  await assert.rejects(refused, Refusal)
+})
+
+test('a statement that comes when its transaction is over is refused, and takes no connection', async () => {
+  const { promise: ended, resolve: end } = Promise.withResolvers<void>()
+  let late: Promise<number> | undefined
+  await database.atomically(async tx => {
+    late = ended.then(() => take(tx, 18))
+  })
+  end()
+  await assert.rejects(late ?? Promise.resolve(), /after the end of its transaction/)
+  assert.equal(await quantityOf(18), 100)
+})
+
+test('its time is that of its first question', async () => {
+  const { isLater } = await database.atomically(async tx => {
+    const { at } = await database.db.row<{ at: string }>(sql`select clock_timestamp()::text as at`)
+    return tx.row<{ isLater: boolean }>(sql`select now() > ${at}::timestamptz as is_later`)
+  })
+  assert.equal(isLater, true)
+})
+
 test('no connection is left behind by refusals, failures and lost connections', async () => {
   await Promise.allSettled(
     Array.from({ length: 60 }, (_, i) =>
