@@ -62,7 +62,10 @@ class TooEarly extends Error {
 export async function takeTry(database: Database, counted: readonly Counted[]): Promise<number> {
   try {
     await database.atomically(async tx => {
-      for (const each of counted) await count(tx, each)
+      let seconds = 0
+      // Everybody in the same order, so that nobody waits in a circle.
+      for (const each of counted.toSorted((a, b) => (a.key < b.key ? -1 : 1))) seconds = Math.max(seconds, await count(tx, each))
+      if (seconds > 0) throw new TooEarly(seconds)
     })
     return 0
   } catch (error) {
@@ -73,7 +76,8 @@ export async function takeTry(database: Database, counted: readonly Counted[]): 
 
 const hashOf = ({ key }: Counted) => hash('sha256', key, 'buffer')
 
-async function count(tx: Tx, counted: Counted): Promise<void> {
+/** Counts a failure and answers 0, or the whole seconds by which it comes too early. */
+async function count(tx: Tx, counted: Counted): Promise<number> {
   const { free, forgetSeconds } = counted
   const elapsed = sql`greatest(0, extract(epoch from now() - f.last_utc)::double precision)`
   const pause = sql`case when ceil(f.failures) < ${free} then 0
@@ -82,23 +86,23 @@ async function count(tx: Tx, counted: Counted): Promise<void> {
     insert into sign_in_failure as f (key_hash, failures, last_utc) values (${hashOf(counted)}, 1, now())
     on conflict (key_hash) do update set failures = greatest(0, f.failures - ${elapsed} / ${forgetSeconds}) + 1, last_utc = greatest(f.last_utc, now())
     where ${elapsed} >= ${pause}`)
-  if (counts > 0) return
+  if (counts > 0) return 0
   const { seconds } = await tx.row<{ seconds: number }>(
     sql`select ${pause} - ${elapsed} as seconds from sign_in_failure f where key_hash = ${hashOf(counted)}`,
   )
-  throw new TooEarly(Math.max(1, Math.ceil(seconds)))
+  return Math.max(1, Math.ceil(seconds))
 }
 
 /** Takes back what `takeTry` counted: the password was right, or was not looked at. */
-export async function forgive(database: Database, counted: readonly Counted[]): Promise<void> {
+export async function forgive(database: Database, counted: Counted): Promise<void> {
   await database.inOneStatement(tx =>
-    tx.run(sql`update sign_in_failure set failures = greatest(0, failures - 1) where key_hash = any(${counted.map(hashOf)})`),
+    tx.run(sql`update sign_in_failure set failures = greatest(0, failures - 1) where key_hash = ${hashOf(counted)}`),
   )
 }
 
-/** Forgets every failure of these: the owner is here. */
-export async function forget(database: Database, counted: readonly Counted[]): Promise<void> {
-  await database.inOneStatement(tx => tx.run(sql`delete from sign_in_failure where key_hash = any(${counted.map(hashOf)})`))
+/** Forgets every failure: the owner is here. */
+export async function forget(database: Database, counted: Counted): Promise<void> {
+  await database.inOneStatement(tx => tx.run(sql`delete from sign_in_failure where key_hash = ${hashOf(counted)}`))
 }
 
 const signed = (key: Buffer, userId: string, browser: string) => createHmac('sha256', key).update(`${userId} ${browser}`).digest()

@@ -178,12 +178,12 @@ async function tryPassword(
   try {
     isRight = await isPasswordOf(password, user?.passwordHash ?? null)
   } catch (error) {
-    await forgive(database, [account, address])
+    for (const each of [account, address]) await forgive(database, each)
     throw error
   }
   if (!isRight) return { user: undefined }
-  await forget(database, [account])
-  await forgive(database, [address])
+  await forget(database, account)
+  await forgive(database, address)
   return { user }
 }
 

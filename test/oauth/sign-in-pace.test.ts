@@ -4,6 +4,7 @@ import { test } from 'node:test'
 import { v7 as uuidv7 } from 'uuid'
 import {
   browserOf,
+  type Counted,
   countedAccount,
   countedAddress,
   countedBrowser,
@@ -12,7 +13,7 @@ import {
   newBrowserMark,
   takeTry,
 } from '../../src/oauth/sign-in-pace.ts'
-import { sql } from '../../src/platform/db.ts'
+import { type Database, sql } from '../../src/platform/db.ts'
 import { openTestDatabase } from '../harness.ts'
 import { openProcess } from './given-oauth.ts'
 import { authorizeQuery, type Browser, freeAddress, givenPeopleApp, givenUser, openBrowser, password } from './given-people.ts'
@@ -75,11 +76,72 @@ test('what is forgiven or forgotten does not count', async () => {
   const account = someAccount()
   for (let i = 0; i < 40; i++) {
     assert.equal(await takeTry(database, [account]), 0)
-    await forgive(database, [account])
+    await forgive(database, account)
   }
   for (let i = 0; i < 5; i++) await takeTry(database, [account])
-  await forget(database, [account])
+  await forget(database, account)
   assert.equal(await takeTry(database, [account]), 0)
+})
+
+/** As many failures as an attack leaves, so that statements find theirs by the index. */
+async function fillTable(): Promise<void> {
+  await database.atomically(async tx => {
+    await tx.run(sql`insert into sign_in_failure (key_hash, failures, last_utc)
+      select sha256(n::text::bytea), 1, now() from generate_series(1, 20000) n on conflict do nothing`)
+    await tx.run(sql`analyze sign_in_failure`)
+  })
+}
+
+const emptyTable = () => database.atomically(tx => tx.run(sql`delete from sign_in_failure`))
+
+/** The database, where a transaction that has to be tried again fails. */
+const neverAgain: Database = {
+  ...database,
+  atomically(work) {
+    let attempts = 0
+    return database.atomically(tx => {
+      assert.equal(++attempts, 1, 'it was stopped, and tried again')
+      return work(tx)
+    })
+  },
+}
+
+test('many who sign in from one address, rightly, wrongly and without being looked at, never stop each other', async t => {
+  t.after(emptyTable)
+  const address = countedAddress(someAddress())
+  const accounts = Array.from({ length: 5 }, someAccount)
+  await fillTable()
+  await Promise.all(
+    Array.from({ length: 20 }, async (_, person) => {
+      const account = accounts[person % accounts.length] as Counted
+      const both = person % 2 === 0 ? [account, address] : [address, account]
+      for (let i = person; i < person + 15; i++) {
+        await takeTry(neverAgain, both)
+        if (i % 3 === 0) await forgive(database, account)
+        if (i % 3 === 1) await forget(database, account)
+        await forgive(database, address)
+      }
+    }),
+  )
+})
+
+test('who has to wait for two things waits for the longer', async () => {
+  const [one, two] = [someAccount(), someAccount()]
+  for (const both of [
+    [
+      { ...one, free: 1 },
+      { ...two, free: 0 },
+    ],
+    [
+      { ...one, free: 0 },
+      { ...two, free: 1 },
+    ],
+  ]) {
+    await emptyTable()
+    assert.equal(await takeTry(database, both), 0)
+    const wait = await takeTry(database, both)
+    assert.ok(wait > 110 && wait <= 120, String(wait))
+  }
 })
 
 test('an IPv6 network is one address', () => {
