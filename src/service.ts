@@ -3,7 +3,7 @@
 import { createServer } from 'node:net'
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import { pino } from 'pino'
-import { apiTags } from './api-tags.ts'
+import { apiDocument } from './api-document.ts'
 import type { Config } from './config.ts'
 import { isValidSscc } from './inventory/sscc.ts'
 import { openOAuth } from './oauth/oauth.ts'
@@ -11,7 +11,6 @@ import { addApiReference } from './platform/api-reference.ts'
 import { type Database, sql } from './platform/db.ts'
 import { bridgeHints } from './platform/hints.ts'
 import { type Metrics, openMetrics } from './platform/metrics.ts'
-import { openApiDocument } from './platform/openapi.ts'
 import { openOutgoingHttp } from './platform/outgoing-http.ts'
 import type { SecretBox } from './platform/secret-box.ts'
 import { openServer } from './platform/server.ts'
@@ -80,7 +79,7 @@ export async function startService(config: Config, log: FastifyBaseLogger = open
     addOperations(app, database, metrics)
     if (config.roles.api) {
       await oauth.mount(app)
-      addApiReference(app, () => openApiDocument(endpoints, { version, baseUrl, authUrl, tags: apiTags }))
+      addApiReference(app, () => apiDocument(endpoints, { version, baseUrl, authUrl }))
     }
     closing.push(() => app.close())
 

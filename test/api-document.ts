@@ -1,8 +1,7 @@
 // The OpenAPI document as the tests keep it, with an address and version that do not change.
 
 import { randomBytes } from 'node:crypto'
-import { apiTags } from '../src/api-tags.ts'
-import { openApiDocument } from '../src/platform/openapi.ts'
+import { apiDocument as documentOf } from '../src/api-document.ts'
 import { openSecretBox } from '../src/platform/secret-box.ts'
 import { endpointsOf } from '../src/routes.ts'
 
@@ -12,5 +11,5 @@ export const snapshotPath = new URL('openapi.json', import.meta.url)
 export function apiDocument() {
   const endpoints = endpointsOf({ secretBox: openSecretBox(randomBytes(32)), webhookAllowPrivate: false })
   const address = 'https://waybill.example.com'
-  return openApiDocument(endpoints, { version: '0.0.0', baseUrl: address, authUrl: address, tags: apiTags })
+  return documentOf(endpoints, { version: '0.0.0', baseUrl: address, authUrl: address })
 }

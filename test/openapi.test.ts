@@ -4,10 +4,12 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { isDeepStrictEqual } from 'node:util'
+import { examples } from '../src/api-examples.ts'
 import { apiTags } from '../src/api-tags.ts'
 import { json } from '../src/platform/endpoint.ts'
 import { documentedStatuses, openApiDocument } from '../src/platform/openapi.ts'
 import { named, nullable, Type } from '../src/platform/schema.ts'
+import { scopes } from '../src/platform/scopes.ts'
 import { apiDocument, snapshotPath } from './api-document.ts'
 import { endpoints } from './harness.ts'
 
@@ -17,7 +19,7 @@ interface Operation {
   tags: string[]
   security: Record<string, string[]>[]
   responses: Record<string, unknown>
-  parameters?: { name: string; in: string; required: boolean; schema: Record<string, unknown> }[]
+  parameters?: { name: string; in: string; required: boolean; description?: string; schema: Record<string, unknown> }[]
   requestBody?: unknown
   'x-extension'?: boolean
 }
@@ -27,7 +29,11 @@ const document = JSON.parse(JSON.stringify(apiDocument())) as {
   servers: unknown
   tags: { name: string; description: string }[]
   paths: Record<string, Record<string, Operation>>
-  components: { schemas: Record<string, Record<string, unknown>>; responses: Record<string, unknown> }
+  components: {
+    schemas: Record<string, Record<string, unknown>>
+    responses: Record<string, unknown>
+    securitySchemes: { oauth2: { flows: Record<string, { scopes: Record<string, string> }> } }
+  }
 }
 const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
   Object.entries(methods).map(([method, operation]) => ({ method, path, operation })),
@@ -96,6 +102,37 @@ test('operations have names of their own, a summary without a full stop, and a d
   )
 })
 
+test('every query parameter and every scope says what it is', () => {
+  for (const { path, operation } of operations) {
+    for (const { name, in: place, description = '' } of operation.parameters ?? [])
+      assert.ok(place === 'path' || description.length > 5, `${path} says nothing about ${name}; src/api-terms.ts has what names mean.`)
+  }
+  const { flows } = document.components.securitySchemes.oauth2
+  for (const { scopes: told } of Object.values(flows)) {
+    assert.deepEqual(Object.keys(told).toSorted(), [...scopes].toSorted())
+    assert.match(Object.values(told).join('\n'), /^See and change clients, carriers and their products$/m)
+  }
+})
+
+test('a field has the meaning of its name, unless its schema has one', () => {
+  const said = (schema: string, name: string) =>
+    (document.components.schemas[schema] as { properties: Record<string, { description?: string }> }).properties[name]?.description
+  assert.match(said('ConsignmentImportRequest', 'containerTareWeightKG') ?? '', /^Kilograms/)
+  assert.match(said('ConsignmentImportRequest', 'idempotencyKey') ?? '', /409/)
+  assert.match(said('Partner', 'relationship') ?? '', /^1 Client, 2 Carrier$/)
+  assert.equal(said('Partner', 'name'), undefined)
+})
+
+test('every example is the body of an endpoint, and begins with the import', () => {
+  const withBody = new Set(endpoints.filter(({ body }) => body !== undefined).map(({ method, path }) => `${method} ${path}`))
+  for (const name of Object.keys(examples)) assert.ok(withBody.has(name), name)
+  const { requestBody } = document.paths['/v1/consignment-imports']?.post ?? {}
+  assert.deepEqual(
+    (requestBody as { content: Record<string, { example: unknown }> }).content['application/json']?.example,
+    examples['POST /v1/consignment-imports'],
+  )
+})
+
 test('paths and names keep the conventions of the specification', () => {
   for (const { path, operation } of operations) {
     assert.match(path, /^\/v1(\/([a-z0-9]+(-[a-z0-9]+)*|\{(id|[a-z]\w*Id)\}))+$/)
@@ -122,7 +159,7 @@ test('every reference leads somewhere, every component is used, and nothing of o
 })
 
 test('two different schemas may not have one name, and a record that may be null is the same record', () => {
-  const about = { version: '1', baseUrl: 'https://a', authUrl: 'https://a', tags: {} }
+  const about = { version: '1', baseUrl: 'https://a', authUrl: 'https://a', tags: {}, termOf: () => undefined, examples: {}, webhooks: {} }
   const Thing = named('Thing', Type.Object({ a: Type.String() }))
   const of = (schema: ReturnType<typeof Type.Object>, path: string) => ({
     method: 'GET' as const,

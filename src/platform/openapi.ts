@@ -2,7 +2,7 @@
 
 import type { TSchema } from 'typebox'
 import type { Answer, Endpoint } from './endpoint.ts'
-import { scopes } from './scopes.ts'
+import { inWords } from './scopes.ts'
 
 type Json = Record<string, unknown>
 
@@ -15,17 +15,42 @@ export interface About {
   authUrl: string
   /** what the endpoints below `/v1/<name>` are for, by name */
   tags: Readonly<Record<string, string>>
+  /** what a field or parameter of this name means */
+  termOf(name: string): string | undefined
+  /** bodies to begin with, by method and path */
+  examples: Readonly<Record<string, unknown>>
+  /** what subscribers are sent, by the type of the event */
+  webhooks: Readonly<Record<string, Webhook>>
+}
+
+/** What subscribers are sent. */
+export interface Webhook {
+  summary: string
+  description: string
+  /** the names of headers and what they hold */
+  headers: Readonly<Record<string, string>>
+  body: TSchema
 }
 
 // Keywords of ours that mean nothing to a reader of the document.
 const private_ = new Set(['rule', 'fault', 'decimals', 'trimmed', '~kind', '~optional', '~unsafe'])
 
+/** The named schemas that were met so far, and what fields mean. */
+interface Described {
+  components: Map<string, Json>
+  termOf: About['termOf']
+}
+
 /** Named schemas become components; the rest is copied without our own keywords. */
-function describe(schema: unknown, components: Map<string, Json>): unknown {
-  if (Array.isArray(schema)) return schema.map(part => describe(part, components))
+function describe(schema: unknown, described: Described): unknown {
+  if (Array.isArray(schema)) return schema.map(part => describe(part, described))
   if (schema === null || typeof schema !== 'object') return schema
+  const { components } = described
   const copy: Json = {}
-  for (const [key, value] of Object.entries(schema)) if (!private_.has(key)) copy[key] = describe(value, components)
+  for (const [key, value] of Object.entries(schema)) {
+    if (key === 'properties') copy[key] = describeFields(value as Record<string, TSchema>, described)
+    else if (!private_.has(key)) copy[key] = describe(value, described)
+  }
   if (copy.format === 'local-date-time') {
     copy.format = 'date-time'
     copy.description ??= 'Wall clock of the warehouse concerned, although it ends in Z.'
@@ -47,6 +72,17 @@ function describe(schema: unknown, components: Map<string, Json>): unknown {
   components.set(title, copy)
   return { $ref: `#/components/schemas/${title}` }
 }
+
+/** Fields by name, each with what its name means unless its schema says something itself. */
+const describeFields = (fields: Record<string, TSchema>, described: Described): Record<string, Json> =>
+  Object.fromEntries(
+    Object.entries(fields).map(([name, schema]) => {
+      const field = describe(schema, described) as Json
+      const description = described.termOf(name)
+      const isSilent = description !== undefined && field.description === undefined && field.$ref === undefined && field.anyOf === undefined
+      return [name, isSilent ? { ...field, description } : field]
+    }),
+  )
 
 const errorAnswers: Record<number, string> = {
   400: 'The request is malformed (Validation Failed) or does not fit the current records (Verification Failed).',
@@ -72,10 +108,13 @@ export function refusalStatuses(endpoint: Endpoint): number[] {
 
 /** Every status that an endpoint may answer with. */
 export function documentedStatuses(endpoint: Endpoint): number[] {
-  return [...Object.keys(answers(endpoint.answer, new Map())).map(Number), ...refusalStatuses(endpoint)]
+  return [
+    ...Object.keys(answers(endpoint.answer, { components: new Map(), termOf: () => undefined })).map(Number),
+    ...refusalStatuses(endpoint),
+  ]
 }
 
-function answers(answer: Answer<unknown>, components: Map<string, Json>): Json {
+function answers(answer: Answer<unknown>, described: Described): Json {
   const { kind, status, schema, meanings } = answer
   switch (kind) {
     case 'status':
@@ -87,7 +126,7 @@ function answers(answer: Answer<unknown>, components: Map<string, Json>): Json {
     case 'file':
       return { 200: { description: 'The file.', content: { '*/*': { schema: { type: 'string', format: 'binary' } } } } }
     default: {
-      const content = { 'application/json': { schema: describe(schema, components) } }
+      const content = { 'application/json': { schema: describe(schema, described) } }
       const description = status === 201 ? 'Created.' : status === 202 ? 'Accepted; it is done in the background.' : 'Success.'
       const headers = status === 201 ? { headers: { Location: { description: 'The new record.', schema: { type: 'string' } } } } : {}
       return { [status]: { description, ...headers, content } }
@@ -102,10 +141,12 @@ function operationId(endpoint: Endpoint): string {
     .slice(2)
     .map(part => (part.startsWith(':') ? `by-${part.slice(1)}` : part))
     .flatMap(part => part.split('-'))
-  return endpoint.method.toLowerCase() + words.map(word => `${word[0]?.toUpperCase()}${word.slice(1)}`).join('')
+  return endpoint.method.toLowerCase() + inCapitals(words)
 }
 
-function parameters(endpoint: Endpoint, components: Map<string, Json>): Json[] {
+const inCapitals = (words: readonly string[]) => words.map(word => `${word[0]?.toUpperCase()}${word.slice(1)}`).join('')
+
+function parameters(endpoint: Endpoint, described: Described): Json[] {
   const inPath = [...endpoint.path.matchAll(/:(\w+)/g)].map(([, name]) => ({
     name,
     in: 'path',
@@ -113,21 +154,21 @@ function parameters(endpoint: Endpoint, components: Map<string, Json>): Json[] {
     schema: { type: 'string', format: 'uuid' },
   }))
   const { properties = {}, required = [] } = (endpoint.query ?? {}) as { properties?: Record<string, TSchema>; required?: string[] }
-  const inQuery = Object.entries(properties).map(([name, schema]) => {
-    const described = describe(schema, components) as Json
-    return { name, in: 'query', required: required.includes(name) && described.default === undefined, schema: described }
+  const inQuery = Object.entries(describeFields(properties, described)).map(([name, { description, ...schema }]) => {
+    return { name, in: 'query', required: required.includes(name) && schema.default === undefined, description, schema }
   })
   return [...inPath, ...inQuery]
 }
 
-function operation(endpoint: Endpoint, components: Map<string, Json>): Json {
+function operation(endpoint: Endpoint, described: Described, examples: About['examples']): Json {
   const refusals = refusalStatuses(endpoint).map(status => [
     status,
     status === 429 || status === 503 ? { $ref: '#/components/responses/RetryLater' } : { $ref: `#/components/responses/Refusal${status}` },
   ])
   const wanted = endpoint.scope === 'any' ? [] : [endpoint.scope].flat()
-  const inputs = parameters(endpoint, components)
+  const inputs = parameters(endpoint, described)
   const tag = endpoint.path.split('/')[2] as string
+  const example = examples[`${endpoint.method} ${endpoint.path}`]
   return {
     operationId: operationId(endpoint),
     tags: [tag],
@@ -141,25 +182,45 @@ function operation(endpoint: Endpoint, components: Map<string, Json>): Json {
       : {
           requestBody: {
             required: !endpoint.bodyOptional,
-            content: { 'application/json': { schema: describe(endpoint.body, components) } },
+            content: { 'application/json': { schema: describe(endpoint.body, described), ...(example === undefined ? {} : { example }) } },
           },
         }),
-    responses: { ...answers(endpoint.answer, components), ...Object.fromEntries(refusals) },
+    responses: { ...answers(endpoint.answer, described), ...Object.fromEntries(refusals) },
   }
 }
+
+/** What a receiver is sent, and what it may answer. */
+const told = (type: string, { summary, description, headers, body }: Webhook, described: Described): Json => ({
+  operationId: `on${inCapitals(type.split(/[.-]/))}`,
+  summary,
+  description,
+  security: [],
+  parameters: Object.entries(headers).map(([name, meaning]) => ({
+    name,
+    in: 'header',
+    required: name === 'X-Service-Signature',
+    description: meaning,
+    schema: { type: 'string' },
+  })),
+  requestBody: { required: true, content: { 'application/json': { schema: describe(body, described) } } },
+  responses: { '2XX': { description: 'Taken. Anything else, or nothing within 30 seconds, is a failure, and the same is sent again.' } },
+})
 
 /** The whole document. */
 export function openApiDocument(endpoints: readonly Endpoint[], about: About): Json {
   const components = new Map<string, Json>()
+  const described = { components, termOf: about.termOf }
   const paths: Record<string, Json> = {}
   for (const endpoint of endpoints) {
     const path = endpoint.path.replace(/:(\w+)/g, '{$1}')
     paths[path] ??= {}
-    paths[path][endpoint.method.toLowerCase()] = operation(endpoint, components)
+    paths[path][endpoint.method.toLowerCase()] = operation(endpoint, described, about.examples)
   }
+  const webhooks = Object.fromEntries(
+    Object.entries(about.webhooks).map(([type, webhook]) => [type, { post: told(type, webhook, described) }]),
+  )
   const tags = [...new Set(endpoints.map(({ path }) => path.split('/')[2] as string))]
   const error = { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } }
-  const meanings = Object.fromEntries(scopes.map(scope => [scope, scopeMeaning(scope)]))
   const used = new Set(endpoints.flatMap(refusalStatuses))
   const refusals = Object.entries(errorAnswers)
     .filter(([status]) => status !== '429' && status !== '503' && used.has(Number(status)))
@@ -178,6 +239,7 @@ export function openApiDocument(endpoints: readonly Endpoint[], about: About): J
     servers: [{ url: about.baseUrl }],
     tags: tags.map(name => ({ name, description: about.tags[name] })),
     paths,
+    webhooks,
     components: {
       securitySchemes: {
         oauth2: {
@@ -188,9 +250,9 @@ export function openApiDocument(endpoints: readonly Endpoint[], about: About): J
               authorizationUrl: `${about.authUrl}/connect/authorize`,
               tokenUrl: `${about.authUrl}/connect/token`,
               refreshUrl: `${about.authUrl}/connect/token`,
-              scopes: meanings,
+              scopes: inWords,
             },
-            clientCredentials: { tokenUrl: `${about.authUrl}/connect/token`, scopes: meanings },
+            clientCredentials: { tokenUrl: `${about.authUrl}/connect/token`, scopes: inWords },
           },
         },
         accessToken: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT', description: 'An access token that is there already.' },
@@ -217,10 +279,3 @@ export function openApiDocument(endpoints: readonly Endpoint[], about: About): J
     },
   }
 }
-
-const scopeMeaning = (scope: string) =>
-  scope.endsWith('.read')
-    ? `Read the ${scope.slice(0, -5)} area.`
-    : scope === 'print' || scope === 'report'
-      ? `Use ${scope}s.`
-      : `Use the ${scope} area.`

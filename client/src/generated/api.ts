@@ -2112,7 +2112,528 @@ export interface paths {
         trace?: never;
     };
 }
-export type webhooks = Record<string, never>;
+export interface webhooks {
+    "webhook.test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A subscription is tested
+         * @description Sent to the subscription that is tested, whatever it subscribed to. It may come more than once.
+         */
+        post: operations["onWebhookTest"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "system.cron-recurrence": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * An hour has begun
+         * @description eventType 1. It may come more than once.
+         */
+        post: operations["onSystemCronRecurrence"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "consignment.created": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A consignment exists
+         * @description eventType 101. It may come more than once.
+         */
+        post: operations["onConsignmentCreated"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "consignment.general.updated": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * References, dates, instructions, priority or notes of a consignment changed
+         * @description eventType 102. It may come more than once.
+         */
+        post: operations["onConsignmentGeneralUpdated"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "consignment.route.updated": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Carrier, addresses or ports of a consignment changed
+         * @description eventType 103. It may come more than once.
+         */
+        post: operations["onConsignmentRouteUpdated"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "consignment.container.updated": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * The container of a consignment changed
+         * @description eventType 104. It may come more than once.
+         */
+        post: operations["onConsignmentContainerUpdated"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "consignment.tasks.updated": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Tasks of a consignment changed
+         * @description eventType 106. It may come more than once.
+         */
+        post: operations["onConsignmentTasksUpdated"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "consignment.consumables.updated": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Consumables of a consignment changed
+         * @description eventType 107. It may come more than once.
+         */
+        post: operations["onConsignmentConsumablesUpdated"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "consignment.pod.created": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A consignment has a proof of delivery
+         * @description eventType 109. It may come more than once.
+         */
+        post: operations["onConsignmentPodCreated"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "consignment.import.pending-reconciliation": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * An import waits for reconciliation
+         * @description eventType 110. It may come more than once.
+         */
+        post: operations["onConsignmentImportPendingReconciliation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "consignment.import.reconciled": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * An import that waited has become a consignment
+         * @description eventType 111. It may come more than once.
+         */
+        post: operations["onConsignmentImportReconciled"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "consignment.status.updated": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * The status of a consignment changed
+         * @description eventType 112. It may come more than once.
+         */
+        post: operations["onConsignmentStatusUpdated"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "consignment.service-types.updated": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Service types of a consignment changed
+         * @description eventType 113. It may come more than once.
+         */
+        post: operations["onConsignmentServiceTypesUpdated"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "consignment.tracking.updated": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A tracking record of a consignment changed or has an event
+         * @description eventType 114. It may come more than once.
+         */
+        post: operations["onConsignmentTrackingUpdated"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "consignment.action.triggered": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Somebody asks for an export of a consignment by hand
+         * @description eventType 115. It may come more than once.
+         */
+        post: operations["onConsignmentActionTriggered"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "consignment.note-attachment.updated": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Attachments of a note changed
+         * @description eventType 116. It may come more than once.
+         */
+        post: operations["onConsignmentNoteAttachmentUpdated"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "schedule.created": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A schedule was made
+         * @description eventType 201. It may come more than once.
+         */
+        post: operations["onScheduleCreated"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "schedule.removed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A schedule was deleted
+         * @description eventType 202. It may come more than once.
+         */
+        post: operations["onScheduleRemoved"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "schedule.general.updated": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Date, reference or description of a schedule changed
+         * @description eventType 203. It may come more than once.
+         */
+        post: operations["onScheduleGeneralUpdated"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "schedule.status.updated": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * The status of a schedule changed
+         * @description eventType 204. It may come more than once.
+         */
+        post: operations["onScheduleStatusUpdated"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "schedule.transactions.updated": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Transactions of a schedule changed
+         * @description eventType 205. It may come more than once.
+         */
+        post: operations["onScheduleTransactionsUpdated"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "schedule.action.triggered": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Somebody asks for an export of a schedule by hand
+         * @description eventType 206. It may come more than once.
+         */
+        post: operations["onScheduleActionTriggered"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "job.created": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A job was made
+         * @description eventType 301. It may come more than once.
+         */
+        post: operations["onJobCreated"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "job.updated": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A job or its consignments changed
+         * @description eventType 302. It may come more than once.
+         */
+        post: operations["onJobUpdated"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "job.status.updated": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * The status of a job changed
+         * @description eventType 303. It may come more than once.
+         */
+        post: operations["onJobStatusUpdated"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "job.action.triggered": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Somebody asks for an export of a job by hand
+         * @description eventType 304. It may come more than once.
+         */
+        post: operations["onJobActionTriggered"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+}
 export interface components {
     schemas: {
         Error: {
@@ -2124,15 +2645,23 @@ export interface components {
         ActivityCharge: {
             /** Format: uuid */
             id: string;
+            /** @description Whether the charge is billed when the consignment is Closed. */
             isEffective: boolean;
+            /** @description What is charged for, in words. */
             particulars: string | null;
             chargeTypeCode: string;
             chargeTypeName: string;
+            /** @description What a rate is multiplied by, such as hours or pallets; up to 6 decimals. */
             metricValue: number;
+            /** @description Least amount; 0 when there is none. */
             chargeMin: number;
+            /** @description Amount that is added to rate times metric; 0 when there is none. */
             chargeBase: number;
+            /** @description Amount for one of the metric, or the fee; without tax, up to 6 decimals. */
             chargeRate: number;
+            /** @description Tax in percent: 15 is 15 %. */
             taxRatePercent: number;
+            /** @description Amount without tax, 2 decimals. */
             amountExclTax: number;
         };
         /** Address */
@@ -2147,28 +2676,40 @@ export interface components {
             state?: string | null;
             postCode?: string | null;
             country?: string | null;
+            /** @description Degrees, north is positive. */
             latitude?: number | null;
+            /** @description Degrees, east is positive. */
             longitude?: number | null;
         };
         /** AdhocCharge */
         AdhocCharge: {
+            /** @description What is charged for, in words. */
             particulars?: string | null;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Revenue account that is booked on.
+             */
             revenueAccountId?: string | null;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Cost centre that is booked on.
+             */
             costCentreId?: string | null;
+            /** @description What a rate is multiplied by, such as hours or pallets; up to 6 decimals. */
             metricValue?: number | null;
             /**
              * @description 1 Rate, 2 Fee
              * @enum {integer}
              */
             chargeApplication: 1 | 2;
+            /** @description Amount for one of the metric, or the fee; without tax, up to 6 decimals. */
             chargeRateExclTax: number;
             /** Format: uuid */
             taxRateId: string;
         };
         /** ChargeChange */
         ChargeChange: {
+            /** @description Whether the charge is billed when the consignment is Closed. */
             isIncluded: boolean;
         };
         /** ConsignmentCharges */
@@ -2179,6 +2720,7 @@ export interface components {
         };
         /** ConsignmentConnectionResult */
         ConsignmentConnectionResult: {
+            /** @description Names one delivery of an event, to acknowledge it by. */
             operationId: string;
             /**
              * @description 1 Success, 2 Failed
@@ -2189,6 +2731,7 @@ export interface components {
         };
         /** ConsignmentConsumableValue */
         ConsignmentConsumableValue: {
+            /** @description How much of it, up to 4 decimals. */
             value: number;
         };
         /** ConsignmentConsumables */
@@ -2197,6 +2740,7 @@ export interface components {
                 /** Format: uuid */
                 consumableTypeId: string;
                 name: string;
+                /** @description How much of it, up to 4 decimals. */
                 value: number;
             }[];
         };
@@ -2205,6 +2749,7 @@ export interface components {
             consumables: {
                 /** Format: uuid */
                 consumableTypeId: string;
+                /** @description How much of it, up to 4 decimals. */
                 value: number;
             }[];
         };
@@ -2222,22 +2767,32 @@ export interface components {
              * @enum {integer|null}
              */
             containerType?: 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9 | 10 | 11 | 12 | null;
+            /** @description Kilograms. */
             containerTareWeightKG?: number | null;
+            /** @description Kilograms. */
             containerGrossWeightKG?: number | null;
+            /** @description Code of the yard that the container comes from or goes to. */
             containerYardCode?: string | null;
             containerYardReference?: string | null;
             containerVesselName?: string | null;
+            /** @description Voyage of the vessel. */
             containerVoyage?: string | null;
         };
         /** ConsignmentDetail */
         ConsignmentDetail: {
             /** Format: uuid */
             id: string;
+            /** @description Given by the service and never changed: prefix, six digits, and IN, OUT or P2P. */
             consignmentNumber: string;
+            /** @description Reference of the client or the user. */
             referenceNumber: string | null;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The client, a partner of relationship 1.
+             */
             clientId: string;
             clientName: string;
+            /** @description Code of the client, a partner of relationship 1. */
             clientCode: string;
             /**
              * Format: date-time
@@ -2255,18 +2810,31 @@ export interface components {
              * @enum {integer}
              */
             status: -2 | 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The warehouse.
+             */
             warehouseId: string | null;
+            /** @description Code of the warehouse. */
             warehouseCode: string | null;
             warehouseName: string | null;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The carrier, a partner of relationship 2.
+             */
             carrierId: string | null;
             carrierName: string | null;
+            /** @description Code of the carrier, a partner of relationship 2; 3 or 4 characters. */
             carrierCode: string | null;
+            /** @description Reference by which the carrier knows the consignment. */
             carrierReferenceNumber: string | null;
+            /** @description Run of the carrier's vehicle. */
             carrierRunNumber: string | null;
+            /** @description Place in the run. */
             carrierRunOrdinal: number | null;
+            /** @description What the calling connection has set: 1 Success, 2 Failed, its own values from 10 up; null when unset. */
             ediStatus: number | null;
+            /** @description Id of the record in another system. */
             externalId: string | null;
             /**
              * Format: date-time
@@ -2296,15 +2864,23 @@ export interface components {
             pickingInstructions: string | null;
             receiversReference: string | null;
             sendersReference: string | null;
+            /** @description Purchase order number. */
             poNumber: string | null;
+            /** @description Sales order number. */
             soNumber: string | null;
+            /** @description Reference by which the carrier knows the consignment. */
             carrierReference: string | null;
             originAddress: components["schemas"]["Address"] | null;
+            /** @description Whom to ask for at the origin. */
             originAddressAttention: string | null;
             destinationAddress: components["schemas"]["Address"] | null;
+            /** @description Whom to ask for at the destination. */
             destinationAddressAttention: string | null;
+            /** @description Whether the goods may be left when nobody takes them. */
             destinationAuthorityToLeave: boolean | null;
+            /** @description UN/LOCODE of the port of loading. */
             loadShippingPortCode: string | null;
+            /** @description UN/LOCODE of the port of discharge. */
             dischargeShippingPortCode: string | null;
             containerNumber: string | null;
             containerSealNumber: string | null;
@@ -2318,11 +2894,15 @@ export interface components {
              * @enum {integer|null}
              */
             containerType: 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9 | 10 | 11 | 12 | null;
+            /** @description Kilograms. */
             containerTareWeightKG: number | null;
+            /** @description Kilograms. */
             containerGrossWeightKG: number | null;
+            /** @description Code of the yard that the container comes from or goes to. */
             containerYardCode: string | null;
             containerYardReference: string | null;
             containerVesselName: string | null;
+            /** @description Voyage of the vessel. */
             containerVoyage: string | null;
             /**
              * @description 0 PointToPoint, 1 Inwards, 2 Outwards
@@ -2346,15 +2926,22 @@ export interface components {
              * @example 2026-03-01T09:30:00Z
              */
             actualDispatchDateTime: string | null;
-            /** Format: date */
+            /**
+             * Format: date
+             * @description Day on which the charges are booked when the consignment is Closed.
+             */
             closedTransactionDate: string | null;
             client: components["schemas"]["Partner"];
             carrier: components["schemas"]["Partner"] | null;
+            /** @description Codes of service types. */
             serviceTypeCodes: string[];
             products: components["schemas"]["ConsignmentProduct"][];
             metrics: {
+                /** @description Sum of the quantities of all lines. */
                 expectedQuantity: number;
+                /** @description Kilograms. */
                 expectedWeightKG: number;
+                /** @description Cubic metres. */
                 expectedVolumeM3: number;
             };
             consignmentTracking: components["schemas"]["ConsignmentTracking"][];
@@ -2362,6 +2949,7 @@ export interface components {
                 /** Format: uuid */
                 id: string;
                 note: string;
+                /** @description Whether the note is printed on documents. */
                 displayOnPrintOut: boolean;
                 attachmentCount: number;
             }[];
@@ -2371,6 +2959,7 @@ export interface components {
                 /** Format: uuid */
                 consumableTypeId: string;
                 consumableTypeName: string;
+                /** @description How much of it, up to 4 decimals. */
                 value: number;
             }[];
             tasks: {
@@ -2379,6 +2968,7 @@ export interface components {
                 /** Format: uuid */
                 taskTypeId: string;
                 taskTypeName: string;
+                /** @description How much of it, up to 4 decimals. */
                 value: number;
             }[];
             serviceTypes: {
@@ -2393,10 +2983,13 @@ export interface components {
                 id: string;
                 /**
                  * Format: date-time
+                 * @description An instant in UTC.
                  * @example 2026-03-01T09:30:00.000Z
                  */
                 eventUtc: string;
+                /** @description Who signed. */
                 signatoryName: string | null;
+                /** @description Page of another system about the record. */
                 externalUrl: string | null;
             }[];
         };
@@ -2406,9 +2999,45 @@ export interface components {
             ediStatus: number | null;
             message?: string | null;
         };
+        /** ConsignmentEventData */
+        ConsignmentEventData: {
+            /** Format: uuid */
+            organisationId: string;
+            /**
+             * Format: uuid
+             * @description The consignment. An import has the id of the consignment that it becomes.
+             */
+            consignmentId: string;
+            /** @description Given by the service and never changed: prefix, six digits, and IN, OUT or P2P. */
+            consignmentNumber: string;
+            /** @description Reference of the client or the user. */
+            referenceNumber: string | null;
+            /**
+             * Format: uuid
+             * @description The client, a partner of relationship 1.
+             */
+            clientId: string;
+            /**
+             * Format: uuid
+             * @description The carrier, a partner of relationship 2.
+             */
+            carrierId: string | null;
+            /**
+             * @description 0 PointToPoint, 1 Inwards, 2 Outwards
+             * @enum {integer}
+             */
+            type: 0 | 1 | 2;
+            /**
+             * @description -2 Void, 0 Complete, 1 Pending, 2 ReadyToPick, 3 ReadyToDispatch, 4 ReadyToReceive, 5 InProgress, 6 Closed, 7 InTransit, 8 Draft
+             * @enum {integer}
+             */
+            status: -2 | 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8;
+        };
         /** ConsignmentGeneralChange */
         ConsignmentGeneralChange: {
+            /** @description Reference of the client or the user. */
             referenceNumber?: string | null;
+            /** @description Id of the record in another system. */
             externalId?: string | null;
             /**
              * Format: date-time
@@ -2438,7 +3067,9 @@ export interface components {
             pickingInstructions?: string | null;
             receiversReference?: string | null;
             sendersReference?: string | null;
+            /** @description Purchase order number. */
             poNumber?: string | null;
+            /** @description Sales order number. */
             soNumber?: string | null;
         };
         /** ConsignmentHistoryEntry */
@@ -2447,6 +3078,7 @@ export interface components {
             id: string;
             /**
              * Format: date-time
+             * @description An instant in UTC.
              * @example 2026-03-01T09:30:00.000Z
              */
             atUtc: string;
@@ -2459,11 +3091,15 @@ export interface components {
                 from: unknown;
                 to: unknown;
             }[] | null;
+            /** @description X-Request-Id of the request that did it. */
             requestId: string | null;
         };
         /** ConsignmentId */
         ConsignmentId: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The consignment. An import has the id of the consignment that it becomes.
+             */
             consignmentId: string;
         };
         /** ConsignmentImport */
@@ -2475,14 +3111,19 @@ export interface components {
              * @enum {integer}
              */
             status: 1 | 2 | 3 | 4;
+            /** @description What keeps the import from becoming a consignment. */
             reasons: components["schemas"]["ImportReason"][];
             /**
              * Format: date-time
+             * @description An instant in UTC.
              * @example 2026-03-01T09:30:00.000Z
              */
             receivedUtc: string;
+            /** @description Code of the client, a partner of relationship 1. */
             clientCode: string;
+            /** @description Reference of the client or the user. */
             referenceNumber: string | null;
+            /** @description Id of the record in another system. */
             externalId: string | null;
         };
         /** ConsignmentImportDetail */
@@ -2494,9 +3135,11 @@ export interface components {
              * @enum {integer}
              */
             status: 1 | 2 | 3 | 4;
+            /** @description What keeps the import from becoming a consignment. */
             reasons: components["schemas"]["ImportReason"][];
             /**
              * Format: date-time
+             * @description An instant in UTC.
              * @example 2026-03-01T09:30:00.000Z
              */
             receivedUtc: string;
@@ -2504,17 +3147,34 @@ export interface components {
             request: {
                 [key: string]: unknown;
             };
+            /** @description Codes, files and values that take the place of those in the request. */
             replacements: components["schemas"]["ImportReplacement"][];
             discarded: {
                 /**
                  * Format: date-time
+                 * @description An instant in UTC.
                  * @example 2026-03-01T09:30:00.000Z
                  */
                 atUtc: string;
                 userFullName: string | null;
                 appName: string | null;
+                /** @description X-Request-Id of the request that did it. */
                 requestId: string | null;
             } | null;
+        };
+        /** ConsignmentImportEventData */
+        ConsignmentImportEventData: {
+            /** Format: uuid */
+            organisationId: string;
+            /**
+             * Format: uuid
+             * @description The consignment. An import has the id of the consignment that it becomes.
+             */
+            consignmentId: string;
+            /** @description Code of the client, a partner of relationship 1. */
+            clientCode: string;
+            /** @description What keeps the import from becoming a consignment. */
+            reasons: components["schemas"]["ImportReason"][];
         };
         /** ConsignmentImportRequest */
         ConsignmentImportRequest: {
@@ -2523,15 +3183,23 @@ export interface components {
              * @enum {integer}
              */
             consignmentType: 0 | 1 | 2;
+            /** @description Code of the client, a partner of relationship 1. */
             clientCode: string;
             products: {
+                /** @description Code of a product of the client. */
                 productCode: string;
+                /** @description Without serials one item with the whole quantity; with serials one item for each, of quantity 1. */
                 items: {
+                    /** @description How much, in the unit of the product or of the charge. */
                     quantity: number;
+                    /** @description Serial number of one piece; the quantity is then 1. */
                     serial?: string | null;
+                    /** @description Kilograms. */
                     weightKG?: number | null;
+                    /** @description Cubic metres. */
                     volumeM3?: number | null;
                 }[];
+                /** @description What the goods are, in words. */
                 goodsDescription?: string | null;
                 batch?: string | null;
                 /**
@@ -2564,10 +3232,16 @@ export interface components {
                  * @example 2026-03-01T09:30:00Z
                  */
                 sellByDate?: string | null;
+                /** @description Code of the package type. */
                 packageTypeCode?: string | null;
-                /** Format: sscc */
+                /**
+                 * Format: sscc
+                 * @description SSCC of the pallet or other logistic unit: 18 digits with the check digit.
+                 */
                 logisticUnitSsccNumber?: string | null;
+                /** @description Names a logistic unit that has no SSCC. */
                 logisticUnitReferenceNumber?: string | null;
+                /** @description Whether the import has to wait until a person has looked at it. */
                 isManualReconciliationRequired?: boolean | null;
                 /**
                  * @description 1 CriticalStock, 2 NonCriticalStock
@@ -2579,10 +3253,15 @@ export interface components {
                     description?: string | null;
                 }[] | null;
             }[];
+            /** @description Makes a repeated import harmless: 409 when the connection has used it before. */
             idempotencyKey?: string | null;
+            /** @description Reference of the client or the user. */
             referenceNumber?: string | null;
+            /** @description Id of the record in another system. */
             externalId?: string | null;
+            /** @description Code of the carrier, a partner of relationship 2; 3 or 4 characters. */
             carrierCode?: string | null;
+            /** @description Reference by which the carrier knows the consignment. */
             carrierReference?: string | null;
             /**
              * Format: date-time
@@ -2608,17 +3287,23 @@ export interface components {
              * @example 2026-03-01T09:30:00Z
              */
             expectedDeliveryDateTime?: string | null;
+            /** @description Code of the warehouse. */
             warehouseCode?: string | null;
             originAddress?: components["schemas"]["Address"] | null;
+            /** @description Whom to ask for at the origin. */
             originAddressAttention?: string | null;
             destinationAddress?: components["schemas"]["Address"] | null;
+            /** @description Whom to ask for at the destination. */
             destinationAddressAttention?: string | null;
+            /** @description Whether the goods may be left when nobody takes them. */
             destinationAuthorityToLeave?: boolean | null;
             deliveryInstructions?: string | null;
             pickingInstructions?: string | null;
             receiversReference?: string | null;
             sendersReference?: string | null;
+            /** @description Purchase order number. */
             poNumber?: string | null;
+            /** @description Sales order number. */
             soNumber?: string | null;
             containerNumber?: string | null;
             containerSealNumber?: string | null;
@@ -2632,21 +3317,31 @@ export interface components {
              * @enum {integer|null}
              */
             containerType?: 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9 | 10 | 11 | 12 | null;
+            /** @description Kilograms. */
             containerTareWeightKG?: number | null;
+            /** @description Kilograms. */
             containerGrossWeightKG?: number | null;
+            /** @description Code of the yard that the container comes from or goes to. */
             containerYardCode?: string | null;
             containerYardReference?: string | null;
             containerVesselName?: string | null;
+            /** @description Voyage of the vessel. */
             containerVoyage?: string | null;
+            /** @description UN/LOCODE of the port of loading. */
             loadShippingPortCode?: string | null;
+            /** @description UN/LOCODE of the port of discharge. */
             dischargeShippingPortCode?: string | null;
+            /** @description Codes of service types. */
             serviceTypeCodes?: string[] | null;
             tasks?: {
+                /** @description Code of the task type. */
                 taskTypeCode: string;
+                /** @description How much of it, up to 4 decimals. */
                 value: number;
             }[] | null;
             notes?: {
                 note: string;
+                /** @description Whether the note is printed on documents. */
                 displayOnPrintOut?: boolean | null;
                 attachments?: {
                     /** @description default: what the server of a downloadUrl calls it, else file with the extension of its type */
@@ -2670,7 +3365,9 @@ export interface components {
         };
         /** ConsignmentImportsPage */
         ConsignmentImportsPage: {
+            /** @description Which page this is. */
             index: number;
+            /** @description How many records there are, on all pages. */
             total: number;
             consignmentImports: components["schemas"]["ConsignmentImport"][];
         };
@@ -2680,16 +3377,20 @@ export interface components {
             id: string;
             /**
              * Format: date-time
+             * @description An instant in UTC.
              * @example 2026-03-01T09:30:00.000Z
              */
             createdUtc: string;
             createdBy: string;
             note: string;
+            /** @description Whether the note is printed on documents. */
             displayOnPrintOut: boolean;
             attachments: {
                 /** Format: uuid */
                 id: string;
+                /** @description Name with extension. */
                 fileName: string;
+                /** @description MIME type. */
                 contentType: string;
                 /**
                  * @description 1 Label, 2 Document
@@ -2701,10 +3402,12 @@ export interface components {
         /** ConsignmentNoteChange */
         ConsignmentNoteChange: {
             note: string;
+            /** @description Whether the note is printed on documents. */
             displayOnPrintOut?: boolean | null;
         };
         /** ConsignmentNoteDisplay */
         ConsignmentNoteDisplay: {
+            /** @description Whether the note is printed on documents. */
             displayOnPrintOut?: boolean | null;
         };
         /** ConsignmentPod */
@@ -2713,15 +3416,21 @@ export interface components {
             id: string;
             /**
              * Format: date-time
+             * @description An instant in UTC.
              * @example 2026-03-01T09:30:00.000Z
              */
             eventUtc: string;
             deliveredByName: string | null;
             vehicleName: string | null;
+            /** @description Who signed. */
             signatoryName: string | null;
+            /** @description What the signature looks like or says. */
             signatureDescription: string | null;
+            /** @description Degrees, north is positive. */
             latitude: number | null;
+            /** @description Degrees, east is positive. */
             longitude: number | null;
+            /** @description Page of another system about the record. */
             externalUrl: string | null;
         };
         /** ConsignmentPriorityChange */
@@ -2742,7 +3451,9 @@ export interface components {
                 code: string;
                 name: string;
             } | null;
+            /** @description Code of a product of the client. */
             productCode: string;
+            /** @description What the goods are, in words. */
             goodsDescription: string | null;
             batch: string | null;
             /**
@@ -2775,8 +3486,11 @@ export interface components {
              * @example 2026-03-01T09:30:00Z
              */
             sellByDate: string | null;
+            /** @description Code of the package type. */
             packageTypeCode: string | null;
+            /** @description SSCC of the pallet or other logistic unit: 18 digits with the check digit. */
             logisticUnitSsccNumber: string | null;
+            /** @description Names a logistic unit that has no SSCC. */
             logisticUnitReferenceNumber: string | null;
             /**
              * @description 1 CriticalStock, 2 NonCriticalStock
@@ -2787,13 +3501,21 @@ export interface components {
                 name: string | null;
                 description: string | null;
             }[];
+            /** @description Sum of the quantities of all lines. */
             expectedQuantity: number;
+            /** @description Kilograms. */
             expectedWeightKG: number | null;
+            /** @description Cubic metres. */
             expectedVolumeM3: number | null;
+            /** @description Without serials one item with the whole quantity; with serials one item for each, of quantity 1. */
             items: {
+                /** @description How much, in the unit of the product or of the charge. */
                 quantity: number;
+                /** @description Serial number of one piece; the quantity is then 1. */
                 serial: string | null;
+                /** @description Kilograms. */
                 weightKG: number | null;
+                /** @description Cubic metres. */
                 volumeM3: number | null;
             }[];
         };
@@ -2803,17 +3525,27 @@ export interface components {
         };
         /** ConsignmentRouteChange */
         ConsignmentRouteChange: {
+            /** @description Code of the carrier, a partner of relationship 2; 3 or 4 characters. */
             carrierCode?: string | null;
+            /** @description Reference by which the carrier knows the consignment. */
             carrierReference?: string | null;
+            /** @description Run of the carrier's vehicle. */
             carrierRunNumber?: string | null;
+            /** @description Place in the run. */
             carrierRunOrdinal?: number | null;
+            /** @description Code of the warehouse. */
             warehouseCode?: string | null;
             originAddress?: components["schemas"]["Address"] | null;
+            /** @description Whom to ask for at the origin. */
             originAddressAttention?: string | null;
             destinationAddress?: components["schemas"]["Address"] | null;
+            /** @description Whom to ask for at the destination. */
             destinationAddressAttention?: string | null;
+            /** @description Whether the goods may be left when nobody takes them. */
             destinationAuthorityToLeave?: boolean | null;
+            /** @description UN/LOCODE of the port of loading. */
             loadShippingPortCode?: string | null;
+            /** @description UN/LOCODE of the port of discharge. */
             dischargeShippingPortCode?: string | null;
         };
         /** ConsignmentServiceTypes */
@@ -2842,18 +3574,66 @@ export interface components {
              * @example 2026-03-01T09:30:00Z
              */
             inTransitDispatchDateTime?: string | null;
-            /** Format: date */
+            /**
+             * Format: date
+             * @description Day on which the charges are booked when the consignment is Closed.
+             */
             closedTransactionDate?: string | null;
+        };
+        /** ConsignmentStatusEventData */
+        ConsignmentStatusEventData: {
+            /** Format: uuid */
+            organisationId: string;
+            /**
+             * Format: uuid
+             * @description The consignment. An import has the id of the consignment that it becomes.
+             */
+            consignmentId: string;
+            /** @description Given by the service and never changed: prefix, six digits, and IN, OUT or P2P. */
+            consignmentNumber: string;
+            /** @description Reference of the client or the user. */
+            referenceNumber: string | null;
+            /**
+             * Format: uuid
+             * @description The client, a partner of relationship 1.
+             */
+            clientId: string;
+            /**
+             * Format: uuid
+             * @description The carrier, a partner of relationship 2.
+             */
+            carrierId: string | null;
+            /**
+             * @description 0 PointToPoint, 1 Inwards, 2 Outwards
+             * @enum {integer}
+             */
+            type: 0 | 1 | 2;
+            /**
+             * @description -2 Void, 0 Complete, 1 Pending, 2 ReadyToPick, 3 ReadyToDispatch, 4 ReadyToReceive, 5 InProgress, 6 Closed, 7 InTransit, 8 Draft
+             * @enum {integer}
+             */
+            status: -2 | 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8;
+            /**
+             * @description -2 Void, 0 Complete, 1 Pending, 2 ReadyToPick, 3 ReadyToDispatch, 4 ReadyToReceive, 5 InProgress, 6 Closed, 7 InTransit, 8 Draft
+             * @enum {integer}
+             */
+            previousStatus: -2 | 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8;
         };
         /** ConsignmentSummary */
         ConsignmentSummary: {
             /** Format: uuid */
             id: string;
+            /** @description Given by the service and never changed: prefix, six digits, and IN, OUT or P2P. */
             consignmentNumber: string;
+            /** @description Reference of the client or the user. */
             referenceNumber: string | null;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The client, a partner of relationship 1.
+             */
             clientId: string;
             clientName: string;
+            /** @description Code of the client, a partner of relationship 1. */
             clientCode: string;
             /**
              * Format: date-time
@@ -2871,21 +3651,34 @@ export interface components {
              * @enum {integer}
              */
             status: -2 | 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The warehouse.
+             */
             warehouseId: string | null;
+            /** @description Code of the warehouse. */
             warehouseCode: string | null;
             warehouseName: string | null;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The carrier, a partner of relationship 2.
+             */
             carrierId: string | null;
             carrierName: string | null;
+            /** @description Code of the carrier, a partner of relationship 2; 3 or 4 characters. */
             carrierCode: string | null;
+            /** @description Reference by which the carrier knows the consignment. */
             carrierReferenceNumber: string | null;
+            /** @description Run of the carrier's vehicle. */
             carrierRunNumber: string | null;
+            /** @description Place in the run. */
             carrierRunOrdinal: number | null;
+            /** @description What the calling connection has set: 1 Success, 2 Failed, its own values from 10 up; null when unset. */
             ediStatus: number | null;
         };
         /** ConsignmentTaskValue */
         ConsignmentTaskValue: {
+            /** @description How much of it, up to 4 decimals. */
             value: number;
         };
         /** ConsignmentTasks */
@@ -2894,6 +3687,7 @@ export interface components {
                 /** Format: uuid */
                 taskTypeId: string;
                 name: string;
+                /** @description How much of it, up to 4 decimals. */
                 value: number;
             }[];
         };
@@ -2902,6 +3696,7 @@ export interface components {
             tasks: {
                 /** Format: uuid */
                 taskTypeId: string;
+                /** @description How much of it, up to 4 decimals. */
                 value: number;
             }[];
         };
@@ -2915,20 +3710,28 @@ export interface components {
              * @enum {integer}
              */
             status: 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9 | 10 | 11;
+            /** @description The carrier's number to follow the goods by. */
             trackingNumber: string | null;
+            /** @description Page to follow the goods on. */
             trackingUrl: string | null;
+            /** @description The integration that keeps the record. */
             integrationName: string | null;
             /**
              * Format: date-time
+             * @description An instant in UTC.
              * @example 2026-03-01T09:30:00.000Z
              */
             createdUtc: string;
             /**
              * Format: date-time
+             * @description An instant in UTC.
              * @example 2026-03-01T09:30:00.000Z
              */
             modifiedUtc: string;
-            /** Format: date */
+            /**
+             * Format: date
+             * @description Day of the last change, in the time zone of the warehouse.
+             */
             lastUpdatedDate: string;
         };
         /** ConsignmentTrackingChange */
@@ -2939,7 +3742,9 @@ export interface components {
              * @enum {integer|null}
              */
             status?: 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9 | 10 | 11 | null;
+            /** @description The carrier's number to follow the goods by. */
             trackingNumber?: string | null;
+            /** @description Page to follow the goods on. */
             trackingUrl?: string | null;
         };
         /** ConsignmentTrackingDetail */
@@ -2952,20 +3757,28 @@ export interface components {
              * @enum {integer}
              */
             status: 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9 | 10 | 11;
+            /** @description The carrier's number to follow the goods by. */
             trackingNumber: string | null;
+            /** @description Page to follow the goods on. */
             trackingUrl: string | null;
+            /** @description The integration that keeps the record. */
             integrationName: string | null;
             /**
              * Format: date-time
+             * @description An instant in UTC.
              * @example 2026-03-01T09:30:00.000Z
              */
             createdUtc: string;
             /**
              * Format: date-time
+             * @description An instant in UTC.
              * @example 2026-03-01T09:30:00.000Z
              */
             modifiedUtc: string;
-            /** Format: date */
+            /**
+             * Format: date
+             * @description Day of the last change, in the time zone of the warehouse.
+             */
             lastUpdatedDate: string;
             trackingEvents: {
                 /**
@@ -2976,11 +3789,13 @@ export interface components {
                 details: string | null;
                 /**
                  * Format: date-time
+                 * @description When it happened, an instant in UTC.
                  * @example 2026-03-01T09:30:00.000Z
                  */
                 eventDateTime: string;
                 /**
                  * Format: date-time
+                 * @description An instant in UTC.
                  * @example 2026-03-01T09:30:00.000Z
                  */
                 createdUtc: string;
@@ -2988,13 +3803,17 @@ export interface components {
         };
         /** ConsignmentTrackingPage */
         ConsignmentTrackingPage: {
+            /** @description Which page this is. */
             index: number;
+            /** @description How many records there are, on all pages. */
             total: number;
             consignmentTracking: components["schemas"]["ConsignmentTracking"][];
         };
         /** ConsignmentsPage */
         ConsignmentsPage: {
+            /** @description Which page this is. */
             index: number;
+            /** @description How many records there are, on all pages. */
             total: number;
             consignments: components["schemas"]["ConsignmentSummary"][];
         };
@@ -3026,7 +3845,9 @@ export interface components {
         };
         /** ConsumableTypesPage */
         ConsumableTypesPage: {
+            /** @description Which page this is. */
             index: number;
+            /** @description How many records there are, on all pages. */
             total: number;
             consumableTypes: components["schemas"]["ConsumableType"][];
         };
@@ -3061,7 +3882,9 @@ export interface components {
         };
         /** CostCentresPage */
         CostCentresPage: {
+            /** @description Which page this is. */
             index: number;
+            /** @description How many records there are, on all pages. */
             total: number;
             costCentres: components["schemas"]["CostCentre"][];
         };
@@ -3076,14 +3899,19 @@ export interface components {
              * @enum {integer}
              */
             grantType: 1 | 2;
+            /** @description The client, a partner of relationship 1. */
             clientId: string;
+            /** @description What the app may do. */
             scopes: ("consignment" | "consignment.read" | "financial" | "financial.read" | "inventory" | "inventory.read" | "job" | "job.read" | "organisation" | "organisation.read" | "partner" | "partner.read" | "print" | "report" | "warehouse" | "warehouse.read")[];
+            /** @description Where a sign-in may return to. */
             redirectUris: string[];
+            /** @description Whether it is shut out: tokens are refused within ten seconds. */
             isDisabled: boolean;
             /** Format: uuid */
             createdByUserId: string;
             /**
              * Format: date-time
+             * @description An instant in UTC.
              * @example 2026-03-01T09:30:00.000Z
              */
             createdUtc: string;
@@ -3092,32 +3920,43 @@ export interface components {
         CustomAppChange: {
             name?: string | null;
             description?: string | null;
+            /** @description What the app may do. */
             scopes?: ("consignment" | "consignment.read" | "financial" | "financial.read" | "inventory" | "inventory.read" | "job" | "job.read" | "organisation" | "organisation.read" | "partner" | "partner.read" | "print" | "report" | "warehouse" | "warehouse.read")[] | null;
+            /** @description Where a sign-in may return to. */
             redirectUris?: string[] | null;
+            /** @description Whether it is shut out: tokens are refused within ten seconds. */
             isDisabled?: boolean | null;
         };
         /** CustomAppCredentials */
         CustomAppCredentials: {
             /** Format: uuid */
             customAppId: string;
+            /** @description The client, a partner of relationship 1. */
             clientId: string;
+            /** @description Shown this once. */
             clientSecret: string;
         };
         /** CustomAppsPage */
         CustomAppsPage: {
+            /** @description Which page this is. */
             index: number;
+            /** @description How many records there are, on all pages. */
             total: number;
             customApps: components["schemas"]["CustomApp"][];
         };
         /** DeliveriesPage */
         DeliveriesPage: {
+            /** @description Which page this is. */
             index: number;
+            /** @description How many records there are, on all pages. */
             total: number;
             deliveries: components["schemas"]["WebhookDelivery"][];
         };
         /** DgHazardCategoriesPage */
         DgHazardCategoriesPage: {
+            /** @description Which page this is. */
             index: number;
+            /** @description How many records there are, on all pages. */
             total: number;
             dgHazardCategories: components["schemas"]["DgHazardCategory"][];
         };
@@ -3140,7 +3979,9 @@ export interface components {
         };
         /** DgHazardClassesPage */
         DgHazardClassesPage: {
+            /** @description Which page this is. */
             index: number;
+            /** @description How many records there are, on all pages. */
             total: number;
             dgHazardClasses: components["schemas"]["DgHazardClass"][];
         };
@@ -3169,35 +4010,48 @@ export interface components {
             /** Format: uuid */
             id: string;
             carrier: components["schemas"]["Partner"] | null;
+            /** @description Whether it is for every carrier that has no rate of its own. */
             isDefault: boolean;
+            /** @description A fraction: 0.125 is 12.5 %. */
             fafPercent: number;
             /**
              * Format: date-time
+             * @description Counts from this instant on.
              * @example 2026-03-01T09:30:00.000Z
              */
             effectiveFromUtc: string;
+            /** @description Whether a later rate of the same carrier counts by now. */
             isExpired: boolean;
         };
         /** FafProfileRateChange */
         FafProfileRateChange: {
+            /** @description A fraction: 0.125 is 12.5 %. */
             fafPercent?: number | null;
             /**
              * Format: date-time
+             * @description Counts from this instant on.
              * @example 2026-03-01T09:30:00.000Z
              */
             effectiveFromUtc?: string | null;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The carrier, a partner of relationship 2.
+             */
             carrierId?: string | null;
         };
         /** FafProfileRatesPage */
         FafProfileRatesPage: {
+            /** @description Which page this is. */
             index: number;
+            /** @description How many records there are, on all pages. */
             total: number;
             fafProfileRates: components["schemas"]["FafProfileRate"][];
         };
         /** FafProfilesPage */
         FafProfilesPage: {
+            /** @description Which page this is. */
             index: number;
+            /** @description How many records there are, on all pages. */
             total: number;
             fafProfiles: components["schemas"]["FafProfile"][];
         };
@@ -3205,28 +4059,40 @@ export interface components {
         FreightCharge: {
             /** Format: uuid */
             id: string;
+            /** @description Whether the charge is billed when the consignment is Closed. */
             isEffective: boolean;
+            /** @description What is charged for, in words. */
             particulars: string | null;
             /**
              * @description 1 ClientActivityAdhoc, 2 ClientActivityMetricRate, 3 ClientActivityProductRate, 4 ClientFreightAdhoc, 5 ClientFreightMetricRate, 6 ClientFreightProductRate, 7 CarrierFreightAdhoc, 8 CarrierFreightMetricRate, 9 CarrierFreightProductRate
              * @enum {integer}
              */
             type: 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9;
+            /** @description What a rate is multiplied by, such as hours or pallets; up to 6 decimals. */
             metricValue: number;
+            /** @description Least amount; 0 when there is none. */
             chargeMin: number;
+            /** @description Amount that is added to rate times metric; 0 when there is none. */
             chargeBase: number;
+            /** @description Amount for one of the metric, or the fee; without tax, up to 6 decimals. */
             chargeRate: number;
+            /** @description Amount without tax, 2 decimals. */
             amountExclTax: number;
         };
         /** HistoryPage */
         HistoryPage: {
+            /** @description Which page this is. */
             index: number;
+            /** @description How many records there are, on all pages. */
             total: number;
             history: components["schemas"]["ConsignmentHistoryEntry"][];
         };
         /** Identity */
         Identity: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The pair of app and user that a token belongs to.
+             */
             identityConnectionId: string;
             /** Format: uuid */
             userId: string;
@@ -3234,24 +4100,36 @@ export interface components {
             /** Format: uuid */
             organisationId: string;
             organisationName: string;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The partner: a client or a carrier.
+             */
             partnerId: string | null;
             partnerCode: string | null;
             partnerName: string | null;
         };
         /** ImportReason */
         ImportReason: {
-            /** @enum {unknown} */
+            /**
+             * @description What the reason or replacement is about.
+             * @enum {unknown}
+             */
             kind: "client" | "carrier" | "warehouse" | "product" | "packageType" | "serviceType" | "taskType" | "shippingPort" | "serial" | "attribute" | "attachment" | "manual" | "processing";
             /** @description the code (of an attachment the address) that is at fault */
             code: string | null;
             message: string;
-            /** @example products[2].productCode */
+            /**
+             * @description Where in the request.
+             * @example products[2].productCode
+             */
             path: string | null;
         };
         /** ImportReplacement */
         ImportReplacement: {
-            /** @enum {unknown} */
+            /**
+             * @description What the reason or replacement is about.
+             * @enum {unknown}
+             */
             kind: "client" | "carrier" | "warehouse" | "product" | "packageType" | "serviceType" | "taskType" | "shippingPort" | "serial" | "attribute" | "attachment";
             /** @description as the request or an earlier replacement has it: a code, a serial, the address of an attachment; null for a missing warehouseCode */
             code: string | null;
@@ -3267,6 +4145,7 @@ export interface components {
         Job: {
             /** Format: uuid */
             jobId: string;
+            /** @description Given by the service, such as WP-000001. */
             jobNumber: string;
             /**
              * @description 1 WavePick, 2 Replenishment
@@ -3288,12 +4167,20 @@ export interface components {
              * @enum {integer|null}
              */
             wavePickStyle: 1 | 2 | null;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The warehouse.
+             */
             warehouseId: string;
+            /** @description Code of the warehouse. */
             warehouseCode: string;
             warehouseName: string;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The client, a partner of relationship 1.
+             */
             clientId: string;
+            /** @description Code of the client, a partner of relationship 1. */
             clientCode: string;
             clientName: string;
             /**
@@ -3311,10 +4198,35 @@ export interface components {
         JobConsignmentIds: {
             consignmentIds: string[];
         };
+        /** JobEventData */
+        JobEventData: {
+            /** Format: uuid */
+            organisationId: string;
+            /** Format: uuid */
+            jobId: string;
+            /** @description Given by the service, such as WP-000001. */
+            jobNumber: string;
+            /**
+             * Format: uuid
+             * @description The warehouse.
+             */
+            warehouseId: string;
+            /**
+             * Format: uuid
+             * @description The client, a partner of relationship 1.
+             */
+            clientId: string;
+            /**
+             * @description 1 Draft, 2 ReadyToStart, 3 InProgress, 4 Complete, 5 Cancelled
+             * @enum {integer}
+             */
+            status: 1 | 2 | 3 | 4 | 5;
+        };
         /** JobOfConsignment */
         JobOfConsignment: {
             /** Format: uuid */
             jobId: string;
+            /** @description Given by the service, such as WP-000001. */
             jobNumber: string;
             reference: string | null;
             /**
@@ -3337,6 +4249,7 @@ export interface components {
              * @enum {integer|null}
              */
             wavePickStyle: 1 | 2 | null;
+            /** @description Place of the consignment in the job. */
             position: number;
             /**
              * Format: date-time
@@ -3353,15 +4266,48 @@ export interface components {
              */
             status: 1 | 2 | 3 | 4 | 5;
         };
+        /** JobStatusEventData */
+        JobStatusEventData: {
+            /** Format: uuid */
+            organisationId: string;
+            /** Format: uuid */
+            jobId: string;
+            /** @description Given by the service, such as WP-000001. */
+            jobNumber: string;
+            /**
+             * Format: uuid
+             * @description The warehouse.
+             */
+            warehouseId: string;
+            /**
+             * Format: uuid
+             * @description The client, a partner of relationship 1.
+             */
+            clientId: string;
+            /**
+             * @description 1 Draft, 2 ReadyToStart, 3 InProgress, 4 Complete, 5 Cancelled
+             * @enum {integer}
+             */
+            status: 1 | 2 | 3 | 4 | 5;
+            /**
+             * @description 1 Draft, 2 ReadyToStart, 3 InProgress, 4 Complete, 5 Cancelled
+             * @enum {integer}
+             */
+            previousStatus: 1 | 2 | 3 | 4 | 5;
+        };
         /** JobsPage */
         JobsPage: {
+            /** @description Which page this is. */
             index: number;
+            /** @description How many records there are, on all pages. */
             total: number;
             jobs: components["schemas"]["Job"][];
         };
         /** LocationsPage */
         LocationsPage: {
+            /** @description Which page this is. */
             index: number;
+            /** @description How many records there are, on all pages. */
             total: number;
             locations: components["schemas"]["WarehouseLocation"][];
         };
@@ -3372,6 +4318,7 @@ export interface components {
         /** NewConsignmentNote */
         NewConsignmentNote: {
             note: string;
+            /** @description Whether the note is printed on documents. */
             displayOnPrintOut?: boolean | null;
             attachments?: components["schemas"]["UploadedFile"][] | null;
         };
@@ -3379,14 +4326,19 @@ export interface components {
         NewConsignmentPod: {
             /**
              * Format: date-time
+             * @description An instant in UTC.
              * @example 2026-03-01T09:30:00.000Z
              */
             eventUtc?: string | null;
+            /** @description Who signed. */
             signatoryName?: string | null;
             description?: string | null;
             attachmentFile?: components["schemas"]["UploadedFile"] | null;
+            /** @description Page of another system about the record. */
             externalUrl?: string | null;
+            /** @description Degrees, north is positive. */
             latitude?: number | null;
+            /** @description Degrees, east is positive. */
             longitude?: number | null;
         };
         /** NewConsignmentTrackingEvent */
@@ -3400,6 +4352,7 @@ export interface components {
             details?: string | null;
             /**
              * Format: date-time
+             * @description When it happened, an instant in UTC.
              * @example 2026-03-01T09:30:00.000Z
              */
             eventDateTime?: string | null;
@@ -3427,7 +4380,9 @@ export interface components {
         NewCustomApp: {
             name: string;
             description?: string | null;
+            /** @description What the app may do. */
             scopes: ("consignment" | "consignment.read" | "financial" | "financial.read" | "inventory" | "inventory.read" | "job" | "job.read" | "organisation" | "organisation.read" | "partner" | "partner.read" | "print" | "report" | "warehouse" | "warehouse.read")[];
+            /** @description Where a sign-in may return to. */
             redirectUris?: string[] | null;
             /**
              * @description 1 AuthorisationCode, 2 ClientCredentials
@@ -3446,13 +4401,18 @@ export interface components {
         };
         /** NewFafProfileRate */
         NewFafProfileRate: {
+            /** @description A fraction: 0.125 is 12.5 %. */
             fafPercent: number;
             /**
              * Format: date-time
+             * @description Counts from this instant on.
              * @example 2026-03-01T09:30:00.000Z
              */
             effectiveFromUtc: string;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The carrier, a partner of relationship 2.
+             */
             carrierId?: string | null;
         };
         /** NewPackageType */
@@ -3476,6 +4436,7 @@ export interface components {
             relationship: 1 | 2;
             /** Format: email */
             email?: string | null;
+            /** @description Id of the record in another system. */
             externalId?: string | null;
             /**
              * @description 1 Inactive, 2 Active
@@ -3492,7 +4453,9 @@ export interface components {
              * @enum {integer|null}
              */
             freightWarningType?: 0 | 1 | 2 | null;
+            /** @description With freightWarningType 1 an amount; with 2 a margin, as a fraction. */
             freightWarningThreshold?: number | null;
+            /** @description Whole days. */
             containerThresholdDays?: number | null;
             /**
              * @description 0 None, 1 Batch, 2 ExpiryAscending, 3 ExpiryDescending, 4 ProductionDateAscending, 5 ProductionDateDescending, 6 BestBeforeDateAscending, 7 BestBeforeDateDescending, 8 SellByDateAscending, 9 SellByDateDescending, 10 PackagingDateAscending, 11 PackagingDateDescending, 12 ReceivedDateAscending, 13 ReceivedDateDescending
@@ -3574,11 +4537,17 @@ export interface components {
              * @enum {integer|null}
              */
             productSerialSubstitution?: 1 | 2 | null;
+            /** @description How long goods are stored without charge. */
             freeStorageHours?: number | null;
+            /** @description Whole days. */
             productBestBeforeDateCriticalThresholdDays?: number | null;
+            /** @description Whole days. */
             productExpiryCriticalThresholdDays?: number | null;
+            /** @description Whole days. */
             productPackagingDateCriticalThresholdDays?: number | null;
+            /** @description Whole days. */
             productProductionDateCriticalThresholdDays?: number | null;
+            /** @description Whole days. */
             productSellByDateCriticalThresholdDays?: number | null;
         };
         /** NewProduct */
@@ -3590,11 +4559,17 @@ export interface components {
              * @enum {integer|null}
              */
             status?: 1 | 2 | null;
+            /** @description Millimetres. */
             lengthMM?: number | null;
+            /** @description Millimetres. */
             heightMM?: number | null;
+            /** @description Millimetres. */
             widthMM?: number | null;
+            /** @description Cubic metres. */
             volumeM3?: number | null;
+            /** @description Kilograms. */
             weightKG?: number | null;
+            /** @description Whether volumeM3 follows from the three lengths. */
             isVolumeAutoCalculated?: boolean | null;
             isDangerousGood?: boolean | null;
             dgMarinePollutant?: boolean | null;
@@ -3616,11 +4591,16 @@ export interface components {
              * @enum {integer|null}
              */
             dgPackagingGroup?: 1 | 2 | 3 | null;
+            /** @description Hazchem emergency action code. */
             dgHazchemEac?: string | null;
+            /** @description UN number of the dangerous good. */
             dgUnNumber?: string | null;
+            /** @description Flashpoint in degrees Celsius. */
             dgFlashpointDegC?: string | null;
+            /** @description pH, 0 to 14. */
             dgPhLevel?: number | null;
             barcode?: string | null;
+            /** @description Global Trade Item Number. */
             gtin?: string | null;
             receiveInstructions?: string | null;
             pickInstructions?: string | null;
@@ -3654,6 +4634,7 @@ export interface components {
              * @enum {integer|null}
              */
             sellByDateUsage?: 1 | 2 | 3 | null;
+            /** @description Whether pieces have serial numbers; see serialTrackingMode. */
             isSerialRequired?: boolean | null;
             dgHazardClasses?: {
                 /** Format: uuid */
@@ -3667,17 +4648,25 @@ export interface components {
                  * @enum {integer}
                  */
                 inputMetricType: 1 | 2 | 3;
-                /** Format: uuid */
+                /**
+                 * Format: uuid
+                 * @description With inputMetricType 3, and only then.
+                 */
                 inputUnitTypeId?: string | null;
                 /**
                  * @description 1 Item, 2 VirtualPallet, 3 UnitType
                  * @enum {integer}
                  */
                 outputMetricType: 1 | 2 | 3;
-                /** Format: uuid */
+                /**
+                 * Format: uuid
+                 * @description With outputMetricType 3, and only then.
+                 */
                 outputUnitTypeId?: string | null;
+                /** @description How many output units one input unit is. */
                 conversionRate: number;
                 barcode?: string | null;
+                /** @description Global Trade Item Number. */
                 gtin?: string | null;
             }[] | null;
         };
@@ -3713,11 +4702,18 @@ export interface components {
         NewSchedule: {
             /** Format: date */
             date: string;
+            /** @description Reference of the client or the user. */
             referenceNumber?: string | null;
             description?: string | null;
-            /** Format: date */
+            /**
+             * Format: date
+             * @description Last day of the transactions that are billed; the date of the schedule when absent.
+             */
             transactionsUpTo?: string | null;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The partner: a client or a carrier.
+             */
             partnerId: string;
         };
         /** NewServiceType */
@@ -3743,6 +4739,7 @@ export interface components {
         /** NewTaxRate */
         NewTaxRate: {
             name: string;
+            /** @description In percent: 15 is 15 %. */
             percent: number;
             /**
              * @description 1 Active, 2 Inactive
@@ -3769,7 +4766,10 @@ export interface components {
              * @enum {string|null}
              */
             role?: "administrator" | "member" | "reader" | null;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The partner: a client or a carrier.
+             */
             partnerId?: string | null;
         };
         /** NewWarehouse */
@@ -3778,6 +4778,7 @@ export interface components {
             code: string;
             /**
              * Format: time-zone
+             * @description IANA time zone, whose wall clock local times are in.
              * @example Pacific/Auckland
              */
             timezoneId: string;
@@ -3789,9 +4790,15 @@ export interface components {
             mainPhone?: string | null;
             contactPerson?: string | null;
             contactPhone?: string | null;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Cost centre that is booked on.
+             */
             costCentreId?: string | null;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Revenue account that is booked on.
+             */
             revenueAccountId?: string | null;
             address?: {
                 name?: string | null;
@@ -3805,7 +4812,9 @@ export interface components {
                 state?: string | null;
                 postCode?: string | null;
                 country?: string | null;
+                /** @description Degrees, north is positive. */
                 latitude?: number | null;
+                /** @description Degrees, east is positive. */
                 longitude?: number | null;
             } | null;
         };
@@ -3822,13 +4831,23 @@ export interface components {
              * @enum {integer|null}
              */
             status?: 1 | 2 | null;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The zone of the warehouse.
+             */
             warehouseZoneId?: string | null;
+            /** @description Place of the location on the way through the warehouse. */
             walkingOrder?: number | null;
+            /** @description Whether it is a pickface, which replenishment keeps filled. */
             isPickface?: boolean | null;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The product of a client.
+             */
             partnerProductId?: string | null;
+            /** @description Below this the pickface is replenished. */
             minQuantity?: number | null;
+            /** @description Up to this the pickface is replenished. */
             targetQuantity?: number | null;
         };
         /** NewWarehouseZone */
@@ -3843,9 +4862,15 @@ export interface components {
         };
         /** NewWavePick */
         NewWavePick: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The warehouse.
+             */
             warehouseId: string;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The client, a partner of relationship 1.
+             */
             clientId: string;
             /**
              * @description 1 ParallelPicking, 2 BulkPicking
@@ -3868,17 +4893,26 @@ export interface components {
         };
         /** NewWebhookSubscription */
         NewWebhookSubscription: {
+            /** @description An https address that answers within 30 seconds with 2xx. */
             webhookUrl: string;
             /**
              * @description 1 CronRecurrence, 2 IdentityConnectionActionExecution, 101 ConsignmentCreated, 102 ConsignmentGeneralUpdated, 103 ConsignmentRouteUpdated, 104 ConsignmentContainerUpdated, 105 ConsignmentMetricsUpdated, 106 ConsignmentTasksUpdated, 107 ConsignmentConsumablesUpdated, 108 ConsignmentProductsUpdated, 109 ConsignmentPodCreated, 110 ConsignmentImportPendingReconciliation, 111 ConsignmentImportReconciled, 112 ConsignmentStatusUpdated, 113 ConsignmentServiceTypeUpdated, 114 ConsignmentTrackingUpdated, 115 ConsignmentConnectionActionManualTrigger, 116 ConsignmentNoteAttachmentUpdated, 201 PartnerScheduleCreated, 202 PartnerScheduleRemoved, 203 PartnerScheduleGeneralUpdated, 204 PartnerScheduleStatusUpdated, 205 PartnerScheduleTransactionsUpdated, 206 PartnerScheduleConnectionActionManualTrigger, 301 JobCreated, 302 JobUpdated, 303 JobStatusUpdated, 304 JobConnectionActionManualTrigger
              * @enum {integer}
              */
             eventType: 1 | 2 | 101 | 102 | 103 | 104 | 105 | 106 | 107 | 108 | 109 | 110 | 111 | 112 | 113 | 114 | 115 | 116 | 201 | 202 | 203 | 204 | 205 | 206 | 301 | 302 | 303 | 304;
+            /** @description Adds X-Service-Signature-1 and the headers of Standard Webhooks. */
             signingKey1?: string | null;
+            /** @description Adds X-Service-Signature-2; for changing keys without a gap. */
             signingKey2?: string | null;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Only events about this client.
+             */
             clientPartnerId?: string | null;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Only events about this carrier.
+             */
             carrierPartnerId?: string | null;
         };
         /** Organisation */
@@ -3886,7 +4920,9 @@ export interface components {
             /** Format: uuid */
             id: string;
             name: string;
+            /** @description IANA time zone, whose wall clock local times are in. */
             timezoneId: string;
+            /** @description 3 to 6 capital letters that begin consignment numbers. */
             consignmentPrefix: string;
         };
         /** OrganisationChange */
@@ -3894,10 +4930,14 @@ export interface components {
             name?: string | null;
             /**
              * Format: time-zone
+             * @description IANA time zone, whose wall clock local times are in.
              * @example Pacific/Auckland
              */
             timezoneId?: string | null;
-            /** @example NWL */
+            /**
+             * @description 3 to 6 capital letters that begin consignment numbers.
+             * @example NWL
+             */
             consignmentPrefix?: string | null;
         };
         /** PackageType */
@@ -3931,7 +4971,9 @@ export interface components {
         };
         /** PackageTypesPage */
         PackageTypesPage: {
+            /** @description Which page this is. */
             index: number;
+            /** @description How many records there are, on all pages. */
             total: number;
             packageTypes: components["schemas"]["PackageType"][];
         };
@@ -3939,6 +4981,7 @@ export interface components {
         Partner: {
             /** Format: uuid */
             id: string;
+            /** @description Id of the record in another system. */
             externalId: string | null;
             name: string;
             code: string;
@@ -3965,6 +5008,7 @@ export interface components {
             relationship?: 1 | 2 | null;
             /** Format: email */
             email?: string | null;
+            /** @description Id of the record in another system. */
             externalId?: string | null;
             /**
              * @description 1 Inactive, 2 Active
@@ -3981,7 +5025,9 @@ export interface components {
              * @enum {integer|null}
              */
             freightWarningType?: 0 | 1 | 2 | null;
+            /** @description With freightWarningType 1 an amount; with 2 a margin, as a fraction. */
             freightWarningThreshold?: number | null;
+            /** @description Whole days. */
             containerThresholdDays?: number | null;
             /**
              * @description 0 None, 1 Batch, 2 ExpiryAscending, 3 ExpiryDescending, 4 ProductionDateAscending, 5 ProductionDateDescending, 6 BestBeforeDateAscending, 7 BestBeforeDateDescending, 8 SellByDateAscending, 9 SellByDateDescending, 10 PackagingDateAscending, 11 PackagingDateDescending, 12 ReceivedDateAscending, 13 ReceivedDateDescending
@@ -4063,17 +5109,24 @@ export interface components {
              * @enum {integer|null}
              */
             productSerialSubstitution?: 1 | 2 | null;
+            /** @description How long goods are stored without charge. */
             freeStorageHours?: number | null;
+            /** @description Whole days. */
             productBestBeforeDateCriticalThresholdDays?: number | null;
+            /** @description Whole days. */
             productExpiryCriticalThresholdDays?: number | null;
+            /** @description Whole days. */
             productPackagingDateCriticalThresholdDays?: number | null;
+            /** @description Whole days. */
             productProductionDateCriticalThresholdDays?: number | null;
+            /** @description Whole days. */
             productSellByDateCriticalThresholdDays?: number | null;
         };
         /** PartnerDetail */
         PartnerDetail: {
             /** Format: uuid */
             id: string;
+            /** @description Id of the record in another system. */
             externalId: string | null;
             name: string;
             code: string;
@@ -4098,7 +5151,9 @@ export interface components {
              * @enum {integer}
              */
             freightWarningType: 0 | 1 | 2;
+            /** @description With freightWarningType 1 an amount; with 2 a margin, as a fraction. */
             freightWarningThreshold: number;
+            /** @description Whole days. */
             containerThresholdDays: number;
             /**
              * @description 0 None, 1 Batch, 2 ExpiryAscending, 3 ExpiryDescending, 4 ProductionDateAscending, 5 ProductionDateDescending, 6 BestBeforeDateAscending, 7 BestBeforeDateDescending, 8 SellByDateAscending, 9 SellByDateDescending, 10 PackagingDateAscending, 11 PackagingDateDescending, 12 ReceivedDateAscending, 13 ReceivedDateDescending
@@ -4180,11 +5235,17 @@ export interface components {
              * @enum {integer}
              */
             productSerialSubstitution: 1 | 2;
+            /** @description How long goods are stored without charge. */
             freeStorageHours: number;
+            /** @description Whole days. */
             productBestBeforeDateCriticalThresholdDays: number | null;
+            /** @description Whole days. */
             productExpiryCriticalThresholdDays: number | null;
+            /** @description Whole days. */
             productPackagingDateCriticalThresholdDays: number | null;
+            /** @description Whole days. */
             productProductionDateCriticalThresholdDays: number | null;
+            /** @description Whole days. */
             productSellByDateCriticalThresholdDays: number | null;
             unitTypes: {
                 /** Format: uuid */
@@ -4195,7 +5256,9 @@ export interface components {
         };
         /** PartnersPage */
         PartnersPage: {
+            /** @description Which page this is. */
             index: number;
+            /** @description How many records there are, on all pages. */
             total: number;
             partners: components["schemas"]["Partner"][];
         };
@@ -4205,14 +5268,21 @@ export interface components {
             id: string;
             code: string;
             name: string;
+            /** @description Millimetres. */
             lengthMM: number | null;
+            /** @description Millimetres. */
             heightMM: number | null;
+            /** @description Millimetres. */
             widthMM: number | null;
+            /** @description Cubic metres. */
             volumeM3: number | null;
+            /** @description Kilograms. */
             weightKG: number | null;
+            /** @description Whether volumeM3 follows from the three lengths. */
             isVolumeAutoCalculated: boolean;
             isDangerousGood: boolean;
             dgMarinePollutant: boolean;
+            /** @description Whether pieces have serial numbers; see serialTrackingMode. */
             isSerialRequired: boolean;
             /**
              * @description 1 None, 2 FullCapture, 3 ReleaseCapture
@@ -4232,11 +5302,16 @@ export interface components {
              * @enum {integer|null}
              */
             dgPackagingGroup: 1 | 2 | 3 | null;
+            /** @description Hazchem emergency action code. */
             dgHazchemEac: string | null;
+            /** @description UN number of the dangerous good. */
             dgUnNumber: string | null;
+            /** @description Flashpoint in degrees Celsius. */
             dgFlashpointDegC: string | null;
+            /** @description pH, 0 to 14. */
             dgPhLevel: number | null;
             barcode: string | null;
+            /** @description Global Trade Item Number. */
             gtin: string | null;
         };
         /** ProductAttribute */
@@ -4267,7 +5342,9 @@ export interface components {
         };
         /** ProductAttributesPage */
         ProductAttributesPage: {
+            /** @description Which page this is. */
             index: number;
+            /** @description How many records there are, on all pages. */
             total: number;
             productAttributes: components["schemas"]["ProductAttribute"][];
         };
@@ -4280,11 +5357,17 @@ export interface components {
              * @enum {integer|null}
              */
             status?: 1 | 2 | null;
+            /** @description Millimetres. */
             lengthMM?: number | null;
+            /** @description Millimetres. */
             heightMM?: number | null;
+            /** @description Millimetres. */
             widthMM?: number | null;
+            /** @description Cubic metres. */
             volumeM3?: number | null;
+            /** @description Kilograms. */
             weightKG?: number | null;
+            /** @description Whether volumeM3 follows from the three lengths. */
             isVolumeAutoCalculated?: boolean | null;
             isDangerousGood?: boolean | null;
             dgMarinePollutant?: boolean | null;
@@ -4306,11 +5389,16 @@ export interface components {
              * @enum {integer|null}
              */
             dgPackagingGroup?: 1 | 2 | 3 | null;
+            /** @description Hazchem emergency action code. */
             dgHazchemEac?: string | null;
+            /** @description UN number of the dangerous good. */
             dgUnNumber?: string | null;
+            /** @description Flashpoint in degrees Celsius. */
             dgFlashpointDegC?: string | null;
+            /** @description pH, 0 to 14. */
             dgPhLevel?: number | null;
             barcode?: string | null;
+            /** @description Global Trade Item Number. */
             gtin?: string | null;
             receiveInstructions?: string | null;
             pickInstructions?: string | null;
@@ -4344,6 +5432,7 @@ export interface components {
              * @enum {integer|null}
              */
             sellByDateUsage?: 1 | 2 | 3 | null;
+            /** @description Whether pieces have serial numbers; see serialTrackingMode. */
             isSerialRequired?: boolean | null;
             dgHazardClasses?: {
                 /** Format: uuid */
@@ -4357,17 +5446,25 @@ export interface components {
                  * @enum {integer}
                  */
                 inputMetricType: 1 | 2 | 3;
-                /** Format: uuid */
+                /**
+                 * Format: uuid
+                 * @description With inputMetricType 3, and only then.
+                 */
                 inputUnitTypeId?: string | null;
                 /**
                  * @description 1 Item, 2 VirtualPallet, 3 UnitType
                  * @enum {integer}
                  */
                 outputMetricType: 1 | 2 | 3;
-                /** Format: uuid */
+                /**
+                 * Format: uuid
+                 * @description With outputMetricType 3, and only then.
+                 */
                 outputUnitTypeId?: string | null;
+                /** @description How many output units one input unit is. */
                 conversionRate: number;
                 barcode?: string | null;
+                /** @description Global Trade Item Number. */
                 gtin?: string | null;
             }[] | null;
         };
@@ -4377,14 +5474,21 @@ export interface components {
             id: string;
             code: string;
             name: string;
+            /** @description Millimetres. */
             lengthMM: number | null;
+            /** @description Millimetres. */
             heightMM: number | null;
+            /** @description Millimetres. */
             widthMM: number | null;
+            /** @description Cubic metres. */
             volumeM3: number | null;
+            /** @description Kilograms. */
             weightKG: number | null;
+            /** @description Whether volumeM3 follows from the three lengths. */
             isVolumeAutoCalculated: boolean;
             isDangerousGood: boolean;
             dgMarinePollutant: boolean;
+            /** @description Whether pieces have serial numbers; see serialTrackingMode. */
             isSerialRequired: boolean;
             /**
              * @description 1 None, 2 FullCapture, 3 ReleaseCapture
@@ -4404,11 +5508,16 @@ export interface components {
              * @enum {integer|null}
              */
             dgPackagingGroup: 1 | 2 | 3 | null;
+            /** @description Hazchem emergency action code. */
             dgHazchemEac: string | null;
+            /** @description UN number of the dangerous good. */
             dgUnNumber: string | null;
+            /** @description Flashpoint in degrees Celsius. */
             dgFlashpointDegC: string | null;
+            /** @description pH, 0 to 14. */
             dgPhLevel: number | null;
             barcode: string | null;
+            /** @description Global Trade Item Number. */
             gtin: string | null;
             /**
              * @description 1 Active, 2 Inactive
@@ -4496,9 +5605,12 @@ export interface components {
                     name: string;
                     status: number;
                 } | null;
+                /** @description How many output units one input unit is. */
                 conversionRate: number;
+                /** @description How many single items one input unit is. */
                 itemConversionRate: number;
                 barcode: string | null;
+                /** @description Global Trade Item Number. */
                 gtin: string | null;
             }[];
         };
@@ -4530,15 +5642,32 @@ export interface components {
         };
         /** ProductGroupsPage */
         ProductGroupsPage: {
+            /** @description Which page this is. */
             index: number;
+            /** @description How many records there are, on all pages. */
             total: number;
             productGroups: components["schemas"]["ProductGroup"][];
         };
         /** ProductsPage */
         ProductsPage: {
+            /** @description Which page this is. */
             index: number;
+            /** @description How many records there are, on all pages. */
             total: number;
             products: components["schemas"]["Product"][];
+        };
+        /** RecurrenceEventData */
+        RecurrenceEventData: {
+            /** Format: uuid */
+            organisationId: string;
+            /** Format: uuid */
+            webhookSubscriptionId: string;
+            /**
+             * Format: date-time
+             * @description An instant in UTC.
+             * @example 2026-03-01T09:30:00.000Z
+             */
+            recurrenceUtc: string;
         };
         /** RevenueAccount */
         RevenueAccount: {
@@ -4571,7 +5700,9 @@ export interface components {
         };
         /** RevenueAccountsPage */
         RevenueAccountsPage: {
+            /** @description Which page this is. */
             index: number;
+            /** @description How many records there are, on all pages. */
             total: number;
             revenueAccounts: components["schemas"]["RevenueAccount"][];
         };
@@ -4579,28 +5710,38 @@ export interface components {
         Schedule: {
             /** Format: uuid */
             id: string;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The partner: a client or a carrier.
+             */
             partnerId: string;
             partnerName: string;
             partnerCode: string;
             /** Format: date */
             date: string;
+            /** @description Reference of the client or the user. */
             referenceNumber: string | null;
+            /** @description Amount without tax, 2 decimals. */
             amountExclTax: number;
             /**
              * @description 1 Draft, 2 Approved
              * @enum {integer}
              */
             status: 1 | 2;
+            /** @description Whether the calling connection has exported it. */
             isExported: boolean;
         };
         /** ScheduleChange */
         ScheduleChange: {
             /** Format: date */
             date?: string | null;
+            /** @description Reference of the client or the user. */
             referenceNumber?: string | null;
             description?: string | null;
-            /** Format: date */
+            /**
+             * Format: date
+             * @description Last day of the transactions that are billed; the date of the schedule when absent.
+             */
             transactionsUpTo?: string | null;
         };
         /** ScheduleDetail */
@@ -4615,20 +5756,42 @@ export interface components {
             };
             /** Format: date */
             date: string;
+            /** @description Reference of the client or the user. */
             referenceNumber: string | null;
             description: string | null;
+            /** @description Amount without tax, 2 decimals. */
             amountExclTax: number;
             /**
              * @description 1 Draft, 2 Approved
              * @enum {integer}
              */
             status: 1 | 2;
+            /** @description Whether the calling connection has exported it. */
             isExported: boolean;
+            /** @description Page of another system about the record. */
             externalUrl: string | null;
             transactions: components["schemas"]["ScheduleTransaction"][];
         };
+        /** ScheduleEventData */
+        ScheduleEventData: {
+            /** Format: uuid */
+            organisationId: string;
+            /** Format: uuid */
+            partnerScheduleId: string;
+            /**
+             * Format: uuid
+             * @description The partner: a client or a carrier.
+             */
+            partnerId: string;
+            /**
+             * @description 1 Draft, 2 Approved
+             * @enum {integer}
+             */
+            status: 1 | 2;
+        };
         /** ScheduleExport */
         ScheduleExport: {
+            /** @description Page of another system about the record. */
             externalUrl?: string | null;
         };
         /** ScheduleStatusChange */
@@ -4650,27 +5813,43 @@ export interface components {
              * @enum {integer}
              */
             type: 0 | 1 | 2 | 3;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The consignment. An import has the id of the consignment that it becomes.
+             */
             consignmentId: string;
+            /** @description Given by the service and never changed: prefix, six digits, and IN, OUT or P2P. */
             consignmentNumber: string;
             consignmentReferenceNumber: string | null;
             /** Format: uuid */
             chargeTypeId: string;
             chargeTypeName: string;
             chargeTypeCode: string;
+            /** @description What is charged for, in words. */
             particulars: string | null;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Revenue account that is booked on.
+             */
             revenueAccountId: string | null;
             revenueAccountCode: string | null;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Cost centre that is booked on.
+             */
             costCentreId: string | null;
             costCentreCode: string | null;
             activityCode: string | null;
             activityName: string | null;
+            /** @description How much, in the unit of the product or of the charge. */
             quantity: number;
+            /** @description Amount for one of the metric, or the fee; without tax, up to 6 decimals. */
             chargeRateExclTax: number;
+            /** @description Amount that is added to rate times metric. */
             baseChargeExclTax: number | null;
+            /** @description Least amount. */
             minChargeExclTax: number | null;
+            /** @description Greatest amount. */
             maxChargeExclTax: number | null;
             /**
              * @description 1 Rate, 2 Fee
@@ -4680,12 +5859,16 @@ export interface components {
             /** Format: uuid */
             taxRateId: string;
             taxRateName: string;
+            /** @description Tax in percent: 15 is 15 %. */
             taxRatePercent: number;
+            /** @description Amount without tax, 2 decimals. */
             amountExclTax: number;
         };
         /** SchedulesPage */
         SchedulesPage: {
+            /** @description Which page this is. */
             index: number;
+            /** @description How many records there are, on all pages. */
             total: number;
             schedules: components["schemas"]["Schedule"][];
         };
@@ -4720,7 +5903,9 @@ export interface components {
         };
         /** ServiceTypesPage */
         ServiceTypesPage: {
+            /** @description Which page this is. */
             index: number;
+            /** @description How many records there are, on all pages. */
             total: number;
             serviceTypes: components["schemas"]["ServiceType"][];
         };
@@ -4734,7 +5919,9 @@ export interface components {
         };
         /** ShippingPortsPage */
         ShippingPortsPage: {
+            /** @description Which page this is. */
             index: number;
+            /** @description How many records there are, on all pages. */
             total: number;
             shippingPorts: components["schemas"]["ShippingPort"][];
         };
@@ -4769,7 +5956,9 @@ export interface components {
         };
         /** TaskTypesPage */
         TaskTypesPage: {
+            /** @description Which page this is. */
             index: number;
+            /** @description How many records there are, on all pages. */
             total: number;
             taskTypes: components["schemas"]["TaskType"][];
         };
@@ -4778,11 +5967,13 @@ export interface components {
             /** Format: uuid */
             id: string;
             name: string;
+            /** @description In percent: 15 is 15 %. */
             percent: number;
         };
         /** TaxRateChange */
         TaxRateChange: {
             name?: string | null;
+            /** @description In percent: 15 is 15 %. */
             percent?: number | null;
             /**
              * @description 1 Active, 2 Inactive
@@ -4795,6 +5986,7 @@ export interface components {
             /** Format: uuid */
             id: string;
             name: string;
+            /** @description In percent: 15 is 15 %. */
             percent: number;
             /**
              * @description 1 Active, 2 Inactive
@@ -4804,15 +5996,25 @@ export interface components {
         };
         /** TaxRatesPage */
         TaxRatesPage: {
+            /** @description Which page this is. */
             index: number;
+            /** @description How many records there are, on all pages. */
             total: number;
             taxRates: components["schemas"]["TaxRate"][];
+        };
+        /** TestEventData */
+        TestEventData: {
+            /** Format: uuid */
+            organisationId: string;
+            /** Format: uuid */
+            webhookSubscriptionId: string;
         };
         /** UnitConversionResult */
         UnitConversionResult: {
             /** Format: uuid */
             id: string;
             code: string;
+            /** @description How much is converted, in the input unit. */
             inputQuantity: number;
             metrics: {
                 /**
@@ -4823,6 +6025,7 @@ export interface components {
                 /** Format: uuid */
                 unitTypeId: string | null;
                 unitTypeName: string | null;
+                /** @description How much, in the unit of the product or of the charge. */
                 quantity: number;
             }[];
         };
@@ -4879,13 +6082,17 @@ export interface components {
         };
         /** UnitTypesPage */
         UnitTypesPage: {
+            /** @description Which page this is. */
             index: number;
+            /** @description How many records there are, on all pages. */
             total: number;
             unitTypes: components["schemas"]["UnitType"][];
         };
         /** UploadedFile */
         UploadedFile: {
+            /** @description Name with extension. */
             fileName: string;
+            /** @description MIME type. */
             contentType: string;
             /** @description at most 10 MiB once decoded */
             content: string;
@@ -4908,12 +6115,17 @@ export interface components {
              * @enum {string}
              */
             role: "administrator" | "member" | "reader";
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The partner: a client or a carrier.
+             */
             partnerId: string | null;
+            /** @description Whether it is shut out: tokens are refused within ten seconds. */
             isDisabled: boolean;
             hasPassword: boolean;
             /**
              * Format: date-time
+             * @description An instant in UTC.
              * @example 2026-03-01T09:30:00.000Z
              */
             createdUtc: string;
@@ -4928,8 +6140,12 @@ export interface components {
              * @enum {string|null}
              */
             role?: "administrator" | "member" | "reader" | null;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The partner: a client or a carrier.
+             */
             partnerId?: string | null;
+            /** @description Whether it is shut out: tokens are refused within ten seconds. */
             isDisabled?: boolean | null;
         };
         /** UserPassword */
@@ -4938,7 +6154,9 @@ export interface components {
         };
         /** UsersPage */
         UsersPage: {
+            /** @description Which page this is. */
             index: number;
+            /** @description How many records there are, on all pages. */
             total: number;
             users: components["schemas"]["User"][];
         };
@@ -4955,8 +6173,11 @@ export interface components {
             status: 1 | 2;
             /** Format: uuid */
             addressId: string;
+            /** @description Degrees, north is positive. */
             latitude: number | null;
+            /** @description Degrees, east is positive. */
             longitude: number | null;
+            /** @description IANA time zone, whose wall clock local times are in. */
             timezoneId: string;
         };
         /** WarehouseChange */
@@ -4965,6 +6186,7 @@ export interface components {
             code?: string | null;
             /**
              * Format: time-zone
+             * @description IANA time zone, whose wall clock local times are in.
              * @example Pacific/Auckland
              */
             timezoneId?: string | null;
@@ -4976,9 +6198,15 @@ export interface components {
             mainPhone?: string | null;
             contactPerson?: string | null;
             contactPhone?: string | null;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Cost centre that is booked on.
+             */
             costCentreId?: string | null;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Revenue account that is booked on.
+             */
             revenueAccountId?: string | null;
             address?: {
                 name?: string | null;
@@ -4992,7 +6220,9 @@ export interface components {
                 state?: string | null;
                 postCode?: string | null;
                 country?: string | null;
+                /** @description Degrees, north is positive. */
                 latitude?: number | null;
+                /** @description Degrees, east is positive. */
                 longitude?: number | null;
             } | null;
         };
@@ -5007,6 +6237,7 @@ export interface components {
              * @enum {integer}
              */
             status: 1 | 2;
+            /** @description IANA time zone, whose wall clock local times are in. */
             timezoneId: string;
             mainPhone: string | null;
             contactPerson: string | null;
@@ -5030,7 +6261,9 @@ export interface components {
                 state: string | null;
                 postCode: string | null;
                 country: string | null;
+                /** @description Degrees, north is positive. */
                 latitude: number | null;
+                /** @description Degrees, east is positive. */
                 longitude: number | null;
             };
             costCentre: {
@@ -5050,7 +6283,10 @@ export interface components {
         WarehouseLocation: {
             /** Format: uuid */
             id: string;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The warehouse.
+             */
             warehouseId: string;
             name: string;
             /**
@@ -5063,16 +6299,26 @@ export interface components {
              * @enum {integer}
              */
             status: 1 | 2;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The zone of the warehouse.
+             */
             warehouseZoneId: string | null;
             warehouseZoneName: string | null;
+            /** @description Place of the location on the way through the warehouse. */
             walkingOrder: number | null;
+            /** @description Whether it is a pickface, which replenishment keeps filled. */
             isPickface: boolean;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The product of a client.
+             */
             partnerProductId: string | null;
             partnerProductCode: string | null;
             partnerProductName: string | null;
+            /** @description Below this the pickface is replenished. */
             minQuantity: number | null;
+            /** @description Up to this the pickface is replenished. */
             targetQuantity: number | null;
         };
         /** WarehouseLocationChange */
@@ -5088,20 +6334,33 @@ export interface components {
              * @enum {integer|null}
              */
             status?: 1 | 2 | null;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The zone of the warehouse.
+             */
             warehouseZoneId?: string | null;
+            /** @description Place of the location on the way through the warehouse. */
             walkingOrder?: number | null;
+            /** @description Whether it is a pickface, which replenishment keeps filled. */
             isPickface?: boolean | null;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The product of a client.
+             */
             partnerProductId?: string | null;
+            /** @description Below this the pickface is replenished. */
             minQuantity?: number | null;
+            /** @description Up to this the pickface is replenished. */
             targetQuantity?: number | null;
         };
         /** WarehouseZone */
         WarehouseZone: {
             /** Format: uuid */
             id: string;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The warehouse.
+             */
             warehouseId: string;
             name: string;
             code: string | null;
@@ -5123,7 +6382,9 @@ export interface components {
         };
         /** WarehousesPage */
         WarehousesPage: {
+            /** @description Which page this is. */
             index: number;
+            /** @description How many records there are, on all pages. */
             total: number;
             warehouses: components["schemas"]["Warehouse"][];
         };
@@ -5131,10 +6392,17 @@ export interface components {
         WavePick: {
             /** Format: uuid */
             jobId: string;
+            /** @description Given by the service, such as WP-000001. */
             jobNumber: string;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The warehouse.
+             */
             warehouseId: string;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The client, a partner of relationship 1.
+             */
             clientId: string;
             /**
              * @description 1 WavePick, 2 Replenishment
@@ -5195,10 +6463,13 @@ export interface components {
         WebhookAttempt: {
             /**
              * Format: date-time
+             * @description An instant in UTC.
              * @example 2026-03-01T09:30:00.000Z
              */
             atUtc: string;
+            /** @description Status of the receiver's answer; null when there was none. */
             statusCode: number | null;
+            /** @description Milliseconds. */
             durationMs: number;
             error: string | null;
             /** @description The first kilobyte of the answer. */
@@ -5208,7 +6479,10 @@ export interface components {
         WebhookDelivery: {
             /** Format: uuid */
             id: string;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Id of the event, the same on every retry and for every subscriber.
+             */
             eventId: string;
             /** @example consignment.created */
             type: string;
@@ -5219,6 +6493,7 @@ export interface components {
             status: 1 | 2 | 3 | 4;
             /**
              * Format: date-time
+             * @description An instant in UTC.
              * @example 2026-03-01T09:30:00.000Z
              */
             createdUtc: string;
@@ -5234,11 +6509,13 @@ export interface components {
         WebhookReplay: {
             /**
              * Format: date-time
+             * @description An instant in UTC.
              * @example 2026-03-01T09:30:00.000Z
              */
             fromUtc: string;
             /**
              * Format: date-time
+             * @description An instant in UTC.
              * @example 2026-03-01T09:30:00.000Z
              */
             toUtc: string;
@@ -5247,15 +6524,22 @@ export interface components {
         WebhookSubscription: {
             /** Format: uuid */
             id: string;
+            /** @description An https address that answers within 30 seconds with 2xx. */
             webhookUrl: string;
             /**
              * @description 1 CronRecurrence, 2 IdentityConnectionActionExecution, 101 ConsignmentCreated, 102 ConsignmentGeneralUpdated, 103 ConsignmentRouteUpdated, 104 ConsignmentContainerUpdated, 105 ConsignmentMetricsUpdated, 106 ConsignmentTasksUpdated, 107 ConsignmentConsumablesUpdated, 108 ConsignmentProductsUpdated, 109 ConsignmentPodCreated, 110 ConsignmentImportPendingReconciliation, 111 ConsignmentImportReconciled, 112 ConsignmentStatusUpdated, 113 ConsignmentServiceTypeUpdated, 114 ConsignmentTrackingUpdated, 115 ConsignmentConnectionActionManualTrigger, 116 ConsignmentNoteAttachmentUpdated, 201 PartnerScheduleCreated, 202 PartnerScheduleRemoved, 203 PartnerScheduleGeneralUpdated, 204 PartnerScheduleStatusUpdated, 205 PartnerScheduleTransactionsUpdated, 206 PartnerScheduleConnectionActionManualTrigger, 301 JobCreated, 302 JobUpdated, 303 JobStatusUpdated, 304 JobConnectionActionManualTrigger
              * @enum {integer}
              */
             eventType: 1 | 2 | 101 | 102 | 103 | 104 | 105 | 106 | 107 | 108 | 109 | 110 | 111 | 112 | 113 | 114 | 115 | 116 | 201 | 202 | 203 | 204 | 205 | 206 | 301 | 302 | 303 | 304;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Only events about this client.
+             */
             clientPartnerId: string | null;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Only events about this carrier.
+             */
             carrierPartnerId: string | null;
             /**
              * @description 1 Active, 2 Failed
@@ -5265,24 +6549,30 @@ export interface components {
             lastFailure: string | null;
             /**
              * Format: date-time
+             * @description An instant in UTC.
              * @example 2026-03-01T09:30:00.000Z
              */
             lastFailureUtc: string | null;
             /**
              * Format: date-time
+             * @description An instant in UTC.
              * @example 2026-03-01T09:30:00.000Z
              */
             createdUtc: string;
         };
         /** WebhookSubscriptionsPage */
         WebhookSubscriptionsPage: {
+            /** @description Which page this is. */
             index: number;
+            /** @description How many records there are, on all pages. */
             total: number;
             webhookSubscriptions: components["schemas"]["WebhookSubscription"][];
         };
         /** ZonesPage */
         ZonesPage: {
+            /** @description Which page this is. */
             index: number;
+            /** @description How many records there are, on all pages. */
             total: number;
             zones: components["schemas"]["WarehouseZone"][];
         };
@@ -5406,9 +6696,13 @@ export interface operations {
     getConsignmentImports: {
         parameters: {
             query?: {
+                /** @description Which page, the first being 1. */
                 PageIndex?: number;
+                /** @description How many records a page has. */
                 PageSize?: number;
+                /** @description Part of a text, large or small letters alike. Looks in: client code, reference number, external id and idempotency key. */
                 SearchText?: string;
+                /** @description 1 Pending, 2 PendingReconciliation, 3 Reconciled, 4 Discarded */
                 Status?: 1 | 2 | 3 | 4;
             };
             header?: never;
@@ -5442,6 +6736,34 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "consignmentType": 2,
+                 *       "clientCode": "RIMU",
+                 *       "warehouseCode": "NSN",
+                 *       "idempotencyKey": "shop-order-1001",
+                 *       "referenceNumber": "SHOP-1001",
+                 *       "expectedDispatchDateTime": "2026-03-02T15:00:00Z",
+                 *       "destinationAddress": {
+                 *         "name": "Wellington Pantry",
+                 *         "streetAddress": "12 Cuba Street",
+                 *         "city": "Wellington",
+                 *         "postCode": "6011",
+                 *         "country": "NZ"
+                 *       },
+                 *       "deliveryInstructions": "Ring twice.",
+                 *       "products": [
+                 *         {
+                 *           "productCode": "HONEY",
+                 *           "items": [
+                 *             {
+                 *               "quantity": 24
+                 *             }
+                 *           ]
+                 *         }
+                 *       ]
+                 *     }
+                 */
                 "application/json": components["schemas"]["ConsignmentImportRequest"];
             };
         };
@@ -5566,7 +6888,19 @@ export interface operations {
         };
         requestBody?: {
             content: {
+                /**
+                 * @example {
+                 *       "replacements": [
+                 *         {
+                 *           "kind": "product",
+                 *           "code": "HONEYY",
+                 *           "replacement": "HONEY"
+                 *         }
+                 *       ]
+                 *     }
+                 */
                 "application/json": {
+                    /** @description Codes, files and values that take the place of those in the request. */
                     replacements?: components["schemas"]["ImportReplacement"][] | null;
                 };
             };
@@ -5595,18 +6929,31 @@ export interface operations {
     getConsignments: {
         parameters: {
             query?: {
+                /** @description Which page, the first being 1. */
                 PageIndex?: number;
+                /** @description How many records a page has. */
                 PageSize?: number;
+                /** @description Part of a text, large or small letters alike. Looks in: consignment number, reference number, container number and client name. */
                 SearchText?: string;
+                /** @description The client, a partner of relationship 1. */
                 ClientId?: string;
+                /** @description The carrier, a partner of relationship 2. */
                 CarrierId?: string;
+                /** @description The warehouse. */
                 WarehouseId?: string;
+                /** @description 0 PointToPoint, 1 Inwards, 2 Outwards */
                 Type?: 0 | 1 | 2;
+                /** @description -2 Void, 0 Complete, 1 Pending, 2 ReadyToPick, 3 ReadyToDispatch, 4 ReadyToReceive, 5 InProgress, 6 Closed, 7 InTransit, 8 Draft, -1 Open */
                 Status?: -2 | 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | -1;
+                /** @description may be repeated: any of them, as the calling connection has set them; null for unset */
                 EdiStatus?: string[];
+                /** @description Exactly this one. */
                 ExternalId?: string;
+                /** @description exact numbers, separated by commas */
                 ConsignmentNumbers?: string;
+                /** @description The first day of dateEntered. */
                 DateFrom?: string;
+                /** @description The last day of dateEntered. */
                 DateTo?: string;
             };
             header?: never;
@@ -5670,6 +7017,12 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "operationId": "0197e1c6-5a5e-7c1e-9d3a-2f4b6c8d0e1f",
+                 *       "result": 1
+                 *     }
+                 */
                 "application/json": components["schemas"]["ConsignmentConnectionResult"];
             };
         };
@@ -5702,6 +7055,12 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "ediStatus": 10,
+                 *       "message": "Sent to the carrier"
+                 *     }
+                 */
                 "application/json": components["schemas"]["ConsignmentEdiDetail"];
             };
         };
@@ -5769,6 +7128,11 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "status": 4
+                 *     }
+                 */
                 "application/json": components["schemas"]["ConsignmentStatusChange"];
             };
         };
@@ -5886,6 +7250,12 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "referenceNumber": "SHOP-1001-B",
+                 *       "deliveryInstructions": "Leave at the dock."
+                 *     }
+                 */
                 "application/json": components["schemas"]["ConsignmentGeneralChange"];
             };
         };
@@ -5925,6 +7295,11 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "priority": 4
+                 *     }
+                 */
                 "application/json": components["schemas"]["ConsignmentPriorityChange"];
             };
         };
@@ -6034,7 +7409,9 @@ export interface operations {
     getConsignmentsByConsignmentIdHistory: {
         parameters: {
             query?: {
+                /** @description Which page, the first being 1. */
                 PageIndex?: number;
+                /** @description How many records a page has. */
                 PageSize?: number;
             };
             header?: never;
@@ -6065,8 +7442,11 @@ export interface operations {
     getConsignmentsByConsignmentIdTracking: {
         parameters: {
             query?: {
+                /** @description Which page, the first being 1. */
                 PageIndex?: number;
+                /** @description How many records a page has. */
                 PageSize?: number;
+                /** @description Part of a text, large or small letters alike. Looks in: carrier name and tracking number. */
                 SearchText?: string;
             };
             header?: never;
@@ -6105,6 +7485,13 @@ export interface operations {
         };
         requestBody?: {
             content: {
+                /**
+                 * @example {
+                 *       "carrierName": "Swift Freight",
+                 *       "status": 3,
+                 *       "trackingNumber": "SWF123456"
+                 *     }
+                 */
                 "application/json": components["schemas"]["ConsignmentTrackingChange"];
             };
         };
@@ -6212,6 +7599,12 @@ export interface operations {
         };
         requestBody?: {
             content: {
+                /**
+                 * @example {
+                 *       "status": 5,
+                 *       "details": "Left with the storekeeper"
+                 *     }
+                 */
                 "application/json": components["schemas"]["NewConsignmentTrackingEvent"];
             };
         };
@@ -6349,6 +7742,12 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "note": "The dock closes at four.",
+                 *       "displayOnPrintOut": true
+                 *     }
+                 */
                 "application/json": components["schemas"]["NewConsignmentNote"];
             };
         };
@@ -6554,6 +7953,11 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "value": 2
+                 *     }
+                 */
                 "application/json": components["schemas"]["ConsignmentConsumableValue"];
             };
         };
@@ -6723,6 +8127,11 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "value": 1.5
+                 *     }
+                 */
                 "application/json": components["schemas"]["ConsignmentTaskValue"];
             };
         };
@@ -6967,6 +8376,12 @@ export interface operations {
         };
         requestBody?: {
             content: {
+                /**
+                 * @example {
+                 *       "eventUtc": "2026-03-03T01:20:00Z",
+                 *       "signatoryName": "Mere Tamihana"
+                 *     }
+                 */
                 "application/json": components["schemas"]["NewConsignmentPod"];
             };
         };
@@ -7030,6 +8445,15 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "particulars": "Repacking",
+                 *       "chargeApplication": 1,
+                 *       "metricValue": 1.5,
+                 *       "chargeRateExclTax": 48,
+                 *       "taxRateId": "0197e1c6-5a5e-7c1e-9d3a-2f4b6c8d0e1f"
+                 *     }
+                 */
                 "application/json": components["schemas"]["AdhocCharge"];
             };
         };
@@ -7173,13 +8597,21 @@ export interface operations {
     getSchedules: {
         parameters: {
             query?: {
+                /** @description Which page, the first being 1. */
                 PageIndex?: number;
+                /** @description How many records a page has. */
                 PageSize?: number;
+                /** @description Part of a text, large or small letters alike. Looks in: reference number, description, and the name and code of the partner. */
                 SearchText?: string;
+                /** @description The partner: a client or a carrier. */
                 PartnerId?: string;
+                /** @description Created at this instant or later. */
                 CreatedFromUtc?: string;
+                /** @description Created at this instant or earlier. */
                 CreatedToUtc?: string;
+                /** @description 1 Draft, 2 Approved */
                 Status?: 1 | 2;
+                /** @description Whether the calling connection has exported it. */
                 IsExported?: boolean;
             };
             header?: never;
@@ -7213,6 +8645,13 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "partnerId": "0197e1c6-5a5e-7c1e-9d3a-2f4b6c8d0e1f",
+                 *       "date": "2026-03-31",
+                 *       "referenceNumber": "March"
+                 *     }
+                 */
                 "application/json": components["schemas"]["NewSchedule"];
             };
         };
@@ -7385,6 +8824,11 @@ export interface operations {
         };
         requestBody?: {
             content: {
+                /**
+                 * @example {
+                 *       "externalUrl": "https://books.example.com/invoices/42"
+                 *     }
+                 */
                 "application/json": components["schemas"]["ScheduleExport"];
             };
         };
@@ -7437,9 +8881,13 @@ export interface operations {
     getFafProfiles: {
         parameters: {
             query?: {
+                /** @description Which page, the first being 0. */
                 PageIndex?: number;
+                /** @description How many records a page has. */
                 PageSize?: number;
+                /** @description Part of a text, large or small letters alike. Looks in: name. */
                 SearchText?: string;
+                /** @description 1 Active, 2 Inactive */
                 Status?: 1 | 2;
             };
             header?: never;
@@ -7473,6 +8921,11 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "name": "Road fuel"
+                 *     }
+                 */
                 "application/json": components["schemas"]["NewFafProfile"];
             };
         };
@@ -7572,9 +9025,13 @@ export interface operations {
     getFafProfilesByFafProfileIdRates: {
         parameters: {
             query?: {
+                /** @description Which page, the first being 0. */
                 PageIndex?: number;
+                /** @description How many records a page has. */
                 PageSize?: number;
+                /** @description The carrier, a partner of relationship 2. */
                 CarrierId?: string;
+                /** @description The rows that count at this instant. */
                 EffectiveDate?: string;
             };
             header?: never;
@@ -7613,6 +9070,12 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "fafPercent": 0.125,
+                 *       "effectiveFromUtc": "2026-04-01T00:00:00Z"
+                 *     }
+                 */
                 "application/json": components["schemas"]["NewFafProfileRate"];
             };
         };
@@ -7715,10 +9178,15 @@ export interface operations {
     getPartners: {
         parameters: {
             query?: {
+                /** @description Which page, the first being 1. */
                 PageIndex?: number;
+                /** @description How many records a page has. */
                 PageSize?: number;
+                /** @description Part of a text, large or small letters alike. Looks in: code and name. */
                 SearchText?: string;
+                /** @description 1 Client, 2 Carrier */
                 Relationship?: 1 | 2;
+                /** @description 1 Inactive, 2 Active */
                 Status?: 1 | 2;
             };
             header?: never;
@@ -7752,6 +9220,14 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "name": "Rimu Honey",
+                 *       "code": "RIMU",
+                 *       "relationship": 1,
+                 *       "email": "orders@rimuhoney.example"
+                 *     }
+                 */
                 "application/json": components["schemas"]["NewPartner"];
             };
         };
@@ -7765,7 +9241,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** Format: uuid */
+                        /**
+                         * Format: uuid
+                         * @description The partner: a client or a carrier.
+                         */
                         partnerId: string;
                     };
                 };
@@ -7939,9 +9418,13 @@ export interface operations {
     getPartnersByPartnerIdProducts: {
         parameters: {
             query?: {
+                /** @description Which page, the first being 1. */
                 PageIndex?: number;
+                /** @description How many records a page has. */
                 PageSize?: number;
+                /** @description Part of a text, large or small letters alike. Looks in: code, name and barcode. */
                 SearchText?: string;
+                /** @description 1 Active, 2 Inactive */
                 ProductStatus?: 1 | 2;
             };
             header?: never;
@@ -7980,6 +9463,14 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "code": "HONEY",
+                 *       "name": "Manuka honey",
+                 *       "weightKG": 0.5,
+                 *       "barcode": "9414789000012"
+                 *     }
+                 */
                 "application/json": components["schemas"]["NewProduct"];
             };
         };
@@ -7993,7 +9484,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** Format: uuid */
+                        /**
+                         * Format: uuid
+                         * @description The product of a client.
+                         */
                         partnerProductId: string;
                     };
                 };
@@ -8090,6 +9584,17 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "conversions": [
+                 *         {
+                 *           "code": "HONEY",
+                 *           "inputMetricType": 1,
+                 *           "inputQuantity": 24
+                 *         }
+                 *       ]
+                 *     }
+                 */
                 "application/json": components["schemas"]["UnitConversions"];
             };
         };
@@ -8118,9 +9623,13 @@ export interface operations {
     getWarehouses: {
         parameters: {
             query?: {
+                /** @description Which page, the first being 1. */
                 PageIndex?: number;
+                /** @description How many records a page has. */
                 PageSize?: number;
+                /** @description Part of a text, large or small letters alike. Looks in: name. */
                 SearchText?: string;
+                /** @description 1 Active, 2 Inactive */
                 Status?: 1 | 2;
             };
             header?: never;
@@ -8154,6 +9663,19 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "name": "Nelson",
+                 *       "code": "NSN",
+                 *       "timezoneId": "Pacific/Auckland",
+                 *       "address": {
+                 *         "streetAddress": "8 Vickerman Street",
+                 *         "city": "Nelson",
+                 *         "postCode": "7010",
+                 *         "country": "NZ"
+                 *       }
+                 *     }
+                 */
                 "application/json": components["schemas"]["NewWarehouse"];
             };
         };
@@ -8167,7 +9689,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** Format: uuid */
+                        /**
+                         * Format: uuid
+                         * @description The warehouse.
+                         */
                         warehouseId: string;
                     };
                 };
@@ -8253,9 +9778,13 @@ export interface operations {
     getWarehousesByWarehouseIdZones: {
         parameters: {
             query?: {
+                /** @description Which page, the first being 1. */
                 PageIndex?: number;
+                /** @description How many records a page has. */
                 PageSize?: number;
+                /** @description Part of a text, large or small letters alike. Looks in: name and code. */
                 SearchText?: string;
+                /** @description 1 Active, 2 Inactive */
                 Status?: 1 | 2;
             };
             header?: never;
@@ -8294,6 +9823,12 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "name": "Chilled",
+                 *       "code": "CHILL"
+                 *     }
+                 */
                 "application/json": components["schemas"]["NewWarehouseZone"];
             };
         };
@@ -8307,7 +9842,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** Format: uuid */
+                        /**
+                         * Format: uuid
+                         * @description The zone of the warehouse.
+                         */
                         warehouseZoneId: string;
                     };
                 };
@@ -8396,12 +9934,19 @@ export interface operations {
     getWarehousesByWarehouseIdLocations: {
         parameters: {
             query?: {
+                /** @description Which page, the first being 1. */
                 PageIndex?: number;
+                /** @description How many records a page has. */
                 PageSize?: number;
+                /** @description Part of a text, large or small letters alike. Looks in: name. */
                 SearchText?: string;
+                /** @description 1 Active, 2 Inactive */
                 Status?: 1 | 2;
+                /** @description 1 Racking, 2 Bulk, 3 Quarantine, 4 Transitional */
                 Type?: 1 | 2 | 3 | 4;
+                /** @description The zone that a location is in. */
                 WarehouseZoneId?: string;
+                /** @description Whether it is a pickface, which replenishment keeps filled. */
                 IsPickface?: boolean;
             };
             header?: never;
@@ -8440,6 +9985,13 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "name": "A-01-02",
+                 *       "type": 1,
+                 *       "walkingOrder": 12
+                 *     }
+                 */
                 "application/json": components["schemas"]["NewWarehouseLocation"];
             };
         };
@@ -8542,13 +10094,21 @@ export interface operations {
     getJobs: {
         parameters: {
             query?: {
+                /** @description Which page, the first being 1. */
                 PageIndex?: number;
+                /** @description How many records a page has. */
                 PageSize?: number;
+                /** @description Part of a text, large or small letters alike. Looks in: job number and reference. */
                 SearchText?: string;
+                /** @description 1 WavePick, 2 Replenishment */
                 Type?: 1 | 2;
+                /** @description -2 Incomplete, -1 Open, 1 Draft, 2 ReadyToStart, 3 InProgress, 4 Complete, 5 Cancelled */
                 Status?: -2 | -1 | 1 | 2 | 3 | 4 | 5;
+                /** @description The warehouse. */
                 WarehouseId?: string;
+                /** @description The client, a partner of relationship 1. */
                 ClientId?: string;
+                /** @description 2 Normal, 3 High, 4 Urgent */
                 Priority?: 2 | 3 | 4;
             };
             header?: never;
@@ -8582,6 +10142,13 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "warehouseId": "0197e1c6-5a5e-7c1e-9d3a-2f4b6c8d0e1f",
+                 *       "clientId": "0197e1c6-5a5e-7c1e-9d3a-2f4b6c8d0e1f",
+                 *       "dueDateTime": "2026-03-02T12:00:00Z"
+                 *     }
+                 */
                 "application/json": components["schemas"]["NewWavePick"];
             };
         };
@@ -8744,6 +10311,7 @@ export interface operations {
     getJobsByJobIdWavePickConsignments: {
         parameters: {
             query?: {
+                /** @description The Void ones too, which are not picked. */
                 IncludeVoid?: boolean;
             };
             header?: never;
@@ -8782,6 +10350,13 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "consignmentIds": [
+                 *         "0197e1c6-5a5e-7c1e-9d3a-2f4b6c8d0e1f"
+                 *       ]
+                 *     }
+                 */
                 "application/json": components["schemas"]["JobConsignmentIds"];
             };
         };
@@ -8838,9 +10413,13 @@ export interface operations {
     getDgHazardClasses: {
         parameters: {
             query?: {
+                /** @description Which page, the first being 1. */
                 PageIndex?: number;
+                /** @description How many records a page has. */
                 PageSize?: number;
+                /** @description Part of a text, large or small letters alike. Looks in: name. */
                 SearchText?: string;
+                /** @description 1 NewZealand_Ghs7, 2 Australia_Ghs7, 3 NewZealand_Dg2005, 4 Australia_AdgCode */
                 DgStandard?: 1 | 2 | 3 | 4;
             };
             header?: never;
@@ -8867,8 +10446,11 @@ export interface operations {
     getDgHazardClassesByDgHazardClassIdDgHazardCategories: {
         parameters: {
             query?: {
+                /** @description Which page, the first being 1. */
                 PageIndex?: number;
+                /** @description How many records a page has. */
                 PageSize?: number;
+                /** @description Part of a text, large or small letters alike. Looks in: code and name. */
                 SearchText?: string;
             };
             header?: never;
@@ -8898,8 +10480,11 @@ export interface operations {
     getShippingPorts: {
         parameters: {
             query?: {
+                /** @description Which page, the first being 1. */
                 PageIndex?: number;
+                /** @description How many records a page has. */
                 PageSize?: number;
+                /** @description Part of a text, large or small letters alike. Looks in: name, code and country, with or without diacritics. */
                 SearchText?: string;
             };
             header?: never;
@@ -8953,9 +10538,13 @@ export interface operations {
     getTaxRates: {
         parameters: {
             query?: {
+                /** @description Which page, the first being 1. */
                 PageIndex?: number;
+                /** @description How many records a page has. */
                 PageSize?: number;
+                /** @description Part of a text, large or small letters alike. Looks in: name. */
                 SearchText?: string;
+                /** @description 1 Active, 2 Inactive */
                 Status?: 1 | 2;
             };
             header?: never;
@@ -8988,6 +10577,12 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "name": "GST",
+                 *       "percent": 15
+                 *     }
+                 */
                 "application/json": components["schemas"]["NewTaxRate"];
             };
         };
@@ -9086,9 +10681,13 @@ export interface operations {
     getServiceTypes: {
         parameters: {
             query?: {
+                /** @description Which page, the first being 1. */
                 PageIndex?: number;
+                /** @description How many records a page has. */
                 PageSize?: number;
+                /** @description Part of a text, large or small letters alike. Looks in: code and name. */
                 SearchText?: string;
+                /** @description 1 Active, 2 Inactive */
                 Status?: 1 | 2;
             };
             header?: never;
@@ -9121,6 +10720,12 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "code": "TAIL",
+                 *       "name": "Tail lift"
+                 *     }
+                 */
                 "application/json": components["schemas"]["NewServiceType"];
             };
         };
@@ -9219,9 +10824,13 @@ export interface operations {
     getTaskTypes: {
         parameters: {
             query?: {
+                /** @description Which page, the first being 1. */
                 PageIndex?: number;
+                /** @description How many records a page has. */
                 PageSize?: number;
+                /** @description Part of a text, large or small letters alike. Looks in: code and name. */
                 SearchText?: string;
+                /** @description 1 Active, 2 Inactive */
                 Status?: 1 | 2;
             };
             header?: never;
@@ -9254,6 +10863,12 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "code": "LABEL",
+                 *       "name": "Relabel cartons"
+                 *     }
+                 */
                 "application/json": components["schemas"]["NewTaskType"];
             };
         };
@@ -9352,9 +10967,13 @@ export interface operations {
     getPackageTypes: {
         parameters: {
             query?: {
+                /** @description Which page, the first being 1. */
                 PageIndex?: number;
+                /** @description How many records a page has. */
                 PageSize?: number;
+                /** @description Part of a text, large or small letters alike. Looks in: code and name. */
                 SearchText?: string;
+                /** @description 1 Active, 2 Inactive */
                 Status?: 1 | 2;
             };
             header?: never;
@@ -9388,6 +11007,12 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "code": "CTN",
+                 *       "name": "Carton"
+                 *     }
+                 */
                 "application/json": components["schemas"]["NewPackageType"];
             };
         };
@@ -9487,9 +11112,13 @@ export interface operations {
     getConsumableTypes: {
         parameters: {
             query?: {
+                /** @description Which page, the first being 1. */
                 PageIndex?: number;
+                /** @description How many records a page has. */
                 PageSize?: number;
+                /** @description Part of a text, large or small letters alike. Looks in: name. */
                 SearchText?: string;
+                /** @description 1 Active, 2 Inactive */
                 Status?: 1 | 2;
             };
             header?: never;
@@ -9522,6 +11151,11 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "name": "Pallet"
+                 *     }
+                 */
                 "application/json": components["schemas"]["NewConsumableType"];
             };
         };
@@ -9620,9 +11254,13 @@ export interface operations {
     getUnitTypes: {
         parameters: {
             query?: {
+                /** @description Which page, the first being 1. */
                 PageIndex?: number;
+                /** @description How many records a page has. */
                 PageSize?: number;
+                /** @description Part of a text, large or small letters alike. Looks in: name. */
                 SearchText?: string;
+                /** @description 1 Active, 2 Inactive */
                 Status?: 1 | 2;
             };
             header?: never;
@@ -9655,6 +11293,11 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "name": "Carton of 6"
+                 *     }
+                 */
                 "application/json": components["schemas"]["NewUnitType"];
             };
         };
@@ -9753,9 +11396,13 @@ export interface operations {
     getProductGroups: {
         parameters: {
             query?: {
+                /** @description Which page, the first being 1. */
                 PageIndex?: number;
+                /** @description How many records a page has. */
                 PageSize?: number;
+                /** @description Part of a text, large or small letters alike. Looks in: name. */
                 SearchText?: string;
+                /** @description 1 Active, 2 Inactive */
                 Status?: 1 | 2;
             };
             header?: never;
@@ -9789,6 +11436,11 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "name": "Honey"
+                 *     }
+                 */
                 "application/json": components["schemas"]["NewProductGroup"];
             };
         };
@@ -9888,9 +11540,13 @@ export interface operations {
     getProductAttributes: {
         parameters: {
             query?: {
+                /** @description Which page, the first being 1. */
                 PageIndex?: number;
+                /** @description How many records a page has. */
                 PageSize?: number;
+                /** @description Part of a text, large or small letters alike. Looks in: name. */
                 SearchText?: string;
+                /** @description 1 Active, 2 Inactive */
                 Status?: 1 | 2;
             };
             header?: never;
@@ -9924,6 +11580,11 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "name": "Harvest"
+                 *     }
+                 */
                 "application/json": components["schemas"]["NewProductAttribute"];
             };
         };
@@ -10023,9 +11684,13 @@ export interface operations {
     getCostCentres: {
         parameters: {
             query?: {
+                /** @description Which page, the first being 1. */
                 PageIndex?: number;
+                /** @description How many records a page has. */
                 PageSize?: number;
+                /** @description Part of a text, large or small letters alike. Looks in: code and name. */
                 SearchText?: string;
+                /** @description 1 Active, 2 Inactive */
                 Status?: 1 | 2;
             };
             header?: never;
@@ -10058,6 +11723,12 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "code": "NSN",
+                 *       "name": "Nelson"
+                 *     }
+                 */
                 "application/json": components["schemas"]["NewCostCentre"];
             };
         };
@@ -10071,7 +11742,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** Format: uuid */
+                        /**
+                         * Format: uuid
+                         * @description Cost centre that is booked on.
+                         */
                         costCentreId: string;
                     };
                 };
@@ -10156,9 +11830,13 @@ export interface operations {
     getRevenueAccounts: {
         parameters: {
             query?: {
+                /** @description Which page, the first being 1. */
                 PageIndex?: number;
+                /** @description How many records a page has. */
                 PageSize?: number;
+                /** @description Part of a text, large or small letters alike. Looks in: code and name. */
                 SearchText?: string;
+                /** @description 1 Active, 2 Inactive */
                 Status?: 1 | 2;
             };
             header?: never;
@@ -10191,6 +11869,12 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "code": "200",
+                 *       "name": "Storage and handling"
+                 *     }
+                 */
                 "application/json": components["schemas"]["NewRevenueAccount"];
             };
         };
@@ -10204,7 +11888,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** Format: uuid */
+                        /**
+                         * Format: uuid
+                         * @description Revenue account that is booked on.
+                         */
                         revenueAccountId: string;
                     };
                 };
@@ -10289,9 +11976,13 @@ export interface operations {
     getWebhookSubscriptions: {
         parameters: {
             query?: {
+                /** @description Which page, the first being 1. */
                 PageIndex?: number;
+                /** @description How many records a page has. */
                 PageSize?: number;
+                /** @description 1 CronRecurrence, 2 IdentityConnectionActionExecution, 101 ConsignmentCreated, 102 ConsignmentGeneralUpdated, 103 ConsignmentRouteUpdated, 104 ConsignmentContainerUpdated, 105 ConsignmentMetricsUpdated, 106 ConsignmentTasksUpdated, 107 ConsignmentConsumablesUpdated, 108 ConsignmentProductsUpdated, 109 ConsignmentPodCreated, 110 ConsignmentImportPendingReconciliation, 111 ConsignmentImportReconciled, 112 ConsignmentStatusUpdated, 113 ConsignmentServiceTypeUpdated, 114 ConsignmentTrackingUpdated, 115 ConsignmentConnectionActionManualTrigger, 116 ConsignmentNoteAttachmentUpdated, 201 PartnerScheduleCreated, 202 PartnerScheduleRemoved, 203 PartnerScheduleGeneralUpdated, 204 PartnerScheduleStatusUpdated, 205 PartnerScheduleTransactionsUpdated, 206 PartnerScheduleConnectionActionManualTrigger, 301 JobCreated, 302 JobUpdated, 303 JobStatusUpdated, 304 JobConnectionActionManualTrigger */
                 EventType?: 1 | 2 | 101 | 102 | 103 | 104 | 105 | 106 | 107 | 108 | 109 | 110 | 111 | 112 | 113 | 114 | 115 | 116 | 201 | 202 | 203 | 204 | 205 | 206 | 301 | 302 | 303 | 304;
+                /** @description 1 Active, 2 Failed */
                 Status?: 1 | 2;
             };
             header?: never;
@@ -10351,6 +12042,12 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "webhookUrl": "https://example.com/hooks",
+                 *       "eventType": 101
+                 *     }
+                 */
                 "application/json": components["schemas"]["NewWebhookSubscription"];
             };
         };
@@ -10470,8 +12167,11 @@ export interface operations {
     getWebhookSubscriptionsByWebhookSubscriptionIdDeliveries: {
         parameters: {
             query?: {
+                /** @description Which page, the first being 1. */
                 PageIndex?: number;
+                /** @description How many records a page has. */
                 PageSize?: number;
+                /** @description 1 Pending, 2 Delivered, 3 Failed, 4 Held */
                 Status?: 1 | 2 | 3 | 4;
             };
             header?: never;
@@ -10543,6 +12243,12 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "fromUtc": "2026-03-01T00:00:00Z",
+                 *       "toUtc": "2026-03-02T00:00:00Z"
+                 *     }
+                 */
                 "application/json": components["schemas"]["WebhookReplay"];
             };
         };
@@ -10632,8 +12338,11 @@ export interface operations {
     getUsers: {
         parameters: {
             query?: {
+                /** @description Which page, the first being 1. */
                 PageIndex?: number;
+                /** @description How many records a page has. */
                 PageSize?: number;
+                /** @description Part of a text, large or small letters alike. Looks in: email address and full name. */
                 SearchText?: string;
             };
             header?: never;
@@ -10667,6 +12376,13 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "email": "ada@example.com",
+                 *       "fullName": "Ada Storekeeper",
+                 *       "role": "member"
+                 *     }
+                 */
                 "application/json": components["schemas"]["NewUser"];
             };
         };
@@ -10798,8 +12514,11 @@ export interface operations {
     getCustomApps: {
         parameters: {
             query?: {
+                /** @description Which page, the first being 1. */
                 PageIndex?: number;
+                /** @description How many records a page has. */
                 PageSize?: number;
+                /** @description Part of a text, large or small letters alike. Looks in: name and client id. */
                 SearchText?: string;
             };
             header?: never;
@@ -10833,6 +12552,16 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "name": "My shop",
+                 *       "grantType": 2,
+                 *       "scopes": [
+                 *         "consignment",
+                 *         "partner.read"
+                 *       ]
+                 *     }
+                 */
                 "application/json": components["schemas"]["NewCustomApp"];
             };
         };
@@ -10922,6 +12651,1436 @@ export interface operations {
             415: components["responses"]["Refusal415"];
             429: components["responses"]["RetryLater"];
             503: components["responses"]["RetryLater"];
+        };
+    };
+    onWebhookTest: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description `sha256=` and, in hexadecimal, the HMAC-SHA256 of the raw body with the client secret of the app that subscribed. Check it before anything parses the body. */
+                "X-Service-Signature": string;
+                /** @description The same with signingKey1, where the subscription has one. */
+                "X-Service-Signature-1"?: string;
+                /** @description The same with signingKey2, where the subscription has one. */
+                "X-Service-Signature-2"?: string;
+                /** @description Standard Webhooks, where there is a signing key: the id of the event. */
+                "webhook-id"?: string;
+                /** @description Standard Webhooks: seconds since 1970 at which this attempt was sent. */
+                "webhook-timestamp"?: string;
+                /** @description Standard Webhooks: `v1,` and the base64 HMAC-SHA256 of id, timestamp and body, joined by full stops; one for each key. */
+                "webhook-signature"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * Format: uuid
+                     * @description Of the event: the same on every retry and for every subscriber.
+                     */
+                    id: string;
+                    /** @constant */
+                    type: "webhook.test";
+                    /**
+                     * Format: date-time
+                     * @description When it happened, an instant in UTC.
+                     * @example 2026-03-01T09:30:00.000Z
+                     */
+                    created: string;
+                    data: components["schemas"]["TestEventData"];
+                    /**
+                     * Format: uuid
+                     * @description Of this delivery, for connection-result.
+                     */
+                    operationId: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Taken. Anything else, or nothing within 30 seconds, is a failure, and the same is sent again. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onSystemCronRecurrence: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description `sha256=` and, in hexadecimal, the HMAC-SHA256 of the raw body with the client secret of the app that subscribed. Check it before anything parses the body. */
+                "X-Service-Signature": string;
+                /** @description The same with signingKey1, where the subscription has one. */
+                "X-Service-Signature-1"?: string;
+                /** @description The same with signingKey2, where the subscription has one. */
+                "X-Service-Signature-2"?: string;
+                /** @description Standard Webhooks, where there is a signing key: the id of the event. */
+                "webhook-id"?: string;
+                /** @description Standard Webhooks: seconds since 1970 at which this attempt was sent. */
+                "webhook-timestamp"?: string;
+                /** @description Standard Webhooks: `v1,` and the base64 HMAC-SHA256 of id, timestamp and body, joined by full stops; one for each key. */
+                "webhook-signature"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * Format: uuid
+                     * @description Of the event: the same on every retry and for every subscriber.
+                     */
+                    id: string;
+                    /** @constant */
+                    type: "system.cron-recurrence";
+                    /**
+                     * Format: date-time
+                     * @description When it happened, an instant in UTC.
+                     * @example 2026-03-01T09:30:00.000Z
+                     */
+                    created: string;
+                    data: components["schemas"]["RecurrenceEventData"];
+                    /**
+                     * Format: uuid
+                     * @description Of this delivery, for connection-result.
+                     */
+                    operationId: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Taken. Anything else, or nothing within 30 seconds, is a failure, and the same is sent again. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onConsignmentCreated: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description `sha256=` and, in hexadecimal, the HMAC-SHA256 of the raw body with the client secret of the app that subscribed. Check it before anything parses the body. */
+                "X-Service-Signature": string;
+                /** @description The same with signingKey1, where the subscription has one. */
+                "X-Service-Signature-1"?: string;
+                /** @description The same with signingKey2, where the subscription has one. */
+                "X-Service-Signature-2"?: string;
+                /** @description Standard Webhooks, where there is a signing key: the id of the event. */
+                "webhook-id"?: string;
+                /** @description Standard Webhooks: seconds since 1970 at which this attempt was sent. */
+                "webhook-timestamp"?: string;
+                /** @description Standard Webhooks: `v1,` and the base64 HMAC-SHA256 of id, timestamp and body, joined by full stops; one for each key. */
+                "webhook-signature"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * Format: uuid
+                     * @description Of the event: the same on every retry and for every subscriber.
+                     */
+                    id: string;
+                    /** @constant */
+                    type: "consignment.created";
+                    /**
+                     * Format: date-time
+                     * @description When it happened, an instant in UTC.
+                     * @example 2026-03-01T09:30:00.000Z
+                     */
+                    created: string;
+                    data: components["schemas"]["ConsignmentEventData"];
+                    /**
+                     * Format: uuid
+                     * @description Of this delivery, for connection-result.
+                     */
+                    operationId: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Taken. Anything else, or nothing within 30 seconds, is a failure, and the same is sent again. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onConsignmentGeneralUpdated: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description `sha256=` and, in hexadecimal, the HMAC-SHA256 of the raw body with the client secret of the app that subscribed. Check it before anything parses the body. */
+                "X-Service-Signature": string;
+                /** @description The same with signingKey1, where the subscription has one. */
+                "X-Service-Signature-1"?: string;
+                /** @description The same with signingKey2, where the subscription has one. */
+                "X-Service-Signature-2"?: string;
+                /** @description Standard Webhooks, where there is a signing key: the id of the event. */
+                "webhook-id"?: string;
+                /** @description Standard Webhooks: seconds since 1970 at which this attempt was sent. */
+                "webhook-timestamp"?: string;
+                /** @description Standard Webhooks: `v1,` and the base64 HMAC-SHA256 of id, timestamp and body, joined by full stops; one for each key. */
+                "webhook-signature"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * Format: uuid
+                     * @description Of the event: the same on every retry and for every subscriber.
+                     */
+                    id: string;
+                    /** @constant */
+                    type: "consignment.general.updated";
+                    /**
+                     * Format: date-time
+                     * @description When it happened, an instant in UTC.
+                     * @example 2026-03-01T09:30:00.000Z
+                     */
+                    created: string;
+                    data: components["schemas"]["ConsignmentEventData"];
+                    /**
+                     * Format: uuid
+                     * @description Of this delivery, for connection-result.
+                     */
+                    operationId: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Taken. Anything else, or nothing within 30 seconds, is a failure, and the same is sent again. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onConsignmentRouteUpdated: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description `sha256=` and, in hexadecimal, the HMAC-SHA256 of the raw body with the client secret of the app that subscribed. Check it before anything parses the body. */
+                "X-Service-Signature": string;
+                /** @description The same with signingKey1, where the subscription has one. */
+                "X-Service-Signature-1"?: string;
+                /** @description The same with signingKey2, where the subscription has one. */
+                "X-Service-Signature-2"?: string;
+                /** @description Standard Webhooks, where there is a signing key: the id of the event. */
+                "webhook-id"?: string;
+                /** @description Standard Webhooks: seconds since 1970 at which this attempt was sent. */
+                "webhook-timestamp"?: string;
+                /** @description Standard Webhooks: `v1,` and the base64 HMAC-SHA256 of id, timestamp and body, joined by full stops; one for each key. */
+                "webhook-signature"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * Format: uuid
+                     * @description Of the event: the same on every retry and for every subscriber.
+                     */
+                    id: string;
+                    /** @constant */
+                    type: "consignment.route.updated";
+                    /**
+                     * Format: date-time
+                     * @description When it happened, an instant in UTC.
+                     * @example 2026-03-01T09:30:00.000Z
+                     */
+                    created: string;
+                    data: components["schemas"]["ConsignmentEventData"];
+                    /**
+                     * Format: uuid
+                     * @description Of this delivery, for connection-result.
+                     */
+                    operationId: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Taken. Anything else, or nothing within 30 seconds, is a failure, and the same is sent again. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onConsignmentContainerUpdated: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description `sha256=` and, in hexadecimal, the HMAC-SHA256 of the raw body with the client secret of the app that subscribed. Check it before anything parses the body. */
+                "X-Service-Signature": string;
+                /** @description The same with signingKey1, where the subscription has one. */
+                "X-Service-Signature-1"?: string;
+                /** @description The same with signingKey2, where the subscription has one. */
+                "X-Service-Signature-2"?: string;
+                /** @description Standard Webhooks, where there is a signing key: the id of the event. */
+                "webhook-id"?: string;
+                /** @description Standard Webhooks: seconds since 1970 at which this attempt was sent. */
+                "webhook-timestamp"?: string;
+                /** @description Standard Webhooks: `v1,` and the base64 HMAC-SHA256 of id, timestamp and body, joined by full stops; one for each key. */
+                "webhook-signature"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * Format: uuid
+                     * @description Of the event: the same on every retry and for every subscriber.
+                     */
+                    id: string;
+                    /** @constant */
+                    type: "consignment.container.updated";
+                    /**
+                     * Format: date-time
+                     * @description When it happened, an instant in UTC.
+                     * @example 2026-03-01T09:30:00.000Z
+                     */
+                    created: string;
+                    data: components["schemas"]["ConsignmentEventData"];
+                    /**
+                     * Format: uuid
+                     * @description Of this delivery, for connection-result.
+                     */
+                    operationId: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Taken. Anything else, or nothing within 30 seconds, is a failure, and the same is sent again. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onConsignmentTasksUpdated: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description `sha256=` and, in hexadecimal, the HMAC-SHA256 of the raw body with the client secret of the app that subscribed. Check it before anything parses the body. */
+                "X-Service-Signature": string;
+                /** @description The same with signingKey1, where the subscription has one. */
+                "X-Service-Signature-1"?: string;
+                /** @description The same with signingKey2, where the subscription has one. */
+                "X-Service-Signature-2"?: string;
+                /** @description Standard Webhooks, where there is a signing key: the id of the event. */
+                "webhook-id"?: string;
+                /** @description Standard Webhooks: seconds since 1970 at which this attempt was sent. */
+                "webhook-timestamp"?: string;
+                /** @description Standard Webhooks: `v1,` and the base64 HMAC-SHA256 of id, timestamp and body, joined by full stops; one for each key. */
+                "webhook-signature"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * Format: uuid
+                     * @description Of the event: the same on every retry and for every subscriber.
+                     */
+                    id: string;
+                    /** @constant */
+                    type: "consignment.tasks.updated";
+                    /**
+                     * Format: date-time
+                     * @description When it happened, an instant in UTC.
+                     * @example 2026-03-01T09:30:00.000Z
+                     */
+                    created: string;
+                    data: components["schemas"]["ConsignmentEventData"];
+                    /**
+                     * Format: uuid
+                     * @description Of this delivery, for connection-result.
+                     */
+                    operationId: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Taken. Anything else, or nothing within 30 seconds, is a failure, and the same is sent again. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onConsignmentConsumablesUpdated: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description `sha256=` and, in hexadecimal, the HMAC-SHA256 of the raw body with the client secret of the app that subscribed. Check it before anything parses the body. */
+                "X-Service-Signature": string;
+                /** @description The same with signingKey1, where the subscription has one. */
+                "X-Service-Signature-1"?: string;
+                /** @description The same with signingKey2, where the subscription has one. */
+                "X-Service-Signature-2"?: string;
+                /** @description Standard Webhooks, where there is a signing key: the id of the event. */
+                "webhook-id"?: string;
+                /** @description Standard Webhooks: seconds since 1970 at which this attempt was sent. */
+                "webhook-timestamp"?: string;
+                /** @description Standard Webhooks: `v1,` and the base64 HMAC-SHA256 of id, timestamp and body, joined by full stops; one for each key. */
+                "webhook-signature"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * Format: uuid
+                     * @description Of the event: the same on every retry and for every subscriber.
+                     */
+                    id: string;
+                    /** @constant */
+                    type: "consignment.consumables.updated";
+                    /**
+                     * Format: date-time
+                     * @description When it happened, an instant in UTC.
+                     * @example 2026-03-01T09:30:00.000Z
+                     */
+                    created: string;
+                    data: components["schemas"]["ConsignmentEventData"];
+                    /**
+                     * Format: uuid
+                     * @description Of this delivery, for connection-result.
+                     */
+                    operationId: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Taken. Anything else, or nothing within 30 seconds, is a failure, and the same is sent again. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onConsignmentPodCreated: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description `sha256=` and, in hexadecimal, the HMAC-SHA256 of the raw body with the client secret of the app that subscribed. Check it before anything parses the body. */
+                "X-Service-Signature": string;
+                /** @description The same with signingKey1, where the subscription has one. */
+                "X-Service-Signature-1"?: string;
+                /** @description The same with signingKey2, where the subscription has one. */
+                "X-Service-Signature-2"?: string;
+                /** @description Standard Webhooks, where there is a signing key: the id of the event. */
+                "webhook-id"?: string;
+                /** @description Standard Webhooks: seconds since 1970 at which this attempt was sent. */
+                "webhook-timestamp"?: string;
+                /** @description Standard Webhooks: `v1,` and the base64 HMAC-SHA256 of id, timestamp and body, joined by full stops; one for each key. */
+                "webhook-signature"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * Format: uuid
+                     * @description Of the event: the same on every retry and for every subscriber.
+                     */
+                    id: string;
+                    /** @constant */
+                    type: "consignment.pod.created";
+                    /**
+                     * Format: date-time
+                     * @description When it happened, an instant in UTC.
+                     * @example 2026-03-01T09:30:00.000Z
+                     */
+                    created: string;
+                    data: components["schemas"]["ConsignmentEventData"];
+                    /**
+                     * Format: uuid
+                     * @description Of this delivery, for connection-result.
+                     */
+                    operationId: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Taken. Anything else, or nothing within 30 seconds, is a failure, and the same is sent again. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onConsignmentImportPendingReconciliation: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description `sha256=` and, in hexadecimal, the HMAC-SHA256 of the raw body with the client secret of the app that subscribed. Check it before anything parses the body. */
+                "X-Service-Signature": string;
+                /** @description The same with signingKey1, where the subscription has one. */
+                "X-Service-Signature-1"?: string;
+                /** @description The same with signingKey2, where the subscription has one. */
+                "X-Service-Signature-2"?: string;
+                /** @description Standard Webhooks, where there is a signing key: the id of the event. */
+                "webhook-id"?: string;
+                /** @description Standard Webhooks: seconds since 1970 at which this attempt was sent. */
+                "webhook-timestamp"?: string;
+                /** @description Standard Webhooks: `v1,` and the base64 HMAC-SHA256 of id, timestamp and body, joined by full stops; one for each key. */
+                "webhook-signature"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * Format: uuid
+                     * @description Of the event: the same on every retry and for every subscriber.
+                     */
+                    id: string;
+                    /** @constant */
+                    type: "consignment.import.pending-reconciliation";
+                    /**
+                     * Format: date-time
+                     * @description When it happened, an instant in UTC.
+                     * @example 2026-03-01T09:30:00.000Z
+                     */
+                    created: string;
+                    data: components["schemas"]["ConsignmentImportEventData"];
+                    /**
+                     * Format: uuid
+                     * @description Of this delivery, for connection-result.
+                     */
+                    operationId: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Taken. Anything else, or nothing within 30 seconds, is a failure, and the same is sent again. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onConsignmentImportReconciled: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description `sha256=` and, in hexadecimal, the HMAC-SHA256 of the raw body with the client secret of the app that subscribed. Check it before anything parses the body. */
+                "X-Service-Signature": string;
+                /** @description The same with signingKey1, where the subscription has one. */
+                "X-Service-Signature-1"?: string;
+                /** @description The same with signingKey2, where the subscription has one. */
+                "X-Service-Signature-2"?: string;
+                /** @description Standard Webhooks, where there is a signing key: the id of the event. */
+                "webhook-id"?: string;
+                /** @description Standard Webhooks: seconds since 1970 at which this attempt was sent. */
+                "webhook-timestamp"?: string;
+                /** @description Standard Webhooks: `v1,` and the base64 HMAC-SHA256 of id, timestamp and body, joined by full stops; one for each key. */
+                "webhook-signature"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * Format: uuid
+                     * @description Of the event: the same on every retry and for every subscriber.
+                     */
+                    id: string;
+                    /** @constant */
+                    type: "consignment.import.reconciled";
+                    /**
+                     * Format: date-time
+                     * @description When it happened, an instant in UTC.
+                     * @example 2026-03-01T09:30:00.000Z
+                     */
+                    created: string;
+                    data: components["schemas"]["ConsignmentImportEventData"];
+                    /**
+                     * Format: uuid
+                     * @description Of this delivery, for connection-result.
+                     */
+                    operationId: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Taken. Anything else, or nothing within 30 seconds, is a failure, and the same is sent again. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onConsignmentStatusUpdated: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description `sha256=` and, in hexadecimal, the HMAC-SHA256 of the raw body with the client secret of the app that subscribed. Check it before anything parses the body. */
+                "X-Service-Signature": string;
+                /** @description The same with signingKey1, where the subscription has one. */
+                "X-Service-Signature-1"?: string;
+                /** @description The same with signingKey2, where the subscription has one. */
+                "X-Service-Signature-2"?: string;
+                /** @description Standard Webhooks, where there is a signing key: the id of the event. */
+                "webhook-id"?: string;
+                /** @description Standard Webhooks: seconds since 1970 at which this attempt was sent. */
+                "webhook-timestamp"?: string;
+                /** @description Standard Webhooks: `v1,` and the base64 HMAC-SHA256 of id, timestamp and body, joined by full stops; one for each key. */
+                "webhook-signature"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * Format: uuid
+                     * @description Of the event: the same on every retry and for every subscriber.
+                     */
+                    id: string;
+                    /** @constant */
+                    type: "consignment.status.updated";
+                    /**
+                     * Format: date-time
+                     * @description When it happened, an instant in UTC.
+                     * @example 2026-03-01T09:30:00.000Z
+                     */
+                    created: string;
+                    data: components["schemas"]["ConsignmentStatusEventData"];
+                    /**
+                     * Format: uuid
+                     * @description Of this delivery, for connection-result.
+                     */
+                    operationId: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Taken. Anything else, or nothing within 30 seconds, is a failure, and the same is sent again. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onConsignmentServiceTypesUpdated: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description `sha256=` and, in hexadecimal, the HMAC-SHA256 of the raw body with the client secret of the app that subscribed. Check it before anything parses the body. */
+                "X-Service-Signature": string;
+                /** @description The same with signingKey1, where the subscription has one. */
+                "X-Service-Signature-1"?: string;
+                /** @description The same with signingKey2, where the subscription has one. */
+                "X-Service-Signature-2"?: string;
+                /** @description Standard Webhooks, where there is a signing key: the id of the event. */
+                "webhook-id"?: string;
+                /** @description Standard Webhooks: seconds since 1970 at which this attempt was sent. */
+                "webhook-timestamp"?: string;
+                /** @description Standard Webhooks: `v1,` and the base64 HMAC-SHA256 of id, timestamp and body, joined by full stops; one for each key. */
+                "webhook-signature"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * Format: uuid
+                     * @description Of the event: the same on every retry and for every subscriber.
+                     */
+                    id: string;
+                    /** @constant */
+                    type: "consignment.service-types.updated";
+                    /**
+                     * Format: date-time
+                     * @description When it happened, an instant in UTC.
+                     * @example 2026-03-01T09:30:00.000Z
+                     */
+                    created: string;
+                    data: components["schemas"]["ConsignmentEventData"];
+                    /**
+                     * Format: uuid
+                     * @description Of this delivery, for connection-result.
+                     */
+                    operationId: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Taken. Anything else, or nothing within 30 seconds, is a failure, and the same is sent again. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onConsignmentTrackingUpdated: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description `sha256=` and, in hexadecimal, the HMAC-SHA256 of the raw body with the client secret of the app that subscribed. Check it before anything parses the body. */
+                "X-Service-Signature": string;
+                /** @description The same with signingKey1, where the subscription has one. */
+                "X-Service-Signature-1"?: string;
+                /** @description The same with signingKey2, where the subscription has one. */
+                "X-Service-Signature-2"?: string;
+                /** @description Standard Webhooks, where there is a signing key: the id of the event. */
+                "webhook-id"?: string;
+                /** @description Standard Webhooks: seconds since 1970 at which this attempt was sent. */
+                "webhook-timestamp"?: string;
+                /** @description Standard Webhooks: `v1,` and the base64 HMAC-SHA256 of id, timestamp and body, joined by full stops; one for each key. */
+                "webhook-signature"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * Format: uuid
+                     * @description Of the event: the same on every retry and for every subscriber.
+                     */
+                    id: string;
+                    /** @constant */
+                    type: "consignment.tracking.updated";
+                    /**
+                     * Format: date-time
+                     * @description When it happened, an instant in UTC.
+                     * @example 2026-03-01T09:30:00.000Z
+                     */
+                    created: string;
+                    data: components["schemas"]["ConsignmentEventData"];
+                    /**
+                     * Format: uuid
+                     * @description Of this delivery, for connection-result.
+                     */
+                    operationId: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Taken. Anything else, or nothing within 30 seconds, is a failure, and the same is sent again. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onConsignmentActionTriggered: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description `sha256=` and, in hexadecimal, the HMAC-SHA256 of the raw body with the client secret of the app that subscribed. Check it before anything parses the body. */
+                "X-Service-Signature": string;
+                /** @description The same with signingKey1, where the subscription has one. */
+                "X-Service-Signature-1"?: string;
+                /** @description The same with signingKey2, where the subscription has one. */
+                "X-Service-Signature-2"?: string;
+                /** @description Standard Webhooks, where there is a signing key: the id of the event. */
+                "webhook-id"?: string;
+                /** @description Standard Webhooks: seconds since 1970 at which this attempt was sent. */
+                "webhook-timestamp"?: string;
+                /** @description Standard Webhooks: `v1,` and the base64 HMAC-SHA256 of id, timestamp and body, joined by full stops; one for each key. */
+                "webhook-signature"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * Format: uuid
+                     * @description Of the event: the same on every retry and for every subscriber.
+                     */
+                    id: string;
+                    /** @constant */
+                    type: "consignment.action.triggered";
+                    /**
+                     * Format: date-time
+                     * @description When it happened, an instant in UTC.
+                     * @example 2026-03-01T09:30:00.000Z
+                     */
+                    created: string;
+                    data: components["schemas"]["ConsignmentEventData"];
+                    /**
+                     * Format: uuid
+                     * @description Of this delivery, for connection-result.
+                     */
+                    operationId: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Taken. Anything else, or nothing within 30 seconds, is a failure, and the same is sent again. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onConsignmentNoteAttachmentUpdated: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description `sha256=` and, in hexadecimal, the HMAC-SHA256 of the raw body with the client secret of the app that subscribed. Check it before anything parses the body. */
+                "X-Service-Signature": string;
+                /** @description The same with signingKey1, where the subscription has one. */
+                "X-Service-Signature-1"?: string;
+                /** @description The same with signingKey2, where the subscription has one. */
+                "X-Service-Signature-2"?: string;
+                /** @description Standard Webhooks, where there is a signing key: the id of the event. */
+                "webhook-id"?: string;
+                /** @description Standard Webhooks: seconds since 1970 at which this attempt was sent. */
+                "webhook-timestamp"?: string;
+                /** @description Standard Webhooks: `v1,` and the base64 HMAC-SHA256 of id, timestamp and body, joined by full stops; one for each key. */
+                "webhook-signature"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * Format: uuid
+                     * @description Of the event: the same on every retry and for every subscriber.
+                     */
+                    id: string;
+                    /** @constant */
+                    type: "consignment.note-attachment.updated";
+                    /**
+                     * Format: date-time
+                     * @description When it happened, an instant in UTC.
+                     * @example 2026-03-01T09:30:00.000Z
+                     */
+                    created: string;
+                    data: components["schemas"]["ConsignmentEventData"];
+                    /**
+                     * Format: uuid
+                     * @description Of this delivery, for connection-result.
+                     */
+                    operationId: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Taken. Anything else, or nothing within 30 seconds, is a failure, and the same is sent again. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onScheduleCreated: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description `sha256=` and, in hexadecimal, the HMAC-SHA256 of the raw body with the client secret of the app that subscribed. Check it before anything parses the body. */
+                "X-Service-Signature": string;
+                /** @description The same with signingKey1, where the subscription has one. */
+                "X-Service-Signature-1"?: string;
+                /** @description The same with signingKey2, where the subscription has one. */
+                "X-Service-Signature-2"?: string;
+                /** @description Standard Webhooks, where there is a signing key: the id of the event. */
+                "webhook-id"?: string;
+                /** @description Standard Webhooks: seconds since 1970 at which this attempt was sent. */
+                "webhook-timestamp"?: string;
+                /** @description Standard Webhooks: `v1,` and the base64 HMAC-SHA256 of id, timestamp and body, joined by full stops; one for each key. */
+                "webhook-signature"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * Format: uuid
+                     * @description Of the event: the same on every retry and for every subscriber.
+                     */
+                    id: string;
+                    /** @constant */
+                    type: "schedule.created";
+                    /**
+                     * Format: date-time
+                     * @description When it happened, an instant in UTC.
+                     * @example 2026-03-01T09:30:00.000Z
+                     */
+                    created: string;
+                    data: components["schemas"]["ScheduleEventData"];
+                    /**
+                     * Format: uuid
+                     * @description Of this delivery, for connection-result.
+                     */
+                    operationId: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Taken. Anything else, or nothing within 30 seconds, is a failure, and the same is sent again. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onScheduleRemoved: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description `sha256=` and, in hexadecimal, the HMAC-SHA256 of the raw body with the client secret of the app that subscribed. Check it before anything parses the body. */
+                "X-Service-Signature": string;
+                /** @description The same with signingKey1, where the subscription has one. */
+                "X-Service-Signature-1"?: string;
+                /** @description The same with signingKey2, where the subscription has one. */
+                "X-Service-Signature-2"?: string;
+                /** @description Standard Webhooks, where there is a signing key: the id of the event. */
+                "webhook-id"?: string;
+                /** @description Standard Webhooks: seconds since 1970 at which this attempt was sent. */
+                "webhook-timestamp"?: string;
+                /** @description Standard Webhooks: `v1,` and the base64 HMAC-SHA256 of id, timestamp and body, joined by full stops; one for each key. */
+                "webhook-signature"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * Format: uuid
+                     * @description Of the event: the same on every retry and for every subscriber.
+                     */
+                    id: string;
+                    /** @constant */
+                    type: "schedule.removed";
+                    /**
+                     * Format: date-time
+                     * @description When it happened, an instant in UTC.
+                     * @example 2026-03-01T09:30:00.000Z
+                     */
+                    created: string;
+                    data: components["schemas"]["ScheduleEventData"];
+                    /**
+                     * Format: uuid
+                     * @description Of this delivery, for connection-result.
+                     */
+                    operationId: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Taken. Anything else, or nothing within 30 seconds, is a failure, and the same is sent again. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onScheduleGeneralUpdated: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description `sha256=` and, in hexadecimal, the HMAC-SHA256 of the raw body with the client secret of the app that subscribed. Check it before anything parses the body. */
+                "X-Service-Signature": string;
+                /** @description The same with signingKey1, where the subscription has one. */
+                "X-Service-Signature-1"?: string;
+                /** @description The same with signingKey2, where the subscription has one. */
+                "X-Service-Signature-2"?: string;
+                /** @description Standard Webhooks, where there is a signing key: the id of the event. */
+                "webhook-id"?: string;
+                /** @description Standard Webhooks: seconds since 1970 at which this attempt was sent. */
+                "webhook-timestamp"?: string;
+                /** @description Standard Webhooks: `v1,` and the base64 HMAC-SHA256 of id, timestamp and body, joined by full stops; one for each key. */
+                "webhook-signature"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * Format: uuid
+                     * @description Of the event: the same on every retry and for every subscriber.
+                     */
+                    id: string;
+                    /** @constant */
+                    type: "schedule.general.updated";
+                    /**
+                     * Format: date-time
+                     * @description When it happened, an instant in UTC.
+                     * @example 2026-03-01T09:30:00.000Z
+                     */
+                    created: string;
+                    data: components["schemas"]["ScheduleEventData"];
+                    /**
+                     * Format: uuid
+                     * @description Of this delivery, for connection-result.
+                     */
+                    operationId: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Taken. Anything else, or nothing within 30 seconds, is a failure, and the same is sent again. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onScheduleStatusUpdated: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description `sha256=` and, in hexadecimal, the HMAC-SHA256 of the raw body with the client secret of the app that subscribed. Check it before anything parses the body. */
+                "X-Service-Signature": string;
+                /** @description The same with signingKey1, where the subscription has one. */
+                "X-Service-Signature-1"?: string;
+                /** @description The same with signingKey2, where the subscription has one. */
+                "X-Service-Signature-2"?: string;
+                /** @description Standard Webhooks, where there is a signing key: the id of the event. */
+                "webhook-id"?: string;
+                /** @description Standard Webhooks: seconds since 1970 at which this attempt was sent. */
+                "webhook-timestamp"?: string;
+                /** @description Standard Webhooks: `v1,` and the base64 HMAC-SHA256 of id, timestamp and body, joined by full stops; one for each key. */
+                "webhook-signature"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * Format: uuid
+                     * @description Of the event: the same on every retry and for every subscriber.
+                     */
+                    id: string;
+                    /** @constant */
+                    type: "schedule.status.updated";
+                    /**
+                     * Format: date-time
+                     * @description When it happened, an instant in UTC.
+                     * @example 2026-03-01T09:30:00.000Z
+                     */
+                    created: string;
+                    data: components["schemas"]["ScheduleEventData"];
+                    /**
+                     * Format: uuid
+                     * @description Of this delivery, for connection-result.
+                     */
+                    operationId: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Taken. Anything else, or nothing within 30 seconds, is a failure, and the same is sent again. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onScheduleTransactionsUpdated: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description `sha256=` and, in hexadecimal, the HMAC-SHA256 of the raw body with the client secret of the app that subscribed. Check it before anything parses the body. */
+                "X-Service-Signature": string;
+                /** @description The same with signingKey1, where the subscription has one. */
+                "X-Service-Signature-1"?: string;
+                /** @description The same with signingKey2, where the subscription has one. */
+                "X-Service-Signature-2"?: string;
+                /** @description Standard Webhooks, where there is a signing key: the id of the event. */
+                "webhook-id"?: string;
+                /** @description Standard Webhooks: seconds since 1970 at which this attempt was sent. */
+                "webhook-timestamp"?: string;
+                /** @description Standard Webhooks: `v1,` and the base64 HMAC-SHA256 of id, timestamp and body, joined by full stops; one for each key. */
+                "webhook-signature"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * Format: uuid
+                     * @description Of the event: the same on every retry and for every subscriber.
+                     */
+                    id: string;
+                    /** @constant */
+                    type: "schedule.transactions.updated";
+                    /**
+                     * Format: date-time
+                     * @description When it happened, an instant in UTC.
+                     * @example 2026-03-01T09:30:00.000Z
+                     */
+                    created: string;
+                    data: components["schemas"]["ScheduleEventData"];
+                    /**
+                     * Format: uuid
+                     * @description Of this delivery, for connection-result.
+                     */
+                    operationId: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Taken. Anything else, or nothing within 30 seconds, is a failure, and the same is sent again. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onScheduleActionTriggered: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description `sha256=` and, in hexadecimal, the HMAC-SHA256 of the raw body with the client secret of the app that subscribed. Check it before anything parses the body. */
+                "X-Service-Signature": string;
+                /** @description The same with signingKey1, where the subscription has one. */
+                "X-Service-Signature-1"?: string;
+                /** @description The same with signingKey2, where the subscription has one. */
+                "X-Service-Signature-2"?: string;
+                /** @description Standard Webhooks, where there is a signing key: the id of the event. */
+                "webhook-id"?: string;
+                /** @description Standard Webhooks: seconds since 1970 at which this attempt was sent. */
+                "webhook-timestamp"?: string;
+                /** @description Standard Webhooks: `v1,` and the base64 HMAC-SHA256 of id, timestamp and body, joined by full stops; one for each key. */
+                "webhook-signature"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * Format: uuid
+                     * @description Of the event: the same on every retry and for every subscriber.
+                     */
+                    id: string;
+                    /** @constant */
+                    type: "schedule.action.triggered";
+                    /**
+                     * Format: date-time
+                     * @description When it happened, an instant in UTC.
+                     * @example 2026-03-01T09:30:00.000Z
+                     */
+                    created: string;
+                    data: components["schemas"]["ScheduleEventData"];
+                    /**
+                     * Format: uuid
+                     * @description Of this delivery, for connection-result.
+                     */
+                    operationId: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Taken. Anything else, or nothing within 30 seconds, is a failure, and the same is sent again. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onJobCreated: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description `sha256=` and, in hexadecimal, the HMAC-SHA256 of the raw body with the client secret of the app that subscribed. Check it before anything parses the body. */
+                "X-Service-Signature": string;
+                /** @description The same with signingKey1, where the subscription has one. */
+                "X-Service-Signature-1"?: string;
+                /** @description The same with signingKey2, where the subscription has one. */
+                "X-Service-Signature-2"?: string;
+                /** @description Standard Webhooks, where there is a signing key: the id of the event. */
+                "webhook-id"?: string;
+                /** @description Standard Webhooks: seconds since 1970 at which this attempt was sent. */
+                "webhook-timestamp"?: string;
+                /** @description Standard Webhooks: `v1,` and the base64 HMAC-SHA256 of id, timestamp and body, joined by full stops; one for each key. */
+                "webhook-signature"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * Format: uuid
+                     * @description Of the event: the same on every retry and for every subscriber.
+                     */
+                    id: string;
+                    /** @constant */
+                    type: "job.created";
+                    /**
+                     * Format: date-time
+                     * @description When it happened, an instant in UTC.
+                     * @example 2026-03-01T09:30:00.000Z
+                     */
+                    created: string;
+                    data: components["schemas"]["JobEventData"];
+                    /**
+                     * Format: uuid
+                     * @description Of this delivery, for connection-result.
+                     */
+                    operationId: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Taken. Anything else, or nothing within 30 seconds, is a failure, and the same is sent again. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onJobUpdated: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description `sha256=` and, in hexadecimal, the HMAC-SHA256 of the raw body with the client secret of the app that subscribed. Check it before anything parses the body. */
+                "X-Service-Signature": string;
+                /** @description The same with signingKey1, where the subscription has one. */
+                "X-Service-Signature-1"?: string;
+                /** @description The same with signingKey2, where the subscription has one. */
+                "X-Service-Signature-2"?: string;
+                /** @description Standard Webhooks, where there is a signing key: the id of the event. */
+                "webhook-id"?: string;
+                /** @description Standard Webhooks: seconds since 1970 at which this attempt was sent. */
+                "webhook-timestamp"?: string;
+                /** @description Standard Webhooks: `v1,` and the base64 HMAC-SHA256 of id, timestamp and body, joined by full stops; one for each key. */
+                "webhook-signature"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * Format: uuid
+                     * @description Of the event: the same on every retry and for every subscriber.
+                     */
+                    id: string;
+                    /** @constant */
+                    type: "job.updated";
+                    /**
+                     * Format: date-time
+                     * @description When it happened, an instant in UTC.
+                     * @example 2026-03-01T09:30:00.000Z
+                     */
+                    created: string;
+                    data: components["schemas"]["JobEventData"];
+                    /**
+                     * Format: uuid
+                     * @description Of this delivery, for connection-result.
+                     */
+                    operationId: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Taken. Anything else, or nothing within 30 seconds, is a failure, and the same is sent again. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onJobStatusUpdated: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description `sha256=` and, in hexadecimal, the HMAC-SHA256 of the raw body with the client secret of the app that subscribed. Check it before anything parses the body. */
+                "X-Service-Signature": string;
+                /** @description The same with signingKey1, where the subscription has one. */
+                "X-Service-Signature-1"?: string;
+                /** @description The same with signingKey2, where the subscription has one. */
+                "X-Service-Signature-2"?: string;
+                /** @description Standard Webhooks, where there is a signing key: the id of the event. */
+                "webhook-id"?: string;
+                /** @description Standard Webhooks: seconds since 1970 at which this attempt was sent. */
+                "webhook-timestamp"?: string;
+                /** @description Standard Webhooks: `v1,` and the base64 HMAC-SHA256 of id, timestamp and body, joined by full stops; one for each key. */
+                "webhook-signature"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * Format: uuid
+                     * @description Of the event: the same on every retry and for every subscriber.
+                     */
+                    id: string;
+                    /** @constant */
+                    type: "job.status.updated";
+                    /**
+                     * Format: date-time
+                     * @description When it happened, an instant in UTC.
+                     * @example 2026-03-01T09:30:00.000Z
+                     */
+                    created: string;
+                    data: components["schemas"]["JobStatusEventData"];
+                    /**
+                     * Format: uuid
+                     * @description Of this delivery, for connection-result.
+                     */
+                    operationId: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Taken. Anything else, or nothing within 30 seconds, is a failure, and the same is sent again. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onJobActionTriggered: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description `sha256=` and, in hexadecimal, the HMAC-SHA256 of the raw body with the client secret of the app that subscribed. Check it before anything parses the body. */
+                "X-Service-Signature": string;
+                /** @description The same with signingKey1, where the subscription has one. */
+                "X-Service-Signature-1"?: string;
+                /** @description The same with signingKey2, where the subscription has one. */
+                "X-Service-Signature-2"?: string;
+                /** @description Standard Webhooks, where there is a signing key: the id of the event. */
+                "webhook-id"?: string;
+                /** @description Standard Webhooks: seconds since 1970 at which this attempt was sent. */
+                "webhook-timestamp"?: string;
+                /** @description Standard Webhooks: `v1,` and the base64 HMAC-SHA256 of id, timestamp and body, joined by full stops; one for each key. */
+                "webhook-signature"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * Format: uuid
+                     * @description Of the event: the same on every retry and for every subscriber.
+                     */
+                    id: string;
+                    /** @constant */
+                    type: "job.action.triggered";
+                    /**
+                     * Format: date-time
+                     * @description When it happened, an instant in UTC.
+                     * @example 2026-03-01T09:30:00.000Z
+                     */
+                    created: string;
+                    data: components["schemas"]["JobEventData"];
+                    /**
+                     * Format: uuid
+                     * @description Of this delivery, for connection-result.
+                     */
+                    operationId: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Taken. Anything else, or nothing within 30 seconds, is a failure, and the same is sent again. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
         };
     };
 }

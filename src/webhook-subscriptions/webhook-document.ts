@@ -1,0 +1,92 @@
+// What subscribers are sent, for the API document. Spec 6.1 to 6.3; open-points 6.
+
+import { Reason } from '../consignment-imports/import-reason.ts'
+import { ConsignmentStatus, ConsignmentType } from '../consignments/consignment.ts'
+import { JobStatus } from '../jobs/job-status.ts'
+import type { Webhook } from '../platform/openapi.ts'
+import { IntegerEnum, named, nullable, type TSchema, Type, UtcTime, Uuid } from '../platform/schema.ts'
+import { ScheduleStatus } from '../schedules/schedule.ts'
+import { EventType, eventTypeNames } from './events.ts'
+
+const data = (fields: Record<string, TSchema>) => Type.Object({ organisationId: Uuid, ...fields })
+
+const consignment = {
+  consignmentId: Uuid,
+  consignmentNumber: Type.String(),
+  referenceNumber: nullable(Type.String()),
+  clientId: Uuid,
+  carrierId: nullable(Uuid),
+  type: IntegerEnum(ConsignmentType),
+  status: IntegerEnum(ConsignmentStatus),
+}
+const consignmentImport = { consignmentId: Uuid, clientCode: Type.String(), reasons: Type.Array(Reason) }
+const schedule = { partnerScheduleId: Uuid, partnerId: Uuid, status: IntegerEnum(ScheduleStatus) }
+const job = { jobId: Uuid, jobNumber: Type.String(), warehouseId: Uuid, clientId: Uuid, status: IntegerEnum(JobStatus) }
+const was = <S extends TSchema>(status: S) => ({ previousStatus: status })
+
+const ConsignmentData = named('ConsignmentEventData', data(consignment))
+const ConsignmentStatusData = named('ConsignmentStatusEventData', data({ ...consignment, ...was(consignment.status) }))
+const ImportData = named('ConsignmentImportEventData', data(consignmentImport))
+const ScheduleData = named('ScheduleEventData', data(schedule))
+const JobData = named('JobEventData', data(job))
+const JobStatusData = named('JobStatusEventData', data({ ...job, ...was(job.status) }))
+const RecurrenceData = named('RecurrenceEventData', data({ webhookSubscriptionId: Uuid, recurrenceUtc: UtcTime }))
+const TestData = named('TestEventData', data({ webhookSubscriptionId: Uuid }))
+
+const T = EventType
+/** What raises an event, and what it tells. The types that nothing raises yet are left out. */
+const raised: readonly [type: EventType, when: string, data: TSchema][] = [
+  [T.Test, 'A subscription is tested', TestData],
+  [T.CronRecurrence, 'An hour has begun', RecurrenceData],
+  [T.ConsignmentCreated, 'A consignment exists', ConsignmentData],
+  [T.ConsignmentGeneralUpdated, 'References, dates, instructions, priority or notes of a consignment changed', ConsignmentData],
+  [T.ConsignmentRouteUpdated, 'Carrier, addresses or ports of a consignment changed', ConsignmentData],
+  [T.ConsignmentContainerUpdated, 'The container of a consignment changed', ConsignmentData],
+  [T.ConsignmentTasksUpdated, 'Tasks of a consignment changed', ConsignmentData],
+  [T.ConsignmentConsumablesUpdated, 'Consumables of a consignment changed', ConsignmentData],
+  [T.ConsignmentPodCreated, 'A consignment has a proof of delivery', ConsignmentData],
+  [T.ConsignmentImportPendingReconciliation, 'An import waits for reconciliation', ImportData],
+  [T.ConsignmentImportReconciled, 'An import that waited has become a consignment', ImportData],
+  [T.ConsignmentStatusUpdated, 'The status of a consignment changed', ConsignmentStatusData],
+  [T.ConsignmentServiceTypeUpdated, 'Service types of a consignment changed', ConsignmentData],
+  [T.ConsignmentTrackingUpdated, 'A tracking record of a consignment changed or has an event', ConsignmentData],
+  [T.ConsignmentConnectionActionManualTrigger, 'Somebody asks for an export of a consignment by hand', ConsignmentData],
+  [T.ConsignmentNoteAttachmentUpdated, 'Attachments of a note changed', ConsignmentData],
+  [T.PartnerScheduleCreated, 'A schedule was made', ScheduleData],
+  [T.PartnerScheduleRemoved, 'A schedule was deleted', ScheduleData],
+  [T.PartnerScheduleGeneralUpdated, 'Date, reference or description of a schedule changed', ScheduleData],
+  [T.PartnerScheduleStatusUpdated, 'The status of a schedule changed', ScheduleData],
+  [T.PartnerScheduleTransactionsUpdated, 'Transactions of a schedule changed', ScheduleData],
+  [T.PartnerScheduleConnectionActionManualTrigger, 'Somebody asks for an export of a schedule by hand', ScheduleData],
+  [T.JobCreated, 'A job was made', JobData],
+  [T.JobUpdated, 'A job or its consignments changed', JobData],
+  [T.JobStatusUpdated, 'The status of a job changed', JobStatusData],
+  [T.JobConnectionActionManualTrigger, 'Somebody asks for an export of a job by hand', JobData],
+]
+
+const headers = {
+  'X-Service-Signature':
+    '`sha256=` and, in hexadecimal, the HMAC-SHA256 of the raw body with the client secret of the app that subscribed. Check it before anything parses the body.',
+  'X-Service-Signature-1': 'The same with signingKey1, where the subscription has one.',
+  'X-Service-Signature-2': 'The same with signingKey2, where the subscription has one.',
+  'webhook-id': 'Standard Webhooks, where there is a signing key: the id of the event.',
+  'webhook-timestamp': 'Standard Webhooks: seconds since 1970 at which this attempt was sent.',
+  'webhook-signature':
+    'Standard Webhooks: `v1,` and the base64 HMAC-SHA256 of id, timestamp and body, joined by full stops; one for each key.',
+}
+
+/** What subscribers are sent, by the type of the event. */
+export const webhooks: Readonly<Record<string, Webhook>> = Object.fromEntries(
+  raised.map(([type, summary, told]) => {
+    const name = eventTypeNames[type]
+    const envelope = {
+      id: { ...Uuid, description: 'Of the event: the same on every retry and for every subscriber.' },
+      type: Type.Literal(name),
+      created: { ...UtcTime, description: 'When it happened, an instant in UTC.' },
+      data: told,
+      operationId: { ...Uuid, description: 'Of this delivery, for connection-result.' },
+    }
+    const description = `${type === T.Test ? 'Sent to the subscription that is tested, whatever it subscribed to' : `eventType ${type}`}. It may come more than once.`
+    return [name, { summary, description, headers, body: Type.Object(envelope) }]
+  }),
+)
