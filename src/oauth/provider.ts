@@ -6,7 +6,7 @@ import type { Database } from '../platform/db.ts'
 import { Refusal } from '../platform/refusal.ts'
 import { holds, scopes } from '../platform/scopes.ts'
 import type { SecretBox } from '../platform/secret-box.ts'
-import { databaseAway } from '../platform/server.ts'
+import { unavailabilityOf } from '../platform/server.ts'
 import { accessTokenSeconds, audience, type TokenClaims } from './access-token.ts'
 import { openAdapter } from './adapter.ts'
 import { effective, personOf } from './allowed-scopes.ts'
@@ -16,6 +16,7 @@ import { deriveSuccessors, grantOf, offlineAccess, prompts } from './grants.ts'
 import type { RegisteredApp, RegisteredApps } from './registered-apps.ts'
 import { pageHeaders, refusalPage, unavailablePage } from './sign-in-pages.ts'
 import { type KeySet, signingAlgorithm } from './signing-keys.ts'
+import { notAvailable } from './token-endpoint.ts'
 import type { TokenPace } from './token-pace.ts'
 
 export interface ProviderParts {
@@ -140,8 +141,9 @@ function correctErrors(provider: Provider, pace: TokenPace, log: FastifyBaseLogg
       await next()
     } catch (error) {
       // Not even the session could be stored.
-      if (!databaseAway(error)) throw error
-      answerAway(ctx)
+      const unavailability = unavailabilityOf(error)
+      if (unavailability === undefined) throw error
+      answerUnavailable(ctx, unavailability)
     }
     const { client, params } = ctx.oidc ?? {}
     const grantType = params?.grant_type
@@ -164,8 +166,9 @@ function correctErrors(provider: Provider, pace: TokenPace, log: FastifyBaseLogg
     }
   })
   provider.on('server_error', (ctx, error) => {
-    if (error instanceof Refusal) answerRefusal(ctx, error)
-    else if (databaseAway(error)) answerAway(ctx)
+    const unavailability = unavailabilityOf(error)
+    if (unavailability !== undefined) answerUnavailable(ctx, unavailability)
+    else if (error instanceof Refusal) answerRefusal(ctx, error)
     else log.error({ err: error }, 'unexpected error of the OAuth server')
   })
 }
@@ -181,13 +184,13 @@ function answerRefusal(ctx: Context, { status, body, retryAfterSeconds }: Refusa
   ctx.body = body
 }
 
-function answerAway(ctx: Context): void {
+function answerUnavailable(ctx: Context, { retryAfterSeconds }: Refusal): void {
   ctx.status = 503
-  ctx.set('retry-after', '2')
+  ctx.set('retry-after', String(retryAfterSeconds))
   // It may have been on its way already.
   ctx.remove('location')
   if (forApps(ctx)) {
-    ctx.body = { error: 'temporarily_unavailable', error_description: 'the database is not available' }
+    ctx.body = { error: 'temporarily_unavailable', error_description: notAvailable }
   } else answerPage(ctx, unavailablePage())
 }
 

@@ -4,9 +4,8 @@ import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { errors, type Interaction, type InteractionResult, type Provider } from 'oidc-provider'
 import { type Database, sql } from '../platform/db.ts'
-import { Refusal } from '../platform/refusal.ts'
 import type { SecretBox } from '../platform/secret-box.ts'
-import { databaseAway } from '../platform/server.ts'
+import { unavailabilityOf } from '../platform/server.ts'
 import { allow, allowable, personOf } from './allowed-scopes.ts'
 import { beginningOf, isOver } from './end-sessions.ts'
 import { newGrant } from './grants.ts'
@@ -241,8 +240,8 @@ async function startAgain({ interaction, provider, reply, issuer }: Visit): Prom
 
 /** Errors of the pages, as pages. */
 function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  const isBusy = error instanceof Refusal && error.status === 503
-  if (isBusy || databaseAway(error)) return send(reply.header('retry-after', '2'), 503, unavailablePage())
+  const unavailability = unavailabilityOf(error)
+  if (unavailability !== undefined) return send(reply.header('retry-after', unavailability.retryAfterSeconds), 503, unavailablePage())
   if (error instanceof errors.SessionNotFound) return send(reply, 400, refusalPage({ error: 'session_not_found' }))
   const { statusCode } = error as { statusCode?: number }
   if (statusCode !== undefined && statusCode < 500) return send(reply, 400, refusalPage({ error: 'invalid_request' }))

@@ -4,7 +4,7 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Provider } from 'oidc-provider'
 import { scopes } from '../platform/scopes.ts'
-import { databaseAway } from '../platform/server.ts'
+import { unavailabilityOf } from '../platform/server.ts'
 import { formType, largestForm, openHandOver } from './hand-over.ts'
 import type { SigningKeys } from './signing-keys.ts'
 
@@ -61,13 +61,17 @@ function addDocuments(scope: FastifyInstance, { issuer, keys }: TokenEndpointPar
   )
 }
 
+/** The description of every 503. */
+export const notAvailable = 'the service is not available at this moment'
+
 const oauthError = (reply: FastifyReply, status: number, error: string, description: string) =>
   reply.code(status).send({ error, error_description: description })
 
 /** Errors before the OAuth server is reached, in its form. */
 export function answerOAuthError(error: FastifyError, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  if (databaseAway(error)) {
-    return oauthError(reply.header('retry-after', '2'), 503, 'temporarily_unavailable', 'the database is not available')
+  const unavailability = unavailabilityOf(error)
+  if (unavailability !== undefined) {
+    return oauthError(reply.header('retry-after', unavailability.retryAfterSeconds), 503, 'temporarily_unavailable', notAvailable)
   }
   if (error.statusCode === 413) return oauthError(reply, 413, 'invalid_request', `the body must have at most ${largestForm} bytes`)
   if (error.statusCode !== undefined && error.statusCode < 500)

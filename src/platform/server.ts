@@ -262,13 +262,21 @@ export function databaseAway(error: unknown): boolean {
   )
 }
 
-/** The refusal that an error amounts to; undefined for a defect of ours. */
-function refusalFor(error: unknown): Refusal | undefined {
-  if (error instanceof Refusal) return error
+/** The 503 that an error amounts to: the database is away, or it, or we, had too much to do. Undefined for every other error. */
+export function unavailabilityOf(error: unknown): Refusal | undefined {
+  if (error instanceof Refusal) return error.status === 503 ? error : undefined
   if (databaseAway(error)) return unavailable('The database is not available. Try again shortly.')
   const state = sqlState(error)
   if (state === '57014') return unavailable('The request took too long and was stopped.')
   if (state === '40001' || state === '40P01' || state === '55P03') return unavailable('The record is busy. Try again shortly.', 1)
+  return undefined
+}
+
+/** The refusal that an error amounts to; undefined for a defect of ours. */
+function refusalFor(error: unknown): Refusal | undefined {
+  const refusal = error instanceof Refusal ? error : unavailabilityOf(error)
+  if (refusal !== undefined) return refusal
+  const state = sqlState(error)
   const { code, statusCode } = error as { code?: string; statusCode?: number }
   if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') return tooLarge('The request body is larger than this endpoint accepts.')
   if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') return unsupportedMediaType('The content type must be application/json.')

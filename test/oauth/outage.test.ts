@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import pg from 'pg'
 import type { Database } from '../../src/platform/db.ts'
 import { openTestDatabase } from '../harness.ts'
 import { type Answer, askToken, callApi, clientCredentials, givenApp, openProcess } from './given-oauth.ts'
-import { authorizeQuery, freeAddress, givenPeopleApp, givenUser, openBrowser, password, type Shown } from './given-people.ts'
+import { authorizeQuery, freeAddress, givenPeopleApp, givenUser, openBrowser, password, redirectUri, type Shown } from './given-people.ts'
 
 const { database: real } = await openTestDatabase()
 let isAway = false
@@ -90,11 +91,27 @@ test('without a database the sign-in pages say to come back, at every step, and 
   isUnavailable({ status: revoked.status, body: await revoked.json(), headers: revoked.headers })
 })
 
-test('a database that fails at any single statement of a sign-in never makes an error of the service', async () => {
+const failures = {
+  'is away': Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' }),
+  'finds no end of a deadlock': stateOf('40P01'),
+  'waits too long for a lock': stateOf('55P03'),
+  'takes too long': stateOf('57014'),
+}
+
+function stateOf(code: string): Error {
+  return Object.assign(new pg.DatabaseError('it failed', 0, 'error'), { code })
+}
+
+for (const [what, failure] of Object.entries(failures)) {
+  test(`a database that ${what} at any single statement of a sign-in never makes an error of the service`, () => failingWith(failure))
+}
+
+/** Signs in, allows, gets tokens, refreshes and revokes them, from another statement on with a failing database each time. */
+async function failingWith(failure: Error): Promise<void> {
   const at = await freeAddress()
   let left = Number.POSITIVE_INFINITY
   async function counting<T>(work: () => Promise<T>): Promise<T> {
-    if (left-- <= 0) throw Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' })
+    if (left-- <= 0) throw failure
     return work()
   }
   const failing: Database = {
@@ -110,19 +127,34 @@ test('a database that fails at any single statement of a sign-in never makes an 
   await openProcess(failing, { authUrl: at })
   const app = await givenPeopleApp(real)
   const { email } = await givenUser(real, { organisationId: app.organisationId })
+  const secrets = { client_id: app.clientId, client_secret: app.clientSecret }
   for (let statements = 0; ; statements++) {
+    assert.ok(statements < 100)
     const browser = openBrowser(at)
     left = statements
     let page = await browser.open(`/connect/authorize?${authorizeQuery(app, { prompt: 'login consent' })}`)
     if (page.status === 200) page = await browser.submit(page, 'sign-in', { email, password })
     if (page.status === 200) page = await browser.submit(page, 'allow')
-    const isOver = left > 0 && page.status === 303
+    const answers: { status: number; headers: Headers }[] = [page]
+    const code = page.status === 303 && new URL(page.url).searchParams.get('code')
+    if (code) {
+      const got = await askToken(at, { grant_type: 'authorization_code', ...secrets, code, redirect_uri: redirectUri })
+      answers.push(got)
+      if (got.status === 200) {
+        const { refresh_token } = got.body
+        answers.push(await askToken(at, { grant_type: 'refresh_token', ...secrets, refresh_token }))
+        const body = new URLSearchParams({ ...secrets, token: refresh_token })
+        answers.push(await fetch(`${at}/connect/revoke`, { method: 'POST', body }))
+      }
+    }
+    const isOver = left >= 0 && answers.length === 4
     left = Number.POSITIVE_INFINITY
     if (isOver) {
-      assert.ok(statements > 15, String(statements))
+      assert.ok(statements > 25, String(statements))
       break
     }
-    assert.ok(page.status === 503 || page.status === 303, `${statements}: ${page.status} ${page.html}`)
-    assert.ok(statements < 100)
+    const { status, headers } = answers.at(-1) as (typeof answers)[0]
+    assert.equal(status, 503, `${statements}: ${page.html}`)
+    assert.match(headers.get('retry-after') ?? '', /^\d+$/)
   }
-})
+}
