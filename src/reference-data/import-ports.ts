@@ -23,7 +23,8 @@ const batchSize = 500
  * later start keeps what was imported. The first place under a code counts. Throws 400 with the file and the line at fault; a file without places is one too.
  */
 export async function importPorts(tx: Tx, files: readonly string[], { all }: { all: boolean }): Promise<ImportedPorts> {
-  // Neither another import nor the load of a start at the same time.
+  // Neither another import nor the load of a start at the same time. It waits for them: an import takes as long as its files are long.
+  await tx.run(sql`select set_config('lock_timeout', '0', true), set_config('statement_timeout', '0', true)`)
   await tx.run(sql`lock table reference_data in share row exclusive mode`)
   const counts: ImportedPorts = { added: 0, changed: 0, unchanged: 0, left: 0 }
   const seen = new Set<string>()

@@ -8,7 +8,7 @@ import { Refusal } from '../../src/platform/refusal.ts'
 import { importPorts } from '../../src/reference-data/import-ports.ts'
 import { loadReferenceData, shippingPortId } from '../../src/reference-data/load-reference-data.ts'
 import { openImports } from '../consignment-imports/given-imports.ts'
-import { run } from '../service-process.ts'
+import { run, until } from '../service-process.ts'
 
 const { world, post, drain, read, row } = await openImports()
 const { admin, database, databaseUrl } = world
@@ -159,6 +159,26 @@ test('files larger than a batch come in whole', async () => {
   )
   const counts = await imported(codes.map(code => place('XA', code, `Place ${code}`)))
   assert.deepEqual(counts, { added: 1_250, changed: 0, unchanged: 0, left: 0 })
+})
+
+test('an import waits for another one, however long that takes', async () => {
+  const file = await fileOf([place('NZ', 'TT2', 'Bay')])
+  const isWaiting = () =>
+    database.db.maybe(sql`
+      select from pg_stat_activity where wait_event = 'relation' and query like 'lock table%' and clock_timestamp() - query_start > interval '0.3 seconds'`)
+  const second = await database.atomically(async tx => {
+    await importPorts(tx, [file], { all: false })
+    const importing = database
+      .atomically(async other => {
+        await other.run(sql`set local lock_timeout = '0.1s'`)
+        await other.run(sql`set local statement_timeout = '0.2s'`)
+        return importPorts(other, [file], { all: false })
+      })
+      .catch((error: Error) => error.message)
+    await Promise.race([importing, until(isWaiting, 'Nobody waits.')])
+    return { importing }
+  })
+  assert.deepEqual(await second.importing, { added: 0, changed: 0, unchanged: 1, left: 0 })
 })
 
 test('the command imports several files and prints what they came to', async () => {
