@@ -3,7 +3,7 @@
 import { v7 as uuidv7 } from 'uuid'
 import { Relationship } from '../partners/partner.ts'
 import type { Actor } from '../platform/actor.ts'
-import { type Db, empty, sql } from '../platform/db.ts'
+import { empty, sql, type Tx } from '../platform/db.ts'
 import { accepted, changed, done, type Endpoint, endpoint, json } from '../platform/endpoint.ts'
 import { hint } from '../platform/hints.ts'
 import { openAddressCheck, type Resolve } from '../platform/outgoing-http.ts'
@@ -185,10 +185,10 @@ export function webhookSubscriptions({ secretBox, webhookAllowPrivate: allowPriv
 }
 
 /** The partner filters of a new subscription: each names a partner of its relationship (400), and a partner's token is narrowed to that partner. */
-async function checkedFilters(db: Db, actor: Actor, eventType: EventType, given: Filters): Promise<Filters> {
+async function checkedFilters(tx: Tx, actor: Actor, eventType: EventType, given: Filters): Promise<Filters> {
   const { organisationId, partnerId } = actor
   const own = partnerId
-    ? await db.row<{ relationship: number }>(sql`
+    ? await tx.row<{ relationship: number }>(sql`
     select relationship from partner where organisation_id = ${organisationId} and id = ${partnerId}`)
     : undefined
   const clientPartnerId = own?.relationship === Relationship.Client ? partnerId : given.clientPartnerId
@@ -196,11 +196,15 @@ async function checkedFilters(db: Db, actor: Actor, eventType: EventType, given:
   if (own !== undefined && !(eventType >= 100 && (eventType < 300 || clientPartnerId === partnerId))) {
     throw forbidden('A token that belongs to a partner cannot subscribe to events that are not of that partner.')
   }
-  const { known, clients, carriers } = await db.row<{ known: number; clients: string[]; carriers: string[] }>(sql`
-    select count(*)::int as known,
-      array(${partnersOf(actor, clientPartnerId, Relationship.Client)}) as clients,
-      array(${partnersOf(actor, carrierPartnerId, Relationship.Carrier)}) as carriers
-    from webhook_subscription where organisation_id = ${organisationId} and event_type = ${eventType} and deleted_utc is null`)
+  // Those who create subscriptions of one type take turns, and each counts what the one before has committed: a statement of its own, sent behind.
+  const [, { known, clients, carriers }] = await Promise.all([
+    tx.run(sql`select pg_advisory_xact_lock(hashtextextended(${`subscriptions ${organisationId} ${eventType}`}, 0))`),
+    tx.row<{ known: number; clients: string[]; carriers: string[] }>(sql`
+      select count(*)::int as known,
+        array(${partnersOf(actor, clientPartnerId, Relationship.Client)}) as clients,
+        array(${partnersOf(actor, carrierPartnerId, Relationship.Carrier)}) as carriers
+      from webhook_subscription where organisation_id = ${organisationId} and event_type = ${eventType} and deleted_utc is null`),
+  ])
   const faults = [
     ...(clientPartnerId && clients.length === 0 ? ['clientPartnerId does not name a client.'] : []),
     ...(carrierPartnerId && carriers.length === 0 ? ['carrierPartnerId does not name a carrier.'] : []),

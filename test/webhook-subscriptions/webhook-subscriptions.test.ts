@@ -186,6 +186,22 @@ test('a token that belongs to a partner subscribes to what is about that partner
   assert.equal((await carrier.get(path(schedules))).body.carrierPartnerId, swift)
 })
 
+test('an event type has 1,000 subscriptions at most, however many are created at the same moment', async () => {
+  const other = await stranger()
+  await create({}, other)
+  await database.atomically(tx =>
+    tx.run(sql`insert into webhook_subscription (organisation_id, id, identity_connection_id, webhook_url, event_type)
+      select organisation_id, gen_random_uuid(), identity_connection_id, webhook_url, event_type
+      from webhook_subscription, generate_series(1, 996) where organisation_id = ${other.actor.organisationId}`),
+  )
+  const answers = await Promise.all(Array.from({ length: 40 }, () => create({}, other)))
+  const refused = answers.filter(({ status }) => status === 400)
+  assert.deepEqual([answers.filter(({ status }) => status === 202).length, refused.length], [3, 37])
+  assert.deepEqual(refused[0]?.body.ErrorMessages, ['eventType has 1000 subscriptions already. Delete one that is no longer needed.'])
+  assert.equal((await other.get('/v1/webhook-subscriptions?EventType=101')).body.total, 1000)
+  assert.equal((await create({ eventType: 102 }, other)).status, 202)
+})
+
 test('a replay needs a range that goes forward and is not older than 30 days', async () => {
   const id = (await create()).body.webhookSubscriptionId
   const replay = (fromUtc: string, toUtc: string) => admin.post(`${path(id)}/replay`, { fromUtc, toUtc })
