@@ -5,9 +5,11 @@ import type { AddressInfo } from 'node:net'
 import { after } from 'node:test'
 import type { FastifyInstance } from 'fastify'
 import { pino } from 'pino'
+import { apiDocument } from '../../src/api-document.ts'
 import { type OAuth, openOAuth } from '../../src/oauth/oauth.ts'
 import { type CustomAppCredentials, createCustomApp, type NewCustomApp } from '../../src/organisations/create-app.ts'
 import { createOrganisation } from '../../src/organisations/organisation.ts'
+import { addApiReference } from '../../src/platform/api-reference.ts'
 import type { Database } from '../../src/platform/db.ts'
 import { openMetrics } from '../../src/platform/metrics.ts'
 import { openSecretBox, type SecretBox } from '../../src/platform/secret-box.ts'
@@ -24,7 +26,7 @@ export interface Process {
   url: string
 }
 
-/** `authUrl` is where it says it is, which browsers and client libraries need to be true; the fixed issuer when absent. */
+/** `authUrl` is where it says it is, which browsers, client libraries and the API reference need to be true; the fixed issuer when absent. */
 export async function openProcess(
   database: Database,
   options: { rateLimits?: boolean; trustProxy?: false | number | readonly string[]; authUrl?: string } = {},
@@ -32,8 +34,9 @@ export async function openProcess(
   const log = pino({ level: process.env.LOG_LEVEL ?? 'silent' })
   const rateLimits = options.rateLimits ?? false
   const oauth = await openOAuth({ database, secretBox, authUrl: options.authUrl ?? issuer, rateLimits, log })
+  const endpoints = endpointsOf({ secretBox, webhookAllowPrivate: false })
   const app = openServer({
-    endpoints: endpointsOf({ secretBox, webhookAllowPrivate: false }),
+    endpoints,
     database,
     metrics: openMetrics(),
     log,
@@ -43,6 +46,8 @@ export async function openProcess(
     formats: {},
   })
   await oauth.mount(app)
+  const { authUrl } = options
+  if (authUrl !== undefined) addApiReference(app, () => apiDocument(endpoints, { version: '0.0.0', baseUrl: authUrl, authUrl }))
   await app.listen({ port: Number(new URL(options.authUrl ?? 'http://localhost:0').port), host: '127.0.0.1' })
   after(async () => {
     oauth.close()

@@ -3,19 +3,16 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import type { Page } from 'playwright-core'
-import type { CustomAppCredentials } from '../../src/organisations/create-app.ts'
 import { hasChromium, launchChromium } from '../chromium.ts'
-import { newApp, temporaryDataDir } from '../journeys/support.ts'
-import { clientCredentials } from '../oauth/given-oauth.ts'
-import { freeAddress, password } from '../oauth/given-people.ts'
-import { json, startServiceProcess } from '../service-process.ts'
+import { openTestDatabase } from '../harness.ts'
+import { clientCredentials, givenApp, openProcess } from '../oauth/given-oauth.ts'
+import { freeAddress, givenPeopleApp, givenUser, password } from '../oauth/given-people.ts'
 
 const skip = hasChromium ? false : 'set CHROMIUM_PATH to the Chromium of this machine'
+const { database } = await openTestDatabase()
 const url = await freeAddress()
-const settings = { DATA_DIR: await temporaryDataDir(), PORT: new URL(url).port, BASE_URL: url }
-const service = await startServiceProcess(settings)
-after(() => service.stop())
-const app = await newApp(settings)
+await openProcess(database, { authUrl: url })
+const app = await givenApp(database)
 const browser = hasChromium ? await launchChromium() : undefined
 after(() => browser?.close())
 
@@ -69,21 +66,9 @@ test('somebody with an access token calls the API from the reference page', { sk
 
 test('a person signs in from the reference page and calls the API', { skip }, async () => {
   const { organisationId } = app
-  const person = [
-    '--organisation',
-    organisationId,
-    '--email',
-    'ada@example.com',
-    '--full-name',
-    'Ada',
-    '--role',
-    'member',
-    '--password-stdin',
-  ]
-  const { userId } = await json<{ userId: string }>(['user', 'create', ...person], settings, `${password}\n`)
-  const grant = ['--grant', 'authorization_code', '--scopes', 'partner', '--redirect-uri', `${url}/docs/oauth2-redirect.html`]
-  const create = ['app', 'create', '--organisation', organisationId, '--name', 'Reference', ...grant]
-  const { clientId, clientSecret } = await json<CustomAppCredentials>(create, settings)
+  const { email, userId } = await givenUser(database, { organisationId })
+  const redirectUris = [`${url}/docs/oauth2-redirect.html`]
+  const { clientId, clientSecret } = await givenPeopleApp(database, { organisationId, redirectUris })
   const page = await openDialog()
   await page.fill('#client_id_authorizationCode', clientId)
   await page.fill('#client_secret_authorizationCode', clientSecret)
@@ -91,7 +76,7 @@ test('a person signs in from the reference page and calls the API', { skip }, as
   const opened = page.waitForEvent('popup')
   await authorize(page, '#client_id_authorizationCode')
   const signIn = await opened
-  await signIn.fill('#email', 'ada@example.com')
+  await signIn.fill('#email', email)
   await signIn.fill('#password', password)
   await signIn.click('[value="sign-in"]')
   await signIn.click('[value="allow"]')
