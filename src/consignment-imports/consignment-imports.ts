@@ -102,6 +102,8 @@ export function consignmentImports({ webhookAllowPrivate: allowPrivate }: Import
       get: '/v1/consignments/:consignmentId/check-exists',
       scope: 'consignment.read',
       summary: 'Has an import become a consignment?',
+      description:
+        '202 also while it waits for reconciliation; its reasons are at `/v1/consignment-imports/{consignmentImportId}`. Pause between two requests.',
       answer: statuses({ 201: 'the consignment exists', 202: 'its import is pending or waits for reconciliation' }),
       async handle({ db, actor, params }) {
         const found = await db.row<{ isConsignment: boolean; isOpen: boolean }>(sql`select

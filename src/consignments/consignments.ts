@@ -109,6 +109,7 @@ export const consignments = [
     get: '/v1/consignments',
     scope: 'consignment.read',
     summary: 'List consignments',
+    description: 'The latest dateEntered first, then the highest number. A token that belongs to a partner sees those of the partner.',
     query,
     answer: json(pageOf('consignments', ConsignmentSummary)),
     async handle({ db, actor, query }) {

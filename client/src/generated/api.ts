@@ -52,7 +52,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Has an import become a consignment? */
+        /**
+         * Has an import become a consignment?
+         * @description 202 also while it waits for reconciliation; its reasons are at `/v1/consignment-imports/{consignmentImportId}`. Pause between two requests.
+         */
         get: operations["getConsignmentsByConsignmentIdCheckExists"];
         put?: never;
         post?: never;
@@ -107,7 +110,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List consignments */
+        /**
+         * List consignments
+         * @description The latest dateEntered first, then the highest number. A token that belongs to a partner sees those of the partner.
+         */
         get: operations["getConsignments"];
         put?: never;
         post?: never;
