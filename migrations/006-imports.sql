@@ -20,6 +20,8 @@ create table consignment_import (
   download_status smallint not null default 0,
   -- failures in a row, of fetching or of processing
   attempts smallint not null default 0,
+  -- of whoever fetches its files: raised by every claim and every result, so that a result which comes after its lease was lost is not written
+  lease_number integer not null default 0,
   -- only while the status is 1 or 2
   due_utc timestamptz default now(),
   received_utc timestamptz not null default now(),

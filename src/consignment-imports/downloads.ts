@@ -1,12 +1,13 @@
 // Files that imports name by address: fetched through the guarded client before the import is processed, outside any transaction. Spec 2.3; open-points 5.
 
-import { type Db, type Sql, sql, type Tx } from '../platform/db.ts'
+import { type Database, type Db, type Sql, sql, type Tx } from '../platform/db.ts'
 import { MAX_FILE_BYTES, mediaType, nameFault, shownBy } from '../platform/files.ts'
 import { hint, onHint } from '../platform/hints.ts'
 import type { OutgoingAnswer, OutgoingHttp } from '../platform/outgoing-http.ts'
 import { unavailable } from '../platform/refusal.ts'
 import { startWorkLoop, type WorkLoop } from '../platform/work-loop.ts'
 import type { Working } from '../workers.ts'
+import { notItsFault } from './failure.ts'
 import { type Download, missingFiles, type Served } from './import-files.ts'
 import { ImportStatus } from './import-reason.ts'
 import type { ImportRequest } from './import-request.ts'
@@ -17,8 +18,9 @@ export const DownloadStatus = { None: 0, ToFetch: 1, Fetched: 2 } as const
 /** This many imports are served side by side, one file at a time, so that a server which hangs holds up one of them. */
 const lanes = 8
 const fileTimeoutMs = 20_000
-/** Longer than all files of one import can take. */
-const lease = sql`interval '10 minutes'`
+/** How long an import waits when the process that fetches its files dies; renewed while they are fetched. */
+const lease = sql`interval '10 seconds'`
+const renewalMs = 3_000
 /** Seconds to wait after a failure that may pass; after the last one the import goes on without the file, to wait for a person. */
 const retrySeconds = [5, 30]
 
@@ -63,48 +65,70 @@ export const forgetFiles = (tx: Tx, organisationId: string, ids: readonly string
   tx.run(sql`delete from consignment_import_download
     where organisation_id = ${organisationId} and consignment_import_id = any (${ids}::uuid[])`)
 
-interface Fetching {
+/** An import whose files this process fetches, until its lease ends. */
+interface Held {
   organisationId: string
   id: string
+  leaseNumber: number
   request: ImportRequest
   attempts: number
 }
 
-/** Fetches the files of the import that is due longest. False: none is due. */
-export async function fetchDueFiles(working: Working): Promise<boolean> {
-  const claimed = await working.database.inOneStatement(tx =>
-    tx.maybe<Fetching>(sql`
-      update consignment_import i set due_utc = now() + ${lease}
+const never = new AbortController().signal
+
+/** Fetches the files of the import that is due longest. False: none is due. When it is to stop it gives the import back. */
+export async function fetchDueFiles(working: Working, stopping = never): Promise<boolean> {
+  const held = await working.database.inOneStatement(tx =>
+    tx.maybe<Held>(sql`
+      update consignment_import i set due_utc = now() + ${lease}, lease_number = i.lease_number + 1
       from (
         select organisation_id, id from consignment_import
         where download_status = ${DownloadStatus.ToFetch} and due_utc <= now() order by due_utc limit 1 for update skip locked
       ) due
       where i.organisation_id = due.organisation_id and i.id = due.id
-      returning i.organisation_id, i.id, i.request, i.attempts`),
+      returning i.organisation_id, i.id, i.lease_number, i.request, i.attempts`),
   )
-  if (claimed !== undefined) await fetchFilesOf(working, claimed)
-  return claimed !== undefined
+  if (held !== undefined) await fetchFilesOf(working, held, stopping)
+  return held !== undefined
 }
 
-async function fetchFilesOf(fetcher: Fetcher, { organisationId, id, request, attempts }: Fetching): Promise<void> {
-  const { database } = fetcher
-  const mayPass = await fetchFiles(fetcher, organisationId, id, await missing(database.db, organisationId, id, request))
-  const again = mayPass ? retrySeconds[attempts] : undefined
-  await database.inOneStatement(async tx => {
-    // Whoever fetched them meanwhile, should this have taken longer than its lease, has written the same.
-    const unsettled = sql`organisation_id = ${organisationId} and id = ${id} and download_status = ${DownloadStatus.ToFetch} and due_utc is not null`
-    if (again !== undefined) {
-      await tx.run(
-        sql`update consignment_import set attempts = attempts + 1, due_utc = now() + make_interval(secs => ${again}) where ${unsettled}`,
-      )
-    } else {
-      await tx.run(
-        sql`update consignment_import set download_status = ${DownloadStatus.Fetched}, attempts = 0, due_utc = now() where ${unsettled}`,
-      )
-      tx.afterCommit(() => hint('imports'))
-    }
-  })
+async function fetchFilesOf(working: Working, held: Held, stopping: AbortSignal): Promise<void> {
+  const { database, log } = working
+  const { organisationId, id, request, attempts } = held
+  // One that fails is made up for by the next; a lease that is lost all the same costs no more than fetching twice.
+  const renewing = setInterval(() => renew(database, held).catch(() => {}), renewalMs)
+  const fetching = async () =>
+    fetchFiles(working, organisationId, id, await missing(database.db, organisationId, id, request), { stopping })
+  try {
+    const mayPass = await fetching().catch(error => {
+      if (stopping.aborted || notItsFault(error)) throw error
+      log.error({ err: error, organisationId, importId: id }, 'the files of an import could not be fetched')
+      return true
+    })
+    const again = mayPass ? retrySeconds[attempts] : undefined
+    if (again !== undefined) await letGo(database, held, sql`attempts = attempts + 1, due_utc = now() + make_interval(secs => ${again})`)
+    else await letGo(database, held, sql`attempts = 0, due_utc = now(), download_status = ${DownloadStatus.Fetched}`)
+    if (again === undefined) hint('imports')
+  } catch (error) {
+    // Where the database does not hear of it, the lease ends soon. What failed must not be first in the queue again.
+    await letGo(database, held, sql`due_utc = now() + make_interval(secs => ${stopping.aborted ? 0 : 1})`).catch(() => {})
+    if (!stopping.aborted) throw error
+  } finally {
+    clearInterval(renewing)
+  }
 }
+
+/** The import, if the lease still holds and nobody reconciled or discarded it. */
+const stillHeld = ({ organisationId, id, leaseNumber }: Held) =>
+  sql`organisation_id = ${organisationId} and id = ${id} and lease_number = ${leaseNumber} and due_utc is not null`
+
+const renew = (database: Database, held: Held) =>
+  database.inOneStatement(tx => tx.run(sql`update consignment_import set due_utc = now() + ${lease} where ${stillHeld(held)}`))
+
+const letGo = (database: Database, held: Held, change: Sql) =>
+  database.inOneStatement(tx =>
+    tx.run(sql`update consignment_import set lease_number = lease_number + 1, ${change} where ${stillHeld(held)}`),
+  )
 
 /** What fetching needs. */
 export type Fetcher = Pick<Working, 'database' | 'outgoing'>
@@ -121,17 +145,26 @@ async function fetchFiles(
   organisationId: string,
   id: string,
   urls: readonly string[],
-  until = Number.POSITIVE_INFINITY,
+  { until = Number.POSITIVE_INFINITY, stopping = never }: { until?: number; stopping?: AbortSignal },
 ): Promise<boolean> {
   let mayPass = false
   for (const url of urls) {
     const secondsLeft = Math.ceil((until - performance.now()) / 1000)
     if (secondsLeft <= 0) return true
-    const file = await fetchFile(outgoing, url, Math.min(fileTimeoutMs, secondsLeft * 1000))
+    const file = await unlessStopped(stopping, fetchFile(outgoing, url, Math.min(fileTimeoutMs, secondsLeft * 1000)))
     mayPass ||= 'fault' in file && file.mayPass
     await database.inOneStatement(tx => tx.run(keep(organisationId, id, url, file)))
   }
   return mayPass
+}
+
+/** What the work comes to; fails as soon as there is to be a stop. */
+async function unlessStopped<T>(stopping: AbortSignal, work: Promise<T>): Promise<T> {
+  const { promise: stopped, reject } = Promise.withResolvers<never>()
+  const stop = () => reject(stopping.reason)
+  if (stopping.aborted) stop()
+  stopping.addEventListener('abort', stop)
+  return Promise.race([stopped, work]).finally(() => stopping.removeEventListener('abort', stop))
 }
 
 let waited = 0
@@ -143,7 +176,7 @@ export async function fetchWhileWaiting(fetcher: Fetcher, organisationId: string
   if (waited >= lanes) throw unavailable('The files of many imports are being fetched at this moment. Try again shortly.')
   waited++
   try {
-    await fetchFiles(fetcher, organisationId, id, urls, performance.now() + fileTimeoutMs)
+    await fetchFiles(fetcher, organisationId, id, urls, { until: performance.now() + fileTimeoutMs })
   } finally {
     waited--
   }
@@ -214,7 +247,12 @@ function decoded(text: string): string {
 
 /** Fetches files as imports that name them come. */
 export function startImportDownloads(working: Working): WorkLoop {
-  const options = { name: 'import-downloads', log: working.log, pollMs: 2_000, step: () => fetchDueFiles(working) }
+  const options = {
+    name: 'import-downloads',
+    log: working.log,
+    pollMs: 2_000,
+    step: (stopping: AbortSignal) => fetchDueFiles(working, stopping),
+  }
   const loops = Array.from({ length: lanes }, () => startWorkLoop(options))
   const wake = () => {
     for (const loop of loops) loop.wake()

@@ -3,13 +3,13 @@
 
 import { createConsignments } from '../consignments/create-consignment.ts'
 import { Relationship } from '../partners/partner.ts'
-import { type Database, type Sql, sql, sqlState, type Tx } from '../platform/db.ts'
+import { type Database, type Sql, sql, type Tx } from '../platform/db.ts'
 import { onHint } from '../platform/hints.ts'
-import { databaseAway } from '../platform/server.ts'
 import { startWorkLoop, type WorkLoop } from '../platform/work-loop.ts'
 import { type EventSource, EventType, emit } from '../webhook-subscriptions/events.ts'
 import type { Working } from '../workers.ts'
 import { attachFetched, downloadsOf } from './downloads.ts'
+import { failureInWords, notItsFault } from './failure.ts'
 import { type Download, withNamedFiles } from './import-files.ts'
 import { ImportStatus, type Reason } from './import-reason.ts'
 import type { ImportRequest } from './import-request.ts'
@@ -191,19 +191,6 @@ async function processAlone({ database, log }: Working, organisationId: string, 
       ])
     })
   }
-}
-
-const busy = new Set(['40001', '40P01', '55P03'])
-
-/** Whether an error says nothing about the import: the database is away, or others hold what it needs. */
-export const notItsFault = (error: unknown): boolean => databaseAway(error) || busy.has(sqlState(error) ?? '')
-
-/** Why an import failed, for the person who looks at it. */
-export function failureInWords(error: unknown): string {
-  const state = sqlState(error)
-  if (state === '22003') return 'The import could not be processed: a quantity, weight or volume is too large.'
-  if (state === '57014') return 'The import could not be processed: it took too long.'
-  return `The import could not be processed: an unexpected error (${state ?? 'of the service'}), which the log of the service describes.`
 }
 
 /** The organisations that have imports due, each once. The index is skipped through, so that a long queue costs no more than a short one. */

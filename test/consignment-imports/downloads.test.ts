@@ -4,7 +4,7 @@ import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { after, test } from 'node:test'
 import { fetchDueFiles } from '../../src/consignment-imports/downloads.ts'
-import { sql } from '../../src/platform/db.ts'
+import { raw, sql } from '../../src/platform/db.ts'
 import { openOutgoingHttp } from '../../src/platform/outgoing-http.ts'
 import { openImports } from './given-imports.ts'
 
@@ -216,6 +216,94 @@ test('of two who reconcile an import that lacks a file one makes the consignment
   assert.equal((await admin.delete(`/v1/consignment-imports/${discarded}`)).status, 200)
   const left = sql`select from consignment_import_download where consignment_import_id in (${id}, ${discarded})`
   assert.equal((await database.db.rows(left)).length, 0)
+})
+
+/** A path whose server answers when the test says so: each request that came, in its order. */
+function held(path: string) {
+  const responses: ServerResponse[] = []
+  const url = at(path, response => responses.push(response))
+  return {
+    url,
+    async nth(n: number) {
+      while (responses.length < n) await new Promise(resolve => setImmediate(resolve))
+      return responses[n - 1] as ServerResponse
+    },
+  }
+}
+const queued = (id: string) =>
+  database.db.row<{ downloadStatus: number; attempts: number; isDue: boolean; isLeased: boolean }>(sql`
+    select download_status, attempts, due_utc <= now() as is_due, due_utc > now() + interval '4 seconds' as is_leased
+    from consignment_import where id = ${id}`)
+
+test('a worker that stops while a server hangs gives the import back at once, and that is no failure of the server', async () => {
+  const hanging = held('/hangs')
+  const id = await given.post(notes({ downloadUrl: hanging.url }))
+  const stopping = new AbortController()
+  const fetching = fetchDueFiles(working, stopping.signal)
+  const unanswered = await hanging.nth(1)
+  stopping.abort()
+  await fetching
+  assert.deepEqual(await queued(id), { downloadStatus: 1, attempts: 0, isDue: true, isLeased: false })
+  unanswered.destroy()
+  at('/hangs', sendPng)
+  await drain()
+  assert.equal(await exists(id), 201)
+})
+
+test('an import is not taken from a worker that still fetches its files', { timeout: 20_000 }, async t => {
+  t.mock.timers.enable({ apis: ['setInterval'] })
+  const slow = held('/takes-long')
+  const id = await given.post(notes({ downloadUrl: slow.url }))
+  const fetching = fetchDueFiles(working)
+  const unanswered = await slow.nth(1)
+  await database.atomically(tx => tx.run(sql`update consignment_import set due_utc = now() + interval '3 seconds' where id = ${id}`))
+  while (!(await queued(id)).isLeased) t.mock.timers.tick(3_000)
+  sendPng(unanswered)
+  await fetching
+  await drain()
+  assert.equal(await exists(id), 201)
+})
+
+/** Runs `work` while the database refuses to keep files with this error. */
+async function whileNoFileIsKept(errorCode: string, work: () => Promise<void>): Promise<void> {
+  await database.atomically(tx =>
+    tx.run(sql`create or replace function keep_nothing() returns trigger language plpgsql as
+      $$begin raise exception 'no' using errcode = tg_argv[0]; end$$`),
+  )
+  await database.atomically(tx =>
+    tx.run(
+      raw(`create trigger keep_nothing before insert on consignment_import_download for each row
+      execute function keep_nothing('${errorCode}')`),
+    ),
+  )
+  await work()
+  await database.atomically(tx => tx.run(sql`drop trigger keep_nothing on consignment_import_download`))
+}
+
+test('a database that is busy while files are fetched leaves the import to the next look', async () => {
+  const id = await given.post(notes({ downloadUrl: at('/kept-later', sendPng) }))
+  await whileNoFileIsKept('55P03', () => assert.rejects(fetchDueFiles(working)))
+  const { attempts, isLeased } = await queued(id)
+  assert.deepEqual([attempts, isLeased], [0, false])
+  await dueAgain(id)
+  await drain()
+  assert.equal(await exists(id), 201)
+})
+
+test('a file that makes the service itself fail is left to a person after three times', async () => {
+  const url = at('/never-kept', sendPng)
+  const id = await given.post(notes({ downloadUrl: url }))
+  await whileNoFileIsKept('P0001', async () => {
+    for (let attempt = 1; attempt <= 3; attempt++) {
+      assert.equal((await read(id)).status, 1)
+      await dueAgain(id)
+      await drain()
+    }
+  })
+  assert.deepEqual(
+    (await read(id)).reasons.map(({ kind, code }: { kind: string; code: string }) => [kind, code]),
+    [['attachment', url]],
+  )
 })
 
 test('what will not change by asking again is asked once: not found, too large, of a type that is not allowed', async () => {

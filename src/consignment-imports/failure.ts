@@ -1,0 +1,17 @@
+// Errors while an import is worked on: whose fault they are, and how a person is told.
+
+import { sqlState } from '../platform/db.ts'
+import { databaseAway } from '../platform/server.ts'
+
+const busy = new Set(['40001', '40P01', '55P03'])
+
+/** Whether an error says nothing about the import: the database is away, or others hold what it needs. */
+export const notItsFault = (error: unknown): boolean => databaseAway(error) || busy.has(sqlState(error) ?? '')
+
+/** Why an import failed, for the person who looks at it. */
+export function failureInWords(error: unknown): string {
+  const state = sqlState(error)
+  if (state === '22003') return 'The import could not be processed: a quantity, weight or volume is too large.'
+  if (state === '57014') return 'The import could not be processed: it took too long.'
+  return `The import could not be processed: an unexpected error (${state ?? 'of the service'}), which the log of the service describes.`
+}

@@ -1,0 +1,69 @@
+// Workers that die or stop while they fetch the files of imports.
+
+import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { createServer, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { test } from 'node:test'
+import { sql } from '../../src/platform/db.ts'
+import { startServiceProcess, until } from '../service-process.ts'
+import { atEnd, createTestDatabase, openTestPools } from '../test-database.ts'
+import { anImport, apiCaller, newApp, setUp, temporaryDataDir } from './support.ts'
+
+const databaseUrl = await createTestDatabase()
+const { db } = openTestPools(databaseUrl)
+const settings = {
+  DATABASE_URL: databaseUrl,
+  DATA_DIR: await temporaryDataDir(),
+  ENCRYPTION_KEY: randomBytes(32).toString('base64'),
+  WEBHOOK_ALLOW_PRIVATE: 'on',
+  RATE_LIMITS: 'off',
+}
+
+const hanging: ServerResponse[] = []
+let isWell = false
+const files = createServer((_request, response) => {
+  if (isWell) response.writeHead(200, { 'content-type': 'text/plain' }).end('hello')
+  else hanging.push(response)
+})
+files.listen(0, '127.0.0.1')
+await once(files, 'listening')
+atEnd(() => {
+  files.closeAllConnections()
+  files.close()
+})
+const { port } = files.address() as AddressInfo
+const startWorker = async () => {
+  const worker = await startServiceProcess({ ...settings, ROLES: 'worker' })
+  atEnd(() => worker.stop())
+  return worker
+}
+
+test('imports whose files a worker was fetching when it stopped or was killed are taken up by another', async () => {
+  const api = await startServiceProcess({ ...settings, ROLES: 'api' })
+  atEnd(() => api.stop())
+  const caller = apiCaller(() => api.baseUrl, await newApp(settings))
+  await setUp(caller)
+  const count = 3
+  for (let n = 0; n < count; n++) {
+    const notes = [{ note: 'See the file.', attachments: [{ downloadUrl: `http://127.0.0.1:${port}/${n}.txt` }] }]
+    await caller.must('POST', '/v1/consignment-imports', anImport({ notes }))
+  }
+
+  const stopped = await startWorker()
+  await until(async () => hanging.length === count, 'The first worker did not ask for the files.')
+  assert.equal((await stopped.stop()).code, 0)
+  const given = await db.rows<{ isDue: boolean; attempts: number }>(
+    sql`select due_utc <= now() as is_due, attempts from consignment_import`,
+  )
+  assert.deepEqual(given, Array(count).fill({ isDue: true, attempts: 0 }), 'it did not wait for the files, and gave the imports back')
+
+  const killed = await startWorker()
+  await until(async () => hanging.length === 2 * count, 'The second worker did not ask for the files.')
+  await killed.kill()
+  isWell = true
+  await startWorker()
+  const attached = async () => (await db.row<{ n: number }>(sql`select count(*) as n from consignment_note_attachment`)).n
+  await until(async () => (await attached()) === count, 'The third worker did not take the imports over.', 60_000)
+})
