@@ -79,6 +79,8 @@ create table consignment_import_download (
   content bytea,
   -- why it could not be fetched
   fault text,
+  -- when its server was asked: of several answers the one that was asked for last is kept, whichever comes first
+  asked_utc timestamptz not null,
   constraint consignment_import_download_pkey primary key (organisation_id, consignment_import_id, download_url),
   constraint consignment_import_download_import_fkey foreign key (organisation_id, consignment_import_id) references consignment_import,
   constraint consignment_import_download_fetched_or_not check ((fault is null) = (content is not null))

@@ -264,6 +264,62 @@ test('an import is not taken from a worker that still fetches its files', { time
   assert.equal(await exists(id), 201)
 })
 
+test('of two workers that fetch for one import, the one whose lease was lost does not say that all is fetched', async t => {
+  t.mock.timers.enable({ apis: ['setInterval'] })
+  const slow = held('/fetched-twice')
+  const id = await given.post(notes({ downloadUrl: slow.url }))
+  const first = fetchDueFiles(working)
+  const late = await slow.nth(1)
+  await dueAgain(id)
+  const second = fetchDueFiles(working)
+  const good = await slow.nth(2)
+  late.writeHead(404).end()
+  await first
+  await drain()
+  assert.equal((await read(id)).status, 1, 'the second worker still fetches')
+  sendPng(good)
+  await second
+  await drain()
+  assert.equal(await exists(id), 201)
+})
+
+/** An import that waits for a carrier and for a file whose server answers when the test says so. */
+async function lackingCarrierAndFile(path: string) {
+  const url = at(path, response => response.writeHead(404).end())
+  const id = await imported({ carrierCode: `C${path}`, ...notes({ downloadUrl: url }) })
+  assert.equal((await read(id)).reasons.length, 2)
+  return { id, server: held(path), put: () => admin.put(`/v1/consignment-imports/${id}/reconcile`) }
+}
+
+test('of two people who have a file fetched, both see what its server said to the one who asked last', async () => {
+  const { server, put } = await lackingCarrierAndFile('/two-people')
+  const first = put()
+  const late = await server.nth(1)
+  const second = put()
+  sendPng(await server.nth(2))
+  const onlyTheCarrier = ['carrierCode: There is no carrier with the code C/two-people.']
+  assert.deepEqual((await second).body.ErrorMessages, onlyTheCarrier)
+  late.writeHead(404).end()
+  assert.deepEqual((await first).body.ErrorMessages, onlyTheCarrier)
+})
+
+test('what a server said to a worker before does not replace what it says to a person', async () => {
+  const { id, server, put } = await lackingCarrierAndFile('/worker-first')
+  await database.atomically(tx => tx.run(sql`update consignment_import set download_status = 1, due_utc = now() where id = ${id}`))
+  const fetching = fetchDueFiles(working)
+  const late = await server.nth(1)
+  const reconciling = put()
+  sendPng(await server.nth(2))
+  assert.equal((await reconciling).status, 400)
+  late.writeHead(404).end()
+  await fetching
+  await drain()
+  assert.deepEqual(
+    (await read(id)).reasons.map(({ kind }: { kind: string }) => kind),
+    ['carrier'],
+  )
+})
+
 /** Runs `work` while the database refuses to keep files with this error. */
 async function whileNoFileIsKept(errorCode: string, work: () => Promise<void>): Promise<void> {
   await database.atomically(tx =>
