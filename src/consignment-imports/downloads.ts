@@ -149,12 +149,12 @@ async function fetchFiles(
 ): Promise<boolean> {
   let mayPass = false
   for (const url of urls) {
-    const askedAt = performance.now()
-    const secondsLeft = Math.ceil((until - askedAt) / 1000)
+    const secondsLeft = Math.ceil((until - performance.now()) / 1000)
     if (secondsLeft <= 0) return true
+    const { askedUtc } = await database.db.row<{ askedUtc: string }>(sql`select clock_timestamp()::text as asked_utc`)
     const file = await unlessStopped(stopping, fetchFile(outgoing, url, Math.min(fileTimeoutMs, secondsLeft * 1000)))
     mayPass ||= 'fault' in file && file.mayPass
-    await database.inOneStatement(tx => tx.run(keep(organisationId, id, url, file, performance.now() - askedAt)))
+    await database.inOneStatement(tx => tx.run(keep(organisationId, id, url, file, askedUtc)))
   }
   return mayPass
 }
@@ -186,10 +186,10 @@ export async function fetchWhileWaiting(fetcher: Fetcher, organisationId: string
 type Fetched = (Served & { content: Buffer }) | { fault: string; mayPass: boolean }
 
 /**
- * Remembers what became of an address that was asked `msAgo`, while the import is still open. Workers and people may have it fetched at one time: an
+ * Remembers what became of an address that was asked at `askedUtc`, while the import is still open. Workers and people may have it fetched at one time: an
  * answer never replaces that to a later question.
  */
-function keep(organisationId: string, id: string, url: string, file: Fetched, msAgo: number): Sql {
+function keep(organisationId: string, id: string, url: string, file: Fetched, askedUtc: string): Sql {
   const { fileName, contentType, signature, isText, content, fault } =
     'fault' in file
       ? { fileName: null, contentType: null, signature: null, isText: null, content: null, fault: file.fault }
@@ -198,7 +198,7 @@ function keep(organisationId: string, id: string, url: string, file: Fetched, ms
     insert into consignment_import_download
       (organisation_id, consignment_import_id, download_url, file_name, content_type, signature, is_text, content, fault, asked_utc)
     select organisation_id, id, ${url}, ${fileName}, ${contentType}, ${signature}, ${isText}::boolean, ${content}::bytea, ${fault},
-      now() - make_interval(secs => ${msAgo / 1000})
+      ${askedUtc}::timestamptz
     from consignment_import where organisation_id = ${organisationId} and id = ${id}
       and status in (${ImportStatus.Pending}, ${ImportStatus.PendingReconciliation}) for share
     on conflict on constraint consignment_import_download_pkey do update set file_name = excluded.file_name, content_type = excluded.content_type,
