@@ -67,7 +67,7 @@ const sourceOf = (organisationId: string, { identityConnectionId, userId, reques
 
 /**
  * Makes consignments of claimed imports of one organisation, or leaves them waiting: answers the reasons of each that waits, by id. `reconciledBy`: who
- * sets them right, where it is not the service that tries them again.
+ * sets them right, where it is not the service that tries them again; while one of them has reasons left, nothing is written.
  */
 export async function processClaimed(
   tx: Tx,
@@ -104,6 +104,8 @@ export async function processClaimed(
     return partner?.relationship === relationship ? partner.id : null
   }
   const waiting = plans.filter(({ reasons }) => reasons.length > 0)
+  const left = new Map(waiting.map(({ id, reasons }) => [id, reasons]))
+  if (reconciledBy !== undefined && left.size > 0) return left
   await leaveWaiting(
     tx,
     organisationId,
@@ -144,7 +146,7 @@ export async function processClaimed(
       ),
     )
   }
-  return new Map(waiting.map(({ id, reasons }) => [id, reasons]))
+  return left
 }
 
 /** One batch of an organisation. Answers how many imports it claimed. */

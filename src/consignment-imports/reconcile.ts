@@ -1,9 +1,10 @@
 // A person sets an import right. Spec 3 (manual reconciliation); open-points 5.
 
 import type { Actor } from '../platform/actor.ts'
-import { type Db, empty, type Sql, sql } from '../platform/db.ts'
+import { type Database, type Db, empty, type Sql, sql, type Tx } from '../platform/db.ts'
+import { hint } from '../platform/hints.ts'
 import { conflict, forbidden, notFound, validationFailed, verificationFailed } from '../platform/refusal.ts'
-import { type Fetcher, fetchWhileWaiting } from './downloads.ts'
+import { DownloadStatus, type Fetcher, fetchWhileWaiting } from './downloads.ts'
 import { failureInWords, notItsFault } from './failure.ts'
 import { namesDownloads } from './import-files.ts'
 import { ImportStatus, type Reason } from './import-reason.ts'
@@ -27,7 +28,7 @@ interface Attempt {
   replacements: readonly Replacement[]
 }
 
-/** Tries an import again at once: fetches the files that it lacks, and makes a consignment of it. Throws (400) what is left, which undoes everything. */
+/** Tries an import again at once: fetches the files that it lacks, and makes a consignment of it. Throws (400) what is left; then nothing is changed. */
 export async function reconcile(fetcher: Fetcher, { id, actor, requestId, visible, replacements }: Attempt): Promise<void> {
   if (actor.partnerId !== null && replacements.some(({ kind }) => kind === 'client')) {
     throw forbidden('A token that belongs to a partner cannot give an import to another client.')
@@ -44,18 +45,38 @@ export async function reconcile(fetcher: Fetcher, { id, actor, requestId, visibl
   const request = withReplacements((await waiting(fetcher.database.db, empty)).request, replacements)
   const faults = replacements.length === 0 ? [] : await requestFaults(request)
   if (faults.length > 0) throw validationFailed(...faults)
+  await queueForLater(fetcher.database, organisationId, id)
   if (namesDownloads(request.notes)) await fetchWhileWaiting(fetcher, organisationId, id, request)
-  await fetcher.database.atomically(async tx => {
+  const left = await fetcher.database.atomically(async tx => {
     const claimed = { ...(await waiting(tx, sql`for update`)), request }
     const source = { organisationId, connectionId, userId, requestId }
     const reasons = await processClaimed(tx, organisationId, [claimed], source).catch(error => {
       throw notItsFault(error) ? error : verificationFailed(failureInWords(error))
     })
-    const left = reasons.get(id)
-    if (left !== undefined) throw verificationFailed(...sentences(left))
-    await tx.run(sql`update consignment_import set replacements = ${JSON.stringify(replacements)}::jsonb
-      where organisation_id = ${organisationId} and id = ${id}`)
+    if (reasons.size === 0) {
+      await tx.run(sql`update consignment_import set replacements = ${JSON.stringify(replacements)}::jsonb
+        where organisation_id = ${organisationId} and id = ${id}`)
+    } else await queueForNow(tx, organisationId, id)
+    return reasons.get(id)
   })
+  if (left !== undefined) throw verificationFailed(...sentences(left))
+}
+
+/**
+ * Whoever creates a record that an import waits for passes over an import that an attempt holds, so the attempt has to leave it to the service to look again.
+ * It says so before it begins, for it may end in any way; a minute is longer than it can take.
+ */
+const queueForLater = (database: Database, organisationId: string, id: string) =>
+  database.inOneStatement(tx =>
+    tx.run(sql`update consignment_import set due_utc = now() + interval '1 minute'
+      where organisation_id = ${organisationId} and id = ${id} and status = ${ImportStatus.PendingReconciliation} and due_utc is null`),
+  )
+
+/** The same at once, unless a worker fetches its files and will look anyway. */
+async function queueForNow(tx: Tx, organisationId: string, id: string): Promise<void> {
+  await tx.run(sql`update consignment_import set due_utc = now()
+    where organisation_id = ${organisationId} and id = ${id} and download_status <> ${DownloadStatus.ToFetch}`)
+  tx.afterCommit(() => hint('imports'))
 }
 
 /** What is left of more than a hundred would help nobody. */

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { processDueImports } from '../../src/consignment-imports/process-imports.ts'
+import { holdNewWaits } from '../../src/consignment-imports/reconciliation.ts'
 import { replacementKinds, withReplacements } from '../../src/consignment-imports/replacements.ts'
 import { requestFaults } from '../../src/consignment-imports/request-faults.ts'
 import { retryWaitingImports } from '../../src/consignment-imports/retry-waiting.ts'
@@ -463,4 +464,47 @@ test('a record that appears while its import is being processed is not missed', 
   await other.close()
   assert.equal(await exists(id), 201)
   assert.deepEqual(await events(id), [101])
+})
+
+/**
+ * Creates a service type while a person tries to reconcile an import that waits for it, with a replacement that is just as unknown. `meanwhile` is called when
+ * the creator has passed over the import, which the attempt holds on the connection `pid`.
+ */
+async function createdWhileReconciled(code: string, meanwhile: (pid: number) => Promise<unknown>) {
+  const id = await imported({ serviceTypeCodes: [code] })
+  const other = openDatabase({ connection: { connectionString: world.databaseUrl }, poolSize: 4 })
+  const { organisationId } = admin.actor
+  const { reconciling } = await other.atomically(async tx => {
+    await holdNewWaits(tx, organisationId)
+    const reconciling = reconcile(id, { kind: 'serviceType', code, replacement: 'NONE' })
+    let held: { pid: number } | undefined
+    while (held === undefined) held = await database.db.maybe(sql`select pid from pg_locks where locktype = 'advisory' and not granted`)
+    await tx.run(
+      sql`insert into service_type (organisation_id, id, code, name) values (${organisationId}, gen_random_uuid(), ${code}, ${code})`,
+    )
+    await retryWaitingImports(tx, organisationId, 'serviceType', code)
+    await meanwhile(held.pid)
+    return { reconciling }
+  })
+  await other.close()
+  const { status } = await reconciling
+  return { id, status }
+}
+
+test('a record that appears during an attempt to reconcile that is refused is not missed', { timeout: 20_000 }, async () => {
+  const { id, status } = await createdWhileReconciled('DURING', async () => {})
+  assert.equal(status, 400)
+  await drain()
+  assert.equal(await exists(id), 201)
+})
+
+test('a record that appears during an attempt to reconcile that dies is not missed', { timeout: 20_000 }, async () => {
+  const { id, status } = await createdWhileReconciled('DYING', pid =>
+    database.atomically(tx => tx.run(sql`select pg_terminate_backend(${pid}::int)`)),
+  )
+  assert.equal(status, 503)
+  const minuteLater = sql`update consignment_import set due_utc = due_utc - interval '1 minute' where id = ${id}`
+  await database.atomically(tx => tx.run(minuteLater))
+  await drain()
+  assert.equal(await exists(id), 201)
 })
