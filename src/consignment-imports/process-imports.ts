@@ -5,6 +5,7 @@ import { createConsignments } from '../consignments/create-consignment.ts'
 import { Relationship } from '../partners/partner.ts'
 import { type Database, type Sql, sql, type Tx } from '../platform/db.ts'
 import { onHint } from '../platform/hints.ts'
+import { databaseAway } from '../platform/server.ts'
 import { startWorkLoop, type WorkLoop } from '../platform/work-loop.ts'
 import { type EventSource, EventType, emit } from '../webhook-subscriptions/events.ts'
 import type { Working } from '../workers.ts'
@@ -22,6 +23,8 @@ const batchSize = 100
 const batchBytes = 4 * 1_048_576
 /** An import that fails so often is left to a person. */
 const mostAttempts = 3
+/** So many organisations are served side by side, where half of the connections are enough: one that is held up must not hold up the others. */
+const mostLanes = 4
 
 /** An import whose row this transaction holds. */
 export interface ClaimedImport {
@@ -207,13 +210,28 @@ const organisationsWithWork = (database: Database) =>
     )
     select organisation_id from due where organisation_id is not null`)
 
-/** One batch of every organisation that has imports due, so that nobody waits behind another's long queue. True: there may be more. */
-export async function processDueImports(working: Working, stopping?: AbortSignal): Promise<boolean> {
+/**
+ * One batch of every organisation that has imports due, so that nobody waits behind another's long queue. Passes over those whose batch is `underWay`
+ * elsewhere in this process, and throws what stopped an organisation only after all have had their turn. True: there may be more.
+ */
+export async function processDueImports(working: Working, stopping?: AbortSignal, underWay = new Set<string>()): Promise<boolean> {
   let count = 0
+  const failures: unknown[] = []
   for (const { organisationId } of await organisationsWithWork(working.database)) {
     if (stopping?.aborted) break
-    count += await processBatch(working, organisationId)
+    if (underWay.has(organisationId)) continue
+    underWay.add(organisationId)
+    try {
+      count += await processBatch(working, organisationId)
+    } catch (error) {
+      if (databaseAway(error)) throw error
+      failures.push(error)
+    } finally {
+      underWay.delete(organisationId)
+    }
   }
+  if (failures.length > 1) throw new AggregateError(failures, `The imports of ${failures.length} organisations could not be processed.`)
+  if (failures.length > 0) throw failures[0]
   return count > 0
 }
 
@@ -236,18 +254,18 @@ function measureQueue({ database, metrics }: Working): void {
 /** Processes imports as they come. */
 export function startImports(working: Working): WorkLoop {
   measureQueue(working)
-  const loop = startWorkLoop({
-    name: 'imports',
-    log: working.log,
-    pollMs: 250,
-    step: stopping => processDueImports(working, stopping),
-  })
-  const forget = onHint('imports', loop.wake)
+  const underWay = new Set<string>()
+  const start = () =>
+    startWorkLoop({ name: 'imports', log: working.log, pollMs: 250, step: stopping => processDueImports(working, stopping, underWay) })
+  // The others are for what comes while the first is held up; hints would only have them look for what it already has.
+  const first = start()
+  const others = Array.from({ length: Math.min(mostLanes, working.config.poolSize >> 1) - 1 }, start)
+  const forget = onHint('imports', first.wake)
   return {
-    ...loop,
+    ...first,
     async stop() {
       forget()
-      await loop.stop()
+      await Promise.all([first, ...others].map(loop => loop.stop()))
     },
   }
 }

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { processDueImports } from '../../src/consignment-imports/process-imports.ts'
-import { openDatabase, sql } from '../../src/platform/db.ts'
+import { processDueImports, startImports } from '../../src/consignment-imports/process-imports.ts'
+import { openDatabase, raw, sql } from '../../src/platform/db.ts'
 import { databaseAway } from '../../src/platform/server.ts'
+import { until } from '../service-process.ts'
 import { line, openImports, setUp, workingIn } from './given-imports.ts'
 
 const given = await openImports()
@@ -288,4 +289,63 @@ test('a few large imports do not make one large batch', async () => {
   const { n } = await database.db.row<{ n: number }>(sql`select count(*) as n from consignment where id = any (${ids}::uuid[])`)
   assert.ok(n > 0 && n < ids.length, `${n} of ${ids.length} in the first batch`)
   await drain()
+})
+
+/** Another organisation, whose imports come up after those of the first. */
+async function neighbour() {
+  const other = await world.stranger()
+  await setUp(other)
+  assert.ok(other.actor.organisationId > admin.actor.organisationId)
+  return other
+}
+
+test('an organisation whose records are held by others does not take the turn of the next', async () => {
+  const other = await neighbour()
+  const held = await post()
+  const quick = await post({}, other)
+  await database.atomically(async tx => {
+    await tx.run(sql`select from organisation where id = ${admin.actor.organisationId} for update`)
+    await assert.rejects(processDueImports(working), { code: '55P03' })
+    assert.deepEqual([await given.exists(held), await given.exists(quick, other)], [202, 201])
+  })
+  await drain()
+  assert.equal(await given.exists(held), 201)
+})
+
+test('an organisation whose imports take long does not hold up those of others', { timeout: 60_000 }, async () => {
+  const other = await neighbour()
+  await database.atomically(tx => tx.run(sql`create table go_on (at timestamptz)`))
+  await database.atomically(tx =>
+    tx.run(sql`create function take_long() returns trigger language plpgsql as
+      $$begin while not exists (select from go_on) loop perform pg_sleep(0.01); end loop; return new; end$$`),
+  )
+  await database.atomically(tx =>
+    tx.run(
+      raw(`create trigger take_long before insert on consignment for each row
+      when (new.organisation_id = '${admin.actor.organisationId}') execute function take_long()`),
+    ),
+  )
+  const slow = await post()
+  const quick = await post({}, other)
+  const imports = startImports(working)
+  try {
+    await until(async () => (await given.exists(quick, other)) === 201, 'The neighbour was held up.')
+    assert.equal(await given.exists(slow), 202)
+    await database.atomically(tx => tx.run(sql`insert into go_on values (now())`))
+    await until(async () => (await given.exists(slow)) === 201, 'The slow import was not processed.')
+  } finally {
+    await imports.stop()
+    await database.atomically(tx => tx.run(sql`drop trigger take_long on consignment`))
+  }
+})
+
+test('of an organisation one batch is under way at a time, for a second would only wait for the first', async () => {
+  const id = await post()
+  const underWay = new Set([admin.actor.organisationId])
+  assert.equal(await processDueImports(working, undefined, underWay), false)
+  assert.equal(await given.exists(id), 202)
+  underWay.clear()
+  assert.equal(await processDueImports(working, undefined, underWay), true)
+  assert.equal(await given.exists(id), 201)
+  assert.equal(underWay.size, 0)
 })
