@@ -13,7 +13,8 @@ export type { ImportCodeKind }
  */
 export async function retryWaitingImports(tx: Tx, organisationId: string, kind: ImportCodeKind, code: string): Promise<void> {
   await holdNewWaits(tx, organisationId)
-  // An import that is locked is being looked at: its worker waits for this transaction before it leaves the import waiting, and then sees the record.
+  // An import that is locked is being looked at: its worker waits for this transaction before it leaves the import waiting, and then sees the record;
+  // an attempt to reconcile has put it into the queue before.
   const woken = await tx.run(sql`
     with waiting as (
       select id from consignment_import
