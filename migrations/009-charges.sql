@@ -20,7 +20,8 @@ insert into charge_type values
   (8, '0190b3a0-0000-7000-8000-000000000008', 'CarrierFreightMetricRate', 'Carrier freight, rate by metric'),
   (9, '0190b3a0-0000-7000-8000-000000000009', 'CarrierFreightProductRate', 'Carrier freight, rate by product');
 
--- partner_id, the client or carrier that owes or is owed it, tax_rate_percent and amount_excl_tax are as they were when the charge was made. charge_application: 1 Rate, 2 Fee.
+-- partner_id (the client that owes it or the carrier that it is owed to), tax_rate_percent and amount_excl_tax are as they were when the charge was made.
+-- charge_application: 1 Rate, 2 Fee.
 create table consignment_charge (
   organisation_id uuid not null,
   id uuid not null,

@@ -4,6 +4,7 @@ import { ChargeType } from '../consignments/charge.ts'
 import { ChargeApplication } from '../consignments/charge-amount.ts'
 import { raw, sql, type Tx } from '../platform/db.ts'
 import { IntegerEnum, named, nullable, nullables, PlainDate, Type, Uuid } from '../platform/schema.ts'
+import type { ScheduleFacts } from './schedule.ts'
 
 export const ScheduleTransactionStatus = { Pending: 1, Scheduled: 2, Void: 3 } as const
 // As literals: only so can a prepared statement use the indexes that hold one status each.
@@ -66,6 +67,9 @@ interface Billed {
   id: string
 }
 
+/** A schedule that transactions are put on and taken off: a new one, or one whose row is locked. */
+type Bundling = Pick<ScheduleFacts, 'organisationId' | 'id' | 'partnerId'>
+
 /** Raises a Pending transaction of this date from every included charge of a locked consignment: its client's, and its carrier's. */
 export async function raiseScheduleTransactions(tx: Tx, { organisationId, id }: Billed, date: string): Promise<void> {
   await tx.run(sql`
@@ -108,13 +112,9 @@ export async function voidScheduleTransactions(tx: Tx, { organisationId, id }: B
 /**
  * Puts the partner's Pending transactions up to a date on its schedule, and takes those after the date off it. Answers how many moved. Of two that
  * bundle at the same moment one waits here, and then leaves out what the other has taken. Whoever changes transactions locks them in the order of their
- * ids, so nobody waits for each other.
+ * ids, so that no two wait for each other.
  */
-export const bundleScheduleTransactions = (
-  tx: Tx,
-  { organisationId, id, partnerId }: Billed & { partnerId: string },
-  upTo: string,
-): Promise<number> =>
+export const bundleScheduleTransactions = (tx: Tx, { organisationId, id, partnerId }: Bundling, upTo: string): Promise<number> =>
   tx.run(sql`
     with moving as materialized (
       select id, date <= ${upTo} as is_due from schedule_transaction
@@ -127,5 +127,5 @@ export const bundleScheduleTransactions = (
     from moving where t.organisation_id = ${organisationId} and t.id = moving.id`)
 
 /** Takes everything off a schedule, for it to be bundled again. */
-export const releaseScheduleTransactions = (tx: Tx, schedule: Billed & { partnerId: string }): Promise<number> =>
+export const releaseScheduleTransactions = (tx: Tx, schedule: Bundling): Promise<number> =>
   bundleScheduleTransactions(tx, schedule, '-infinity')

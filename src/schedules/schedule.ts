@@ -49,7 +49,8 @@ export const scheduleEvent = (type: EventType, schedule: ScheduleFacts, changes:
 /** Locks a schedule that is about to change until the transaction ends. 404 when there is none that this actor may see, 403 for a partner. */
 export async function lockSchedule(tx: Tx, actor: Actor, partnerScheduleId: string): Promise<LockedSchedule> {
   refusePartner(actor, 'change schedules')
-  // Asked for after the lock: the statement that waits for it does not see what was exported meanwhile.
+  // `for update` holds its key too, so that whoever marks it exported waits. Whether somebody has is asked for after the lock: the statement that waits
+  // for it does not see what was exported meanwhile.
   const [schedule, exported] = await Promise.all([
     tx.maybe<Omit<LockedSchedule, 'isExported'>>(sql`
       select s.organisation_id, s.id, s.partner_id, p.relationship, s.status, s.date, s.reference_number, s.description
