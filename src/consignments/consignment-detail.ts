@@ -63,7 +63,7 @@ const Job = named(
 )
 
 /** A consignment whole. */
-export const ConsignmentDetail = named(
+const ConsignmentDetail = named(
   'ConsignmentDetail',
   Type.Object({
     ...ConsignmentSummary.properties,

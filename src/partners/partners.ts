@@ -87,10 +87,10 @@ const thresholds = {
   productSellByDateCriticalThresholdDays: ThresholdDays,
 }
 
-export const UnitTypeOfPartner = Type.Object({ id: Uuid, name: Type.String(), status: Integer })
+const UnitTypeOfPartner = Type.Object({ id: Uuid, name: Type.String(), status: Integer })
 
 /** A partner with its settings. */
-export const PartnerDetail = named(
+const PartnerDetail = named(
   'PartnerDetail',
   Type.Object({ ...Partner.properties, ...settings, ...nullables(thresholds), unitTypes: Type.Array(UnitTypeOfPartner) }),
 )

@@ -1,10 +1,10 @@
 // Small pictures of uploaded images. The library is loaded with the first one: most processes never make any. Spec 4.12 (logo-thumbnail).
 
 /** A thumbnail has at most this many pixels on either side. */
-export const thumbnailPixels = 256
+const thumbnailPixels = 256
 
 /** An image of more pixels than this is refused before it is decoded: a file of a few kilobytes can claim billions. */
-export const mostPixels = 25_000_000
+const mostPixels = 25_000_000
 
 // What a decoder has not done by then it is being kept from.
 const mostSeconds = 20

@@ -18,7 +18,7 @@ const member = `${collection}/:warehouseLocationId` as const
 const replenishment = { minQuantity: Quantity, targetQuantity: Quantity }
 
 /** A location of a warehouse. */
-export const WarehouseLocation = named(
+const WarehouseLocation = named(
   'WarehouseLocation',
   Type.Object({
     id: Uuid,

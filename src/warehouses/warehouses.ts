@@ -30,7 +30,7 @@ const contact = { mainPhone: Name, contactPerson: Name, contactPhone: Name }
 const Account = Type.Object({ id: Uuid, name: Type.String(), code: Type.String() })
 
 /** A warehouse with its contacts, address and accounts. */
-export const WarehouseDetail = named(
+const WarehouseDetail = named(
   'WarehouseDetail',
   Type.Object({
     id: Uuid,

@@ -14,7 +14,7 @@ const collection = '/v1/warehouses/:warehouseId/zones'
 const member = `${collection}/:warehouseZoneId` as const
 
 /** A zone of a warehouse. */
-export const WarehouseZone = named(
+const WarehouseZone = named(
   'WarehouseZone',
   Type.Object({ id: Uuid, warehouseId: Uuid, name: Type.String(), code: nullable(Type.String()), status: IntegerEnum(WarehouseStatus) }),
 )
