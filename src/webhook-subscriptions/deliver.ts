@@ -58,11 +58,10 @@ export function deliver(working: Working, { answerMs, leaseMs, stopMs }: Deliver
     const allowances = pace.allowances(performance.now())
     for (const id of unsatisfied) if (allowances[id] !== 0) unsatisfied.delete(id)
     const claimed = await claim(database, { position, most, allowances, leaseSeconds: leaseMs / 1000 })
-    for (const delivery of claimed)
-      underWay.set(
-        delivery,
-        send(delivery).then(outcome => end(delivery, outcome)),
-      )
+    for (const delivery of claimed) {
+      const ended = send(delivery).then(outcome => end(delivery, outcome))
+      underWay.set(delivery, ended)
+    }
     const isMoreAllowed = noteUnsatisfied(claimed, allowances)
     const last = claimed.length === most ? claimed.reduce((a, b) => (isBefore(a, b) ? b : a)) : undefined
     position = last ? [last.organisationId, last.subscriptionId] : beginning

@@ -22,46 +22,44 @@ const consignment = {
 const consignmentImport = { consignmentId: Uuid, clientCode: Type.String(), reasons: Type.Array(Reason) }
 const schedule = { partnerScheduleId: Uuid, partnerId: Uuid, status: IntegerEnum(ScheduleStatus) }
 const job = { jobId: Uuid, jobNumber: Type.String(), warehouseId: Uuid, clientId: Uuid, status: IntegerEnum(JobStatus) }
-const was = <S extends TSchema>(status: S) => ({ previousStatus: status })
 
 const ConsignmentData = named('ConsignmentEventData', data(consignment))
-const ConsignmentStatusData = named('ConsignmentStatusEventData', data({ ...consignment, ...was(consignment.status) }))
+const ConsignmentStatusData = named('ConsignmentStatusEventData', data({ ...consignment, previousStatus: consignment.status }))
 const ImportData = named('ConsignmentImportEventData', data(consignmentImport))
 const ScheduleData = named('ScheduleEventData', data(schedule))
 const JobData = named('JobEventData', data(job))
-const JobStatusData = named('JobStatusEventData', data({ ...job, ...was(job.status) }))
+const JobStatusData = named('JobStatusEventData', data({ ...job, previousStatus: job.status }))
 const RecurrenceData = named('RecurrenceEventData', data({ webhookSubscriptionId: Uuid, recurrenceUtc: UtcTime }))
 const TestData = named('TestEventData', data({ webhookSubscriptionId: Uuid }))
 
-const T = EventType
 /** What raises an event, and what it tells. The types that nothing raises yet are left out. */
 const raised: readonly [type: EventType, when: string, data: TSchema][] = [
-  [T.Test, 'A subscription is tested', TestData],
-  [T.CronRecurrence, 'An hour has begun', RecurrenceData],
-  [T.ConsignmentCreated, 'A consignment exists', ConsignmentData],
-  [T.ConsignmentGeneralUpdated, 'References, dates, instructions, priority or notes of a consignment changed', ConsignmentData],
-  [T.ConsignmentRouteUpdated, 'Carrier, addresses or ports of a consignment changed', ConsignmentData],
-  [T.ConsignmentContainerUpdated, 'The container of a consignment changed', ConsignmentData],
-  [T.ConsignmentTasksUpdated, 'Tasks of a consignment changed', ConsignmentData],
-  [T.ConsignmentConsumablesUpdated, 'Consumables of a consignment changed', ConsignmentData],
-  [T.ConsignmentPodCreated, 'A consignment has a proof of delivery', ConsignmentData],
-  [T.ConsignmentImportPendingReconciliation, 'An import waits for reconciliation', ImportData],
-  [T.ConsignmentImportReconciled, 'An import that waited has become a consignment', ImportData],
-  [T.ConsignmentStatusUpdated, 'The status of a consignment changed', ConsignmentStatusData],
-  [T.ConsignmentServiceTypeUpdated, 'Service types of a consignment changed', ConsignmentData],
-  [T.ConsignmentTrackingUpdated, 'A tracking record of a consignment changed or has an event', ConsignmentData],
-  [T.ConsignmentConnectionActionManualTrigger, 'Somebody asks for an export of a consignment by hand', ConsignmentData],
-  [T.ConsignmentNoteAttachmentUpdated, 'Attachments of a note changed', ConsignmentData],
-  [T.PartnerScheduleCreated, 'A schedule was made', ScheduleData],
-  [T.PartnerScheduleRemoved, 'A schedule was deleted', ScheduleData],
-  [T.PartnerScheduleGeneralUpdated, 'Date, reference or description of a schedule changed', ScheduleData],
-  [T.PartnerScheduleStatusUpdated, 'The status of a schedule changed', ScheduleData],
-  [T.PartnerScheduleTransactionsUpdated, 'Transactions of a schedule changed', ScheduleData],
-  [T.PartnerScheduleConnectionActionManualTrigger, 'Somebody asks for an export of a schedule by hand', ScheduleData],
-  [T.JobCreated, 'A job was made', JobData],
-  [T.JobUpdated, 'A job or its consignments changed', JobData],
-  [T.JobStatusUpdated, 'The status of a job changed', JobStatusData],
-  [T.JobConnectionActionManualTrigger, 'Somebody asks for an export of a job by hand', JobData],
+  [EventType.Test, 'A subscription is tested', TestData],
+  [EventType.CronRecurrence, 'An hour has begun', RecurrenceData],
+  [EventType.ConsignmentCreated, 'A consignment exists', ConsignmentData],
+  [EventType.ConsignmentGeneralUpdated, 'References, dates, instructions, priority or notes of a consignment changed', ConsignmentData],
+  [EventType.ConsignmentRouteUpdated, 'Carrier, addresses or ports of a consignment changed', ConsignmentData],
+  [EventType.ConsignmentContainerUpdated, 'The container of a consignment changed', ConsignmentData],
+  [EventType.ConsignmentTasksUpdated, 'Tasks of a consignment changed', ConsignmentData],
+  [EventType.ConsignmentConsumablesUpdated, 'Consumables of a consignment changed', ConsignmentData],
+  [EventType.ConsignmentPodCreated, 'A consignment has a proof of delivery', ConsignmentData],
+  [EventType.ConsignmentImportPendingReconciliation, 'An import waits for reconciliation', ImportData],
+  [EventType.ConsignmentImportReconciled, 'An import that waited has become a consignment', ImportData],
+  [EventType.ConsignmentStatusUpdated, 'The status of a consignment changed', ConsignmentStatusData],
+  [EventType.ConsignmentServiceTypeUpdated, 'Service types of a consignment changed', ConsignmentData],
+  [EventType.ConsignmentTrackingUpdated, 'A tracking record of a consignment changed or has an event', ConsignmentData],
+  [EventType.ConsignmentConnectionActionManualTrigger, 'Somebody asks for an export of a consignment by hand', ConsignmentData],
+  [EventType.ConsignmentNoteAttachmentUpdated, 'Attachments of a note changed', ConsignmentData],
+  [EventType.PartnerScheduleCreated, 'A schedule was made', ScheduleData],
+  [EventType.PartnerScheduleRemoved, 'A schedule was deleted', ScheduleData],
+  [EventType.PartnerScheduleGeneralUpdated, 'Date, reference or description of a schedule changed', ScheduleData],
+  [EventType.PartnerScheduleStatusUpdated, 'The status of a schedule changed', ScheduleData],
+  [EventType.PartnerScheduleTransactionsUpdated, 'Transactions of a schedule changed', ScheduleData],
+  [EventType.PartnerScheduleConnectionActionManualTrigger, 'Somebody asks for an export of a schedule by hand', ScheduleData],
+  [EventType.JobCreated, 'A job was made', JobData],
+  [EventType.JobUpdated, 'A job or its consignments changed', JobData],
+  [EventType.JobStatusUpdated, 'The status of a job changed', JobStatusData],
+  [EventType.JobConnectionActionManualTrigger, 'Somebody asks for an export of a job by hand', JobData],
 ]
 
 const headers = {
@@ -86,7 +84,7 @@ export const webhooks: Readonly<Record<string, Webhook>> = Object.fromEntries(
       data: told,
       operationId: { ...Uuid, description: 'Of this delivery, for connection-result.' },
     }
-    const description = `${type === T.Test ? 'Sent to the subscription that is tested, whatever it subscribed to' : `eventType ${type}`}. It may come more than once.`
+    const description = `${type === EventType.Test ? 'Sent to the subscription that is tested, whatever it subscribed to' : `eventType ${type}`}. It may come more than once.`
     return [name, { summary, description, headers, body: Type.Object(envelope) }]
   }),
 )
