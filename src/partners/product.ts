@@ -137,6 +137,11 @@ function repeatedClassFaults(value: unknown): Fault[] {
   return faults
 }
 
+interface SerialFields {
+  isSerialRequired?: boolean | null
+  serialTrackingMode?: number | null
+}
+
 /** How the serials of a product are tracked, where the fields of a request say so: isSerialRequired alone means full capture, or none. */
 export function serialTrackingModeOf({ isSerialRequired, serialTrackingMode }: SerialFields): number | undefined {
   if (typeof serialTrackingMode === 'number') return serialTrackingMode
@@ -149,11 +154,6 @@ export const serialFault = (isSerialRequired: unknown, mode: number): string | n
   typeof isSerialRequired === 'boolean' && isSerialRequired !== (mode !== SerialTrackingMode.None)
     ? `must be ${!isSerialRequired} when serialTrackingMode is ${mode}`
     : null
-
-interface SerialFields {
-  isSerialRequired?: boolean | null
-  serialTrackingMode?: number | null
-}
 
 function serialFaults(value: unknown): Fault[] {
   const { isSerialRequired, serialTrackingMode: mode } = (value ?? {}) as SerialFields

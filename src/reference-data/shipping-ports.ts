@@ -15,8 +15,7 @@ export const ShippingPort = named(
 
 /**
  * The ports that have a text in them, with or without its diacritics, and the order in which to find them: every port has its plain forms among what is
- * searched. What the index finds is sorted afterwards: along the names, a rare text would be
- * looked for in all of them.
+ * searched. What the index finds is sorted afterwards: along the names, a rare text would be looked for in all of them.
  */
 function search(given = ''): { where: Sql; order: Sql } {
   const text = plainText(given)
