@@ -133,7 +133,7 @@ test('a name that does not resolve, or takes long to, is taken at creation', asy
   const silent = await creating(t, () => new Promise(() => {}))
   const started = performance.now()
   assert.deepEqual(await silent('https://slow.example.com/hook'), [])
-  assert.ok(performance.now() - started < 4_000)
+  assert.ok(performance.now() - started < 15_000, 'long before a request is given up')
 })
 
 test('creating needs the read scope of the events; the rest needs the own connection or organisation', async () => {
