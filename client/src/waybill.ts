@@ -53,7 +53,7 @@ export interface PersonCaller {
   token?: never
 }
 
-/** Whoever the access tokens are of that the program has from elsewhere. */
+/** Somebody whose access tokens the program gets elsewhere. */
 export interface TokenCaller {
   /** Gives the access token; asked before every request, and once more after a `401`. */
   token: () => string | Promise<string>

@@ -63,11 +63,11 @@ const query = pageQuery({
   EdiStatus: Type.Optional(
     Type.Array(Type.String({ pattern: ediStatusForm, fault: 'must be a whole number or null' }), {
       maxItems: 50,
-      description: 'may be repeated: any of them, as the calling connection has set them; null for unset',
+      description: 'May be repeated: any of them, as the calling connection has set them; null for unset.',
     }),
   ),
   ExternalId: Type.Optional(Type.String({ maxLength: 200, description: 'Exactly this one.' })),
-  ConsignmentNumbers: Type.Optional(Type.String({ maxLength: 20_000, description: 'exact numbers, separated by commas' })),
+  ConsignmentNumbers: Type.Optional(Type.String({ maxLength: 20_000, description: 'Exact numbers, separated by commas.' })),
   DateFrom: Type.Optional({ ...PlainDate, description: 'The first day of dateEntered.' }),
   DateTo: Type.Optional({ ...PlainDate, description: 'The last day of dateEntered.' }),
 })
@@ -75,9 +75,11 @@ type Query = Static<typeof query>
 
 /** The numbers of a list; undefined when there is none, for an empty filter filters nothing. */
 function numbersIn(list: string): string[] | undefined {
-  const numbers = list.split(',').map(number => number.trim().toUpperCase())
-  const named = numbers.filter(number => number !== '')
-  return named.length > 0 ? named : undefined
+  const numbers = list
+    .split(',')
+    .map(number => number.trim().toUpperCase())
+    .filter(number => number !== '')
+  return numbers.length > 0 ? numbers : undefined
 }
 
 const filtersOf = (query: Query): ConsignmentFilters => ({

@@ -95,7 +95,7 @@ export const wavePickConsignments = [
     get: collection,
     scope: 'job.read',
     summary: 'List the consignments of a wave pick',
-    description: 'In the order in which they were added; with IncludeVoid also the Void ones, which are not picked.',
+    description: 'In the order in which they were added.',
     query: Type.Object({ IncludeVoid: Type.Optional(Type.Boolean({ description: 'The Void ones too, which are not picked.' })) }),
     answer: json(named('WavePickConsignments', Type.Object({ consignments: Type.Array(ConsignmentSummary) }))),
     async handle({ db, actor, params, query }) {

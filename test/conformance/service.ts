@@ -251,7 +251,7 @@ export const serviceSections: Section[] = [
       rule(
         'X-Service-Signature: HMAC-SHA256 over the raw body with the client secret, in hex',
         'webhook-subscriptions/deliver: openssl finds the same signature over the raw bytes with the client secret',
-        'client/readme: the programs of the README import a consignment and are told of it',
+        'client/readme: the programs of the README import a consignment, beside the data of the demo, and are told of it',
       ),
       rule(
         'Signing keys are accepted',

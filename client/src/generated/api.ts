@@ -1306,7 +1306,7 @@ export interface paths {
         };
         /**
          * List the consignments of a wave pick
-         * @description In the order in which they were added; with IncludeVoid also the Void ones, which are not picked.
+         * @description In the order in which they were added.
          */
         get: operations["getJobsByJobIdWavePickConsignments"];
         put?: never;
@@ -6951,11 +6951,11 @@ export interface operations {
                 Type?: 0 | 1 | 2;
                 /** @description -2 Void, 0 Complete, 1 Pending, 2 ReadyToPick, 3 ReadyToDispatch, 4 ReadyToReceive, 5 InProgress, 6 Closed, 7 InTransit, 8 Draft, -1 Open */
                 Status?: -2 | 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | -1;
-                /** @description may be repeated: any of them, as the calling connection has set them; null for unset */
+                /** @description May be repeated: any of them, as the calling connection has set them; null for unset. */
                 EdiStatus?: string[];
                 /** @description Exactly this one. */
                 ExternalId?: string;
-                /** @description exact numbers, separated by commas */
+                /** @description Exact numbers, separated by commas. */
                 ConsignmentNumbers?: string;
                 /** @description The first day of dateEntered. */
                 DateFrom?: string;
