@@ -3,6 +3,7 @@
 
 const anId = '0197e1c6-5a5e-7c1e-9d3a-2f4b6c8d0e1f'
 
+/** By method and path, as the endpoint has them. */
 export const examples: Readonly<Record<string, unknown>> = {
   // set up
   'POST /v1/partners': { name: 'Rimu Honey', code: 'RIMU', relationship: 1, email: 'orders@rimuhoney.example' },

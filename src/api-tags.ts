@@ -1,5 +1,6 @@
 // What the endpoints below each first path segment are for: the chapters of the API reference.
 
+/** By the segment. */
 export const apiTags: Readonly<Record<string, string>> = {
   identity: 'Who the access token acts for.',
   'consignment-imports':

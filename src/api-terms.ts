@@ -1,5 +1,5 @@
 // What fields mean, by name: a name means the same wherever it stands, and the API reference says it there. A schema with a description of its
-// own keeps that; names that say everything (`name`, `city`) have no entry. Specification section 2.
+// own keeps that; names that say everything (`name`, `city`) have no entry. Spec 2.
 
 const terms: Readonly<Record<string, string>> = {
   // lists
@@ -57,7 +57,6 @@ const terms: Readonly<Record<string, string>> = {
   isManualReconciliationRequired: 'Whether the import has to wait until a person has looked at it.',
   expectedQuantity: 'Sum of the quantities of all lines.',
   displayOnPrintOut: 'Whether the note is printed on documents.',
-  content: 'The file in base64.',
   contentType: 'MIME type.',
   fileName: 'Name with extension.',
   value: 'How much of it, up to 4 decimals.',

@@ -123,7 +123,7 @@ test('a field has the meaning of its name, unless its schema has one', () => {
   assert.equal(said('Partner', 'name'), undefined)
 })
 
-test('every example is the body of an endpoint, and begins with the import', () => {
+test('every example is of an endpoint that takes a body, and the document has it there', () => {
   const withBody = new Set(endpoints.filter(({ body }) => body !== undefined).map(({ method, path }) => `${method} ${path}`))
   for (const name of Object.keys(examples)) assert.ok(withBody.has(name), name)
   const { requestBody } = document.paths['/v1/consignment-imports']?.post ?? {}

@@ -15,6 +15,8 @@ import { createCustomApp } from './create-app.ts'
 import { appFields, changeableFields, GrantType, inOrder, redirectFault, Scopes } from './custom-app.ts'
 import { demandOrganisation } from './organisation.ts'
 
+const ClientId = Type.String({ description: 'Names the app where it asks for tokens.' })
+
 /** A custom app. Its secret was shown when it was created and cannot be read. */
 const CustomApp = named(
   'CustomApp',
@@ -23,7 +25,7 @@ const CustomApp = named(
     name: Type.String(),
     description: nullable(Type.String()),
     grantType: IntegerEnum(GrantType),
-    clientId: Type.String(),
+    clientId: ClientId,
     scopes: Scopes,
     redirectUris: Type.Array(Type.String()),
     isDisabled: Type.Boolean(),
@@ -32,7 +34,7 @@ const CustomApp = named(
   }),
 )
 
-const Credentials = named('CustomAppCredentials', Type.Object({ customAppId: Uuid, clientId: Type.String(), clientSecret: Type.String() }))
+const Credentials = named('CustomAppCredentials', Type.Object({ customAppId: Uuid, clientId: ClientId, clientSecret: Type.String() }))
 
 const columns = sql`a.id, a.name, a.description, a.grant_type, a.client_id, a.scopes, a.redirect_uris, a.disabled_utc is not null as is_disabled,
   a.created_by as created_by_user_id, a.created_utc`

@@ -98,7 +98,7 @@ const errorAnswers: Record<number, string> = {
 }
 
 /** The statuses of refusal that an endpoint may answer with. */
-export function refusalStatuses(endpoint: Endpoint): number[] {
+function refusalStatuses(endpoint: Endpoint): number[] {
   const always = [400, 401, 429, 503]
   const scoped = endpoint.scope === 'any' && endpoint.method === 'GET' ? [] : [403]
   const found = endpoint.path.includes(':') ? [404] : []
@@ -154,9 +154,13 @@ function parameters(endpoint: Endpoint, described: Described): Json[] {
     schema: { type: 'string', format: 'uuid' },
   }))
   const { properties = {}, required = [] } = (endpoint.query ?? {}) as { properties?: Record<string, TSchema>; required?: string[] }
-  const inQuery = Object.entries(describeFields(properties, described)).map(([name, { description, ...schema }]) => {
-    return { name, in: 'query', required: required.includes(name) && schema.default === undefined, description, schema }
-  })
+  const inQuery = Object.entries(describeFields(properties, described)).map(([name, { description, ...schema }]) => ({
+    name,
+    in: 'query',
+    required: required.includes(name) && schema.default === undefined,
+    description,
+    schema,
+  }))
   return [...inPath, ...inQuery]
 }
 
@@ -257,7 +261,7 @@ export function openApiDocument(endpoints: readonly Endpoint[], about: About): J
             clientCredentials: { tokenUrl: `${about.authUrl}/connect/token`, scopes: inWords },
           },
         },
-        accessToken: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT', description: 'An access token that is there already.' },
+        accessToken: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT', description: 'An access token that you have already.' },
       },
       responses: {
         ...Object.fromEntries(refusals),

@@ -3905,7 +3905,7 @@ export interface components {
              * @enum {integer}
              */
             grantType: 1 | 2;
-            /** @description The client, a partner of relationship 1. */
+            /** @description Names the app where it asks for tokens. */
             clientId: string;
             /** @description What the app may do. */
             scopes: ("consignment" | "consignment.read" | "financial" | "financial.read" | "inventory" | "inventory.read" | "job" | "job.read" | "organisation" | "organisation.read" | "partner" | "partner.read" | "print" | "report" | "warehouse" | "warehouse.read")[];
@@ -3937,7 +3937,7 @@ export interface components {
         CustomAppCredentials: {
             /** Format: uuid */
             customAppId: string;
-            /** @description The client, a partner of relationship 1. */
+            /** @description Names the app where it asks for tokens. */
             clientId: string;
             /** @description Shown this once. */
             clientSecret: string;
