@@ -4,8 +4,8 @@
 // owner has signed in before is counted by itself, so that strangers cannot keep the owner out.
 
 import { createHmac, hash, randomBytes, timingSafeEqual } from 'node:crypto'
-import { isIPv6 } from 'node:net'
 import { type Database, sql, type Tx } from '../platform/db.ts'
+import { networkOf } from './network-of.ts'
 
 /** What is counted, and how: `free` failures without a pause, and one forgotten after every `forgetSeconds`. */
 export interface Counted {
@@ -32,19 +32,6 @@ export const countedBrowser = (userId: string, browser: string): Counted => ({
 
 /** Failures from one address; of the sixth version, from one network. */
 export const countedAddress = (address: string): Counted => ({ key: `address ${networkOf(address)}`, free: 30, forgetSeconds: 30 })
-
-/** An IPv6 address as the first 64 bits, which one household or server has to itself; an IPv4 address as it is. */
-export function networkOf(address: string): string {
-  if (!isIPv6(address) || address.includes('.')) return address
-  const [before = '', after] = address.split('%')[0]?.split('::') ?? []
-  const head = before.split(':').filter(part => part !== '')
-  const tail = (after ?? '').split(':').filter(part => part !== '')
-  const all = after === undefined ? head : [...head, ...Array.from({ length: 8 - head.length - tail.length }, () => '0'), ...tail]
-  return all
-    .slice(0, 4)
-    .map(part => Number.parseInt(part, 16).toString(16))
-    .join(':')
-}
 
 /** Thrown inside the transaction of a try that comes too early. */
 class TooEarly extends Error {

@@ -5,7 +5,7 @@
 
 import { SlidingWindow } from '../platform/rate-limit.ts'
 import { rateLimitExceeded } from '../platform/refusal.ts'
-import { networkOf } from './sign-in-pace.ts'
+import { networkOf } from './network-of.ts'
 
 /** Counts requests, and throws 429 when there are too many. */
 export interface TokenPace {
