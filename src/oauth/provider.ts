@@ -117,11 +117,11 @@ export function openProvider({ issuer, keys, apps, pace, database, secretBox, lo
     },
     loadExistingGrant: ctx => grantOf(provider, database, apps, ctx),
     renderError(ctx, out, error) {
-      const isOver = error instanceof errors.SessionNotFound
-      if (ctx.status !== 503) answerPage(ctx, refusalPage(isOver ? { error: 'session_not_found' } : out))
+      if (ctx.status === 503) return
+      answerPage(ctx, refusalPage(error instanceof errors.SessionNotFound ? { error: 'session_not_found' } : out))
     },
   })
-  // The scheme of the request is set from AUTH_URL before it comes here.
+  // What the headers of a proxy say has been set before a request comes here: our own scheme and host, and the address of the caller.
   provider.proxy = true
   provider.Client.prototype.compareClientSecret = function (given) {
     const isRight = isSecretOf(given, Buffer.from(this.clientSecret, 'base64url'))
@@ -145,13 +145,13 @@ function correctErrors(provider: Provider, pace: TokenPace, log: FastifyBaseLogg
       if (unavailability === undefined) throw error
       answerUnavailable(ctx, unavailability)
     }
-    const { client, params } = ctx.oidc ?? {}
-    const grantType = params?.grant_type
     if (!forApps(ctx)) return
+    const { client, params, body } = ctx.oidc ?? {}
+    const grantType = params?.grant_type
     if (errorOf(ctx) === 'invalid_request') {
       if (client && grantType && !client.grantTypeAllowed(grantType)) {
         ctx.body = { error: 'unauthorized_client', error_description: 'the app is not allowed this grant type' }
-      } else if (!ctx.oidc?.body?.client_id && !ctx.get('authorization')) {
+      } else if (!body?.client_id && !ctx.get('authorization')) {
         // RFC 6749 (5.2): no client authentication is a wrong one.
         ctx.status = 401
         ctx.body = { error: 'invalid_client', error_description: 'client authentication failed' }
