@@ -33,7 +33,6 @@ export interface Service {
 }
 
 /** Someone else's service already uses this data folder. */
-export class AlreadyRunning extends Error {}
 
 /** String formats that are the domain's own. */
 export const formats = { sscc: isValidSscc }
@@ -45,7 +44,7 @@ export const openLog = (config: Config, dest = 1): FastifyBaseLogger =>
     pino.destination({ dest, sync: true }),
   )
 
-/** Starts everything that ROLES asks for and listens. Throws AlreadyRunning when another service uses the same embedded database. */
+/** Starts everything that ROLES asks for and listens. Throws when another service uses the same embedded database. */
 export async function startService(config: Config, log: FastifyBaseLogger = openLog(config)): Promise<Service> {
   const say = { info: (message: string) => log.info(message), warn: (message: string) => log.warn(message) }
   const store = await openStore(config, say)
@@ -127,7 +126,7 @@ async function claimDataDir(database: Database, dataDir: string): Promise<() => 
   for (let attempt = 0; !(await claimed()); attempt++) {
     if (attempt === 10) {
       await client.end()
-      throw new AlreadyRunning(`Another Waybill service is running on ${dataDir}. Stop it first, or give this one its own DATA_DIR.`)
+      throw new Error(`Another Waybill service is running on ${dataDir}. Stop it first, or give this one its own DATA_DIR.`)
     }
     await new Promise(resolve => setTimeout(resolve, 100))
   }

@@ -4,7 +4,6 @@
 // stored value, SHA-256(secret), therefore both checks the secret and signs webhooks, and the secret itself need not be kept.
 
 import { hash, randomBytes, timingSafeEqual } from 'node:crypto'
-import type { SecretBox } from '../platform/secret-box.ts'
 
 const secretBytes = 72
 
@@ -16,6 +15,3 @@ export const hashOfSecret = (secret: string): Buffer => hash('sha256', secret, '
 
 /** Whether a secret is the one that was hashed. */
 export const isSecretOf = (secret: string, expected: Buffer): boolean => timingSafeEqual(hashOfSecret(secret), expected)
-
-/** The HMAC-SHA256 key of an app's webhook signatures, which receivers compute with the secret itself. `sealedHash` is custom_app.secret_hash. */
-export const webhookKeyOf = (secretBox: SecretBox, sealedHash: Buffer): Buffer => secretBox.open(sealedHash)

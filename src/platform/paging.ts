@@ -3,7 +3,7 @@
 import type { TProperties, TSchema } from 'typebox'
 import { type Db, empty, type Sql, sql } from './db.ts'
 import { notFound } from './refusal.ts'
-import { named, type Static, Type } from './schema.ts'
+import { named, Type } from './schema.ts'
 
 const most = 500
 const PageSize = Type.Integer({ minimum: 1, maximum: most, default: 25, description: 'How many records a page has.' })
@@ -84,5 +84,3 @@ export async function readPage<const Name extends string, Row>(
   const records = rows.filter(row => row.isRow === true)
   return { index: PageIndex, total, [name]: records } as { index: number; total: number } & Record<Name, Row[]>
 }
-
-export type PageQuery = Static<ReturnType<typeof pageQuery>>

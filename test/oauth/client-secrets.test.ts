@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
-import { createHmac, randomBytes } from 'node:crypto'
+import { createHmac } from 'node:crypto'
 import { test } from 'node:test'
-import { hashOfSecret, isSecretOf, newClientSecret, webhookKeyOf } from '../../src/oauth/client-secrets.ts'
-import { openSecretBox } from '../../src/platform/secret-box.ts'
+import { hashOfSecret, isSecretOf, newClientSecret } from '../../src/oauth/client-secrets.ts'
 
 test('a secret is 96 characters of base64url and never the same', () => {
   const secrets = Array.from({ length: 100 }, newClientSecret)
@@ -17,9 +16,7 @@ test('only the secret itself is the one that was hashed', () => {
 })
 
 test('what is stored of a secret signs webhooks as the secret itself does', () => {
-  const box = openSecretBox(randomBytes(32))
   const secret = newClientSecret()
-  const key = webhookKeyOf(box, box.seal(hashOfSecret(secret)))
   const sign = (by: string | Buffer) => createHmac('sha256', by).update('{"type":"consignment.created"}').digest('hex')
-  assert.equal(sign(key), sign(secret))
+  assert.equal(sign(hashOfSecret(secret)), sign(secret))
 })

@@ -70,7 +70,7 @@ async function commandLine(pid: number): Promise<string> {
 }
 
 /** Whether there is such a process, ours or not. */
-export function isAlive(pid: number): boolean {
+function isAlive(pid: number): boolean {
   try {
     return process.kill(pid, 0)
   } catch (error) {
