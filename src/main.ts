@@ -212,9 +212,19 @@ async function administer<T>(work: (tx: Tx, store: Store) => Promise<T>): Promis
 
 /** The option that each field comes from. */
 const optionNames = new Map(
-  Object.entries({ organisationId: 'organisation', partnerId: 'partner', fullName: 'full-name', redirectUris: 'redirect-uri' }),
+  Object.entries({
+    organisationId: 'organisation',
+    name: 'name',
+    prefix: 'prefix',
+    timezone: 'timezone',
+    email: 'email',
+    fullName: 'full-name',
+    partnerId: 'partner',
+    scopes: 'scopes',
+    redirectUris: 'redirect-uri',
+    description: 'description',
+  }),
 )
-for (const name of ['name', 'prefix', 'timezone', 'email', 'scopes', 'description']) optionNames.set(name, name)
 
 /** A fault of a field as one of the option that it came from. */
 const inOptions = (fault: string): string =>

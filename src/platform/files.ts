@@ -29,10 +29,15 @@ const OPEN_XML = 'application/vnd.openxmlformats-officedocument.'
 const OPEN_DOCUMENT = 'application/vnd.oasis.opendocument.'
 const ZIP = 'application/zip'
 const OLD_OFFICE = 'application/x-cfb'
-const ZIPPED_OFFICE = [
-  ...['wordprocessingml.document', 'spreadsheetml.sheet', 'presentationml.presentation'].map(name => OPEN_XML + name),
-  ...['text', 'spreadsheet', 'presentation'].map(name => OPEN_DOCUMENT + name),
-]
+const ZIPPED_OFFICE_BY_EXTENSION = {
+  docx: `${OPEN_XML}wordprocessingml.document`,
+  xlsx: `${OPEN_XML}spreadsheetml.sheet`,
+  pptx: `${OPEN_XML}presentationml.presentation`,
+  odt: `${OPEN_DOCUMENT}text`,
+  ods: `${OPEN_DOCUMENT}spreadsheet`,
+  odp: `${OPEN_DOCUMENT}presentation`,
+}
+const ZIPPED_OFFICE = Object.values(ZIPPED_OFFICE_BY_EXTENSION)
 const TEXTS = ['text/plain', 'text/csv']
 
 /** For each type that may be declared, the types that its content may show. A zipped document that was packed unusually shows as a mere ZIP. */
@@ -51,12 +56,24 @@ const SHOWN_BY = new Map<string, readonly string[]>(
     [ZIP]: [ZIP, ...ZIPPED_OFFICE],
   }),
 )
-const EXTENSIONS = new Map(
+/** The type that each extension stands for. Of several for one type, a file without a name gets the first. */
+const EXTENSIONS = new Map<string, string>(
   Object.entries({
-    ...{ pdf: 'application/pdf', png: 'image/png', jpg: 'image/jpeg', jpeg: 'image/jpeg', gif: 'image/gif', webp: 'image/webp' },
-    ...{ tif: 'image/tiff', tiff: 'image/tiff', txt: 'text/plain', csv: 'text/csv', zip: ZIP },
-    ...{ doc: 'application/msword', xls: 'application/vnd.ms-excel', ppt: 'application/vnd.ms-powerpoint' },
-    ...Object.fromEntries(['docx', 'xlsx', 'pptx', 'odt', 'ods', 'odp'].map((name, i) => [name, ZIPPED_OFFICE[i] as string])),
+    pdf: 'application/pdf',
+    png: 'image/png',
+    jpg: 'image/jpeg',
+    jpeg: 'image/jpeg',
+    gif: 'image/gif',
+    webp: 'image/webp',
+    tif: 'image/tiff',
+    tiff: 'image/tiff',
+    txt: 'text/plain',
+    csv: 'text/csv',
+    doc: 'application/msword',
+    xls: 'application/vnd.ms-excel',
+    ppt: 'application/vnd.ms-powerpoint',
+    ...ZIPPED_OFFICE_BY_EXTENSION,
+    zip: ZIP,
   }),
 )
 const OTHER_SPELLINGS = new Map([
@@ -105,8 +122,8 @@ export const shownBy = async (bytes: Buffer): Promise<Shown> => ({ signature: aw
 
 /** What is wrong with a name and a type for a content that shows this, as sentences; the name and the type of a file that passes are fit to be stored. */
 export function declarationFaults(fileName: string, contentType: string, shown: Shown, field: string): string[] {
-  const fault = faultOfType(contentType, `${field}.contentType`) ?? disagreement(contentType, shown, field)
-  return [nameFault(fileName, `${field}.fileName`), fault].filter(fault => fault !== null)
+  const typeFault = faultOfType(contentType, `${field}.contentType`) ?? disagreement(contentType, shown, field)
+  return [nameFault(fileName, `${field}.fileName`), typeFault].filter(fault => fault !== null)
 }
 
 /** Whether files of this type are taken. */
