@@ -128,21 +128,13 @@ export function readConfig(env: Record<string, string | undefined> = process.env
   })
 }
 
-/** Whether a path is a folder, or one that this process may make. */
-function canBeFolder(path: string): boolean {
+/** Whether a path is a folder with this access, or one that this process may make. */
+function canBeFolder(path: string, access = constants.F_OK): boolean {
   try {
+    accessSync(path, access)
     return statSync(path).isDirectory()
   } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'ENOENT' && canMakeFolderIn(dirname(path))
-  }
-}
-
-function canMakeFolderIn(path: string): boolean {
-  try {
-    accessSync(path, constants.W_OK | constants.X_OK)
-    return statSync(path).isDirectory()
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'ENOENT' && canMakeFolderIn(dirname(path))
+    return (error as NodeJS.ErrnoException).code === 'ENOENT' && canBeFolder(dirname(path), constants.W_OK | constants.X_OK)
   }
 }
 
@@ -151,8 +143,9 @@ function networksIn(text: string): string[] | undefined {
   const networks = text.split(',').map(part => part.trim())
   const areNetworks = networks.every(network => {
     const [address = '', bits, ...more] = network.split('/')
-    const most = { 4: 32, 6: 128 }[isIP(address)] ?? -1
-    return more.length === 0 && most > 0 && (bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) >= 1 && Number(bits) <= most))
+    const most = { 4: 32, 6: 128 }[isIP(address)]
+    if (most === undefined || more.length > 0) return false
+    return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) >= 1 && Number(bits) <= most)
   })
   return areNetworks ? networks : undefined
 }

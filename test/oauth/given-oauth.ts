@@ -6,6 +6,7 @@ import { after } from 'node:test'
 import type { FastifyInstance } from 'fastify'
 import { pino } from 'pino'
 import { apiDocument } from '../../src/api-document.ts'
+import type { Config } from '../../src/config.ts'
 import { type OAuth, openOAuth } from '../../src/oauth/oauth.ts'
 import { type CustomAppCredentials, createCustomApp, type NewCustomApp } from '../../src/organisations/create-app.ts'
 import { createOrganisation } from '../../src/organisations/organisation.ts'
@@ -29,7 +30,7 @@ export interface Process {
 /** `authUrl` is where it says it is, which browsers, client libraries and the API reference need to be true; the fixed issuer when absent. */
 export async function openProcess(
   database: Database,
-  options: { rateLimits?: boolean; trustProxy?: false | number | readonly string[]; authUrl?: string } = {},
+  options: { rateLimits?: boolean; trustProxy?: Config['trustProxy']; authUrl?: string } = {},
 ): Promise<Process> {
   const log = pino({ level: process.env.LOG_LEVEL ?? 'silent' })
   const rateLimits = options.rateLimits ?? false
