@@ -30,6 +30,7 @@ const RedirectUris = Type.Array(Type.String({ maxLength: 2_000 }), {
 })
 
 const ScopeName = Type.Unsafe<Scope>({ type: 'string', enum: [...scopes] })
+/** Scopes of an app: one or more, none twice. */
 export const Scopes = Type.Array(ScopeName, { minItems: 1, maxItems: scopes.length, uniqueItems: true })
 
 /** The fields that can be changed. */

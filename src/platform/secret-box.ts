@@ -31,6 +31,7 @@ export function openSecretBox(key: Buffer): SecretBox {
   }
 }
 
+/** Where the key of a database is, and what it has to open. */
 export interface KeyOptions {
   /** the key that is set; undefined: the one kept in the data folder */
   setting: Buffer | undefined

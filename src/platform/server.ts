@@ -173,21 +173,21 @@ function addEndpoint(
       const { faults, ...input } = read(request)
       if (endpoint.bodyFaults !== undefined) faults.push(...(await endpoint.bodyFaults(input.body)))
       if (faults.length > 0) throw validationFailed(...faults)
-      const handle = endpoint.handle as (context: unknown) => Promise<unknown>
-      const context = { actor: request.actor, requestId: request.id, ...input }
-      const { database } = options
-      const inTransaction = endpoint.oneStatement ? database.inOneStatement : database.atomically
-      const value =
-        endpoint.method === 'GET'
-          ? await handle({ db: database.db, ...context })
-          : endpoint.ownTransactions
-            ? await handle({ database, ...context })
-            : await inTransaction(tx => handle({ tx, ...context }))
+      const value = await handle(endpoint, options.database, { actor: request.actor, requestId: request.id, ...input })
       const { schema } = endpoint.answer
       if (schema !== undefined) serialise ??= fastJsonStringify(schema as object) as Serialise
       return answer(reply, endpoint, value, serialise)
     },
   })
+}
+
+/** Calls the handler with what it may do with the database: read, write in a transaction, or begin transactions itself. */
+function handle(endpoint: Endpoint, database: Database, context: object): Promise<unknown> {
+  const call = endpoint.handle as (context: object) => Promise<unknown>
+  if (endpoint.method === 'GET') return call({ db: database.db, ...context })
+  if (endpoint.ownTransactions) return call({ database, ...context })
+  const inTransaction = endpoint.oneStatement ? database.inOneStatement : database.atomically
+  return inTransaction(tx => call({ tx, ...context }))
 }
 
 /** Reads path, query and body, and finds all their faults. */
