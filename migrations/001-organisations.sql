@@ -104,7 +104,8 @@ create table sign_in_failure (
 );
 create index sign_in_failure_last on sign_in_failure (last_utc);
 
--- Private keys that sign access tokens, encrypted. The newest signs; the others verify until the last token they signed has expired.
+-- Private keys that sign access tokens, encrypted. The newest signs; the others verify until they are retired, which is when the last token that they
+-- signed has expired, or at once when one has leaked.
 create table signing_key (
   kid text constraint signing_key_pkey primary key,
   private_jwk bytea not null,

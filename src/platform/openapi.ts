@@ -237,7 +237,8 @@ export function openApiDocument(endpoints: readonly Endpoint[], about: About): J
       summary: 'Warehouse and consignment management',
       description:
         'Identifiers are uuids, field names camelCase, query parameters PascalCase, enumerations integers. ' +
-        'In a request null means absent; what is absent from a change stays as it is, and where an operation lists 304, that answers a change that changes nothing. ' +
+        'In a request null means absent; what is absent from a change stays as it is, and where an operation lists 304, that answers a change ' +
+        'that changes nothing. ' +
         'Times whose names end in `Utc` are instants; most others are the wall clock of a warehouse, and say so. ' +
         'Operations marked `x-extension` stand around the interface specification. Every error has the body `Error`.',
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
