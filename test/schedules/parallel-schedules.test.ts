@@ -13,14 +13,39 @@ async function schedule(date: string): Promise<string> {
   assert.equal(status, 201, JSON.stringify(body))
   return body.partnerScheduleId
 }
+const read = async (id: string) => (await admin.get(`/v1/schedules/${id}`)).body
 
-/** A Closed consignment with so many charges of the client, dated. */
-async function billed(date: string, charges: number): Promise<string> {
+/** A Closed consignment with so many charges of the client, each of 21.00, dated. */
+async function billed(date: string, charges = 1): Promise<string> {
   const id = await consignment()
   for (let i = 0; i < charges; i++) await charge(id, 'client-activity')
   await close(id, date)
   return id
 }
+
+test('of two schedules made at the same moment only one gets a transaction', async () => {
+  const ids = await Promise.all(Array.from({ length: 12 }, () => billed('2026-08-01')))
+  const schedules = await Promise.all(Array.from({ length: 6 }, () => schedule('2026-08-31')))
+  const details = await Promise.all(schedules.map(id => read(id)))
+  const held = details.flatMap(({ transactions }) => transactions.map((row: { consignmentId: string }) => row.consignmentId))
+  assert.deepEqual(held.toSorted(), ids.toSorted())
+  for (const { amountExclTax, transactions } of details) assert.equal(amountExclTax, transactions.length * 21)
+})
+
+test('a consignment that is reopened while its partner is billed is on the schedule or Void, never both', async () => {
+  for (let round = 0; round < 6; round++) {
+    const ids = await Promise.all(Array.from({ length: 4 }, () => billed('2026-09-01')))
+    const [scheduleId, ...answers] = await Promise.all([schedule('2026-09-30'), ...ids.map(id => reopen(id))])
+    const held = (await read(scheduleId)).transactions.map((row: { consignmentId: string }) => row.consignmentId)
+    const refused = ids.filter((_, i) => answers[i]?.status === 400)
+    assert.deepEqual(held.toSorted(), refused.toSorted())
+    for (const id of ids)
+      assert.deepEqual(
+        (await raised(id)).map(row => row.status),
+        [refused.includes(id) ? 2 : 3],
+      )
+  }
+})
 
 test('a consignment that is reopened while its schedule is removed is Void exactly when it was reopened, else Pending', async () => {
   for (let round = 0; round < 20; round++) {
@@ -39,7 +64,7 @@ test('a schedule that is marked exported while it is removed stays or is gone, n
   for (let round = 0; round < 20; round++) {
     const id = await schedule('2026-04-01')
     const [removed, exported] = await Promise.all([admin.delete(`/v1/schedules/${id}`), admin.post(`/v1/schedules/${id}/exported`)])
-    const { isExported, status } = { status: 0, ...(await admin.get(`/v1/schedules/${id}`)).body }
+    const { isExported, status } = { status: 0, ...(await read(id)) }
     assert.deepEqual(
       [removed.status, exported.status, isExported, status],
       exported.status === 200 ? [400, 200, true, 1] : [200, 404, undefined, 0],

@@ -373,30 +373,6 @@ test('an export asked for by hand is told, of an Approved schedule too', async (
   assert.deepEqual(last?.data, { organisationId: admin.actor.organisationId, partnerScheduleId: id, partnerId: clientId, status: 2 })
 })
 
-test('of two schedules made at the same moment only one gets a transaction', async () => {
-  const ids = await Promise.all(Array.from({ length: 12 }, () => billed('2026-08-01', 3)))
-  const schedules = await Promise.all(Array.from({ length: 6 }, () => schedule({ date: '2026-08-31' })))
-  const details = await Promise.all(schedules.map(id => read(id)))
-  const held = details.flatMap(({ transactions }) => transactions.map((row: { consignmentId: string }) => row.consignmentId))
-  assert.deepEqual(held.toSorted(), ids.toSorted())
-  for (const { amountExclTax, transactions } of details) assert.equal(amountExclTax, transactions.length * 3)
-})
-
-test('a consignment that is reopened while its partner is billed is on the schedule or Void, never both', async () => {
-  for (let round = 0; round < 6; round++) {
-    const ids = await Promise.all(Array.from({ length: 4 }, () => billed('2026-09-01')))
-    const [scheduleId, ...answers] = await Promise.all([schedule({ date: '2026-09-30' }), ...ids.map(id => reopen(id))])
-    const held = (await read(scheduleId)).transactions.map((row: { consignmentId: string }) => row.consignmentId)
-    const refused = ids.filter((_, i) => answers[i]?.status === 400)
-    assert.deepEqual(held.toSorted(), refused.toSorted())
-    for (const id of ids)
-      assert.deepEqual(
-        (await raised(id)).map(row => row.status),
-        [refused.includes(id) ? 2 : 3],
-      )
-  }
-})
-
 test("a partner's token sees its own schedules, marks them exported for its connection, and changes none", async () => {
   const [mine, theirs] = [await schedule(), await schedule({ partnerId: carrierId })]
   const client = as(admin, { partnerId: clientId })
