@@ -1,6 +1,7 @@
 // The body of an import: every field, and the rules that span several of them. Spec 2.3; open-points 1 (sizes), 5.
 
 import { Address, ConsignmentType, ContainerSize, ContainerType } from '../consignments/consignment.ts'
+import { mostFaults } from '../platform/refusal.ts'
 import { Code, Decimal, IntegerEnum, LocalTime, named, optional, optionals, type Static, Text, Type } from '../platform/schema.ts'
 import type { Fault, Rule } from '../platform/validation.ts'
 
@@ -9,8 +10,6 @@ export const CriticalStockStatus = { CriticalStock: 1, NonCriticalStock: 2 } as 
 const mostLines = 5_000
 const mostItems = 50_000
 const mostQuantity = 99_999_999_999
-/** More faults of one kind than this would help nobody. */
-const mostFaults = 100
 
 const Item = Type.Object({
   quantity: Decimal(4, { exclusiveMinimum: 0 }),

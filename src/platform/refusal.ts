@@ -26,6 +26,9 @@ export class Refusal extends Error {
   }
 }
 
+/** At most this many faults of one kind are told; more would help nobody. */
+export const mostFaults = 100
+
 /** 400: the request itself is wrong. */
 export const validationFailed = (...messages: string[]) => new Refusal(400, 'Validation Failed', messages)
 /** 400: the request is well formed but does not fit the current records. */

@@ -1,7 +1,7 @@
 // Turns the bytes of a request into JSON that is safe to store, or refuses. Open-points 1 (malformed JSON, depth 32).
 
 import { isUtf8 } from 'node:buffer'
-import { validationFailed } from './refusal.ts'
+import { mostFaults, validationFailed } from './refusal.ts'
 
 const deepest = 32
 /** Fields and elements of a body, with those inside of them. An import of 10,000 lines that says everything of each stays below. */
@@ -106,9 +106,6 @@ function* storageFaults(value: unknown, path = ''): Generator<string> {
       yield* storageFaults((value as Record<string, unknown>)[key], `${path}${Array.isArray(value) ? `[${key}]` : `.${key}`}`)
   }
 }
-
-/** At most this many are told; more would help nobody. */
-const mostFaults = 100
 
 /** A parsed body, and what of it cannot be stored, as sentences. */
 export interface JsonBody {

@@ -4,6 +4,7 @@ import { Ajv, type AnySchemaObject, type ErrorObject, type FuncKeywordDefinition
 import addFormats from 'ajv-formats'
 import type { TSchema } from 'typebox'
 import { isDateTime, isTimeZone } from './local-time.ts'
+import { mostFaults } from './refusal.ts'
 import { textFault } from './request-body.ts'
 
 /** A fault that a `rule` found: where below the value (as `[2].items`), and what, to follow the name of the field. */
@@ -104,7 +105,7 @@ const articles: Record<string, string> = {
   array: 'an array',
 }
 
-const plural = (count: number, noun: string) => `${count.toLocaleString('en-GB')} ${noun}${count === 1 ? '' : 's'}`
+const plural = (count: number, one: string, many = `${one}s`) => `${count.toLocaleString('en-GB')} ${count === 1 ? one : many}`
 
 /** `/products/2/items/0` to `products[2].items[0]`. */
 function fieldName(pointer: string): string {
@@ -142,9 +143,9 @@ function problem(error: ErrorObject): string {
     case 'maxLength':
       return `must have at most ${plural(params.limit as number, 'character')}`
     case 'minItems':
-      return `must have at least ${plural(params.limit as number, 'entry').replace('entrys', 'entries')}`
+      return `must have at least ${plural(params.limit as number, 'entry', 'entries')}`
     case 'maxItems':
-      return `must have at most ${plural(params.limit as number, 'entry').replace('entrys', 'entries')}`
+      return `must have at most ${plural(params.limit as number, 'entry', 'entries')}`
     case 'uniqueItems':
       return 'must not name the same entry twice'
     case 'minimum':
@@ -179,9 +180,6 @@ const isWorthTelling = ({ keyword, params }: ErrorObject) => !wrappers.has(keywo
 
 // Of a value that breaks the first of two, the second says nothing more.
 const implied: Record<string, string> = { enum: 'type', const: 'type', pattern: 'minLength', format: 'minLength' }
-
-/** At most this many sentences are told; more would help nobody. */
-const mostFaults = 100
 
 function sentences(errors: ErrorObject[], whole: string): string[] {
   const worth = errors.filter(isWorthTelling)
