@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { decodeProtectedHeader } from 'jose'
 import { scopes } from '../src/platform/scopes.ts'
-import { newApp, temporaryDataDir } from './journeys/support.ts'
+import { apiCaller, newApp, temporaryDataDir } from './journeys/support.ts'
 import { callApi, clientCredentials } from './oauth/given-oauth.ts'
 import { json, run, startServiceProcess, until } from './service-process.ts'
 import { atEnd, createTestDatabase } from './test-database.ts'
@@ -14,6 +14,7 @@ const app = await newApp(settings)
 const service = await startServiceProcess(settings)
 atEnd(() => service.stop())
 
+const api = apiCaller(() => service.baseUrl, app)
 const token = async () => (await clientCredentials(service.baseUrl, app)).body.access_token as string
 const isLetIn = async (jwt: string) => (await callApi(service.baseUrl, jwt)).status === 200
 /** Well before the service would look by itself. */
@@ -39,29 +40,17 @@ test('a running service signs with a new key at once, and without the old one wh
 })
 
 test('a user made on the command line is a member; administrators and the people of a partner are asked for', async () => {
-  const api = await newApi()
-  const { partnerId } = await api('POST', '/v1/partners', { name: 'Kauri Foods', code: 'KAURI', relationship: 1 })
+  const { partnerId } = await api.must('POST', '/v1/partners', { name: 'Kauri Foods', code: 'KAURI', relationship: 1 })
   const made = async (name: string, ...options: string[]) => {
     const person = ['--organisation', app.organisationId, '--email', `${name}@example.com`, '--full-name', name]
     const { userId } = await json<{ userId: string }>(['user', 'create', ...person, ...options], settings)
-    const { role, partnerId: of } = await api('GET', `/v1/users/${userId}`)
+    const { role, partnerId: of } = await api.must('GET', `/v1/users/${userId}`)
     return [role, of]
   }
   assert.deepEqual(await made('ada'), ['member', null])
   assert.deepEqual(await made('bea', '--role', 'administrator'), ['administrator', null])
   assert.deepEqual(await made('cleo', '--partner', partnerId as string), ['member', partnerId])
 })
-
-/** Calls the API of the running service. */
-async function newApi() {
-  const authorization = `Bearer ${await token()}`
-  return async (method: string, path: string, body?: object): Promise<Record<string, unknown>> => {
-    const headers = { authorization, 'content-type': 'application/json' }
-    const response = await fetch(`${service.baseUrl}${path}`, { method, headers, ...(body && { body: JSON.stringify(body) }) })
-    assert.ok(response.ok, `${path} answered ${response.status}`)
-    return (await response.json()) as Record<string, unknown>
-  }
-}
 
 test('the scopes stand in the help, and what is wrong is told by the options as they were typed', async () => {
   const { output: help } = await run(['app', 'create', '--help'], settings).ended

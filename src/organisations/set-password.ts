@@ -9,7 +9,10 @@ import { operatorEmail } from './organisation.ts'
 /** A user by id, as the API names it, or by email, as on the command line, where the organisation is needed only if several have the email. */
 export type WhichUser = { organisationId: string; userId: string } | { organisationId?: string | undefined; email: string }
 
-/** Sets the password, ends the browser sessions of the user and answers its id. Throws 400 for a weak password, 404 for an unknown user, 503. */
+/**
+ * Sets the password, ends the sign-ins of the user and answers its id; apps that were allowed go on. Throws 400 for a weak password, 404 for an unknown
+ * user, 503.
+ */
 export async function setPassword(tx: Tx, which: WhichUser, password: string): Promise<string> {
   const user = await find(tx, which)
   const fault = passwordFault(password, user.email)

@@ -7,11 +7,12 @@ import { type Answer, askToken, callApi, clientCredentials, givenApp, openProces
 import { authorizeQuery, freeAddress, givenPeopleApp, givenUser, openBrowser, password, redirectUri, type Shown } from './given-people.ts'
 
 const { database: real } = await openTestDatabase()
+const away = Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' })
 let isAway = false
 
 /** Does it, if the database is there. */
 async function reaching<T>(work: () => Promise<T>): Promise<T> {
-  if (isAway) throw Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' })
+  if (isAway) throw away
   return work()
 }
 
@@ -92,7 +93,7 @@ test('without a database the sign-in pages say to come back, at every step, and 
 })
 
 const failures = {
-  'is away': Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' }),
+  'is away': away,
   'finds no end of a deadlock': stateOf('40P01'),
   'waits too long for a lock': stateOf('55P03'),
   'takes too long': stateOf('57014'),
