@@ -1,12 +1,10 @@
 // Errors while an import is worked on: whose fault they are, and how a person is told.
 
 import { sqlState } from '../platform/db.ts'
-import { databaseAway } from '../platform/server.ts'
-
-const busy = new Set(['40001', '40P01', '55P03'])
+import { databaseAway, recordsBusy } from '../platform/unavailability.ts'
 
 /** Whether an error says nothing about the import: the database is away, or others hold what it needs. */
-export const notItsFault = (error: unknown): boolean => databaseAway(error) || busy.has(sqlState(error) ?? '')
+export const notItsFault = (error: unknown): boolean => databaseAway(error) || recordsBusy(error)
 
 /** Why an import failed, for the person who looks at it. */
 export function failureInWords(error: unknown): string {

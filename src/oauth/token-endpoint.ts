@@ -4,7 +4,7 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Provider } from 'oidc-provider'
 import { scopes } from '../platform/scopes.ts'
-import { unavailabilityOf } from '../platform/server.ts'
+import { unavailabilityOf } from '../platform/unavailability.ts'
 import { formType, largestForm, openHandOver } from './hand-over.ts'
 import type { SigningKeys } from './signing-keys.ts'
 

@@ -10,9 +10,10 @@ import { contentDisposition } from './files.ts'
 import type { Metrics } from './metrics.ts'
 import { newId } from './new-id.ts'
 import { SlidingWindow } from './rate-limit.ts'
-import { forbidden, Refusal, rateLimitExceeded, tooLarge, unavailable, unsupportedMediaType, validationFailed } from './refusal.ts'
+import { forbidden, Refusal, rateLimitExceeded, tooLarge, unsupportedMediaType, validationFailed } from './refusal.ts'
 import { readJson } from './request-body.ts'
 import { reaches } from './scopes.ts'
+import { unavailabilityOf } from './unavailability.ts'
 import { isUuid, openValidation } from './validation.ts'
 
 export interface ServerOptions {
@@ -247,29 +248,6 @@ function answer(reply: FastifyReply, endpoint: Endpoint, value: unknown, seriali
         .send((serialise as Serialise)(value))
     }
   }
-}
-
-const connectionFaults = new Set(['ECONNREFUSED', 'ECONNRESET', 'ENOENT', 'EPIPE', 'ENOTFOUND', 'ETIMEDOUT', 'EAI_AGAIN'])
-
-/** Whether an error says that the database is away, rather than that the statement was wrong. */
-export function databaseAway(error: unknown): boolean {
-  const { code, message } = error as { code?: unknown; message?: unknown }
-  const state = sqlState(error)
-  if (state !== undefined) return /^(08|57P0|53|58)/.test(state)
-  if (typeof code === 'string' && connectionFaults.has(code)) return true
-  return /connection terminated|timeout exceeded when trying to connect|connection error and is not queryable|Client was closed|Query read timeout/i.test(
-    String(message),
-  )
-}
-
-/** The 503 that an error amounts to: the database is away, or it, or we, had too much to do. Undefined for every other error. */
-export function unavailabilityOf(error: unknown): Refusal | undefined {
-  if (error instanceof Refusal) return error.status === 503 ? error : undefined
-  if (databaseAway(error)) return unavailable('The database is not available. Try again shortly.')
-  const state = sqlState(error)
-  if (state === '57014') return unavailable('The request took too long and was stopped.')
-  if (state === '40001' || state === '40P01' || state === '55P03') return unavailable('The record is busy. Try again shortly.', 1)
-  return undefined
 }
 
 /** The refusal that an error amounts to; undefined for a defect of ours. */

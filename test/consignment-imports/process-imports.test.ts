@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { processDueImports, startImports } from '../../src/consignment-imports/process-imports.ts'
 import { openDatabase, raw, sql } from '../../src/platform/db.ts'
-import { databaseAway } from '../../src/platform/server.ts'
+import { databaseAway } from '../../src/platform/unavailability.ts'
 import { until } from '../service-process.ts'
 import { line, openImports, setUp, workingIn } from './given-imports.ts'
 
