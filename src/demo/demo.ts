@@ -32,8 +32,8 @@ export async function serveDemo(config: Config, json = false): Promise<Demo> {
   const service = await serve(config, json)
   const { baseUrl, authUrl } = service
   const path = join(config.dataDir, 'demo.json')
-  const known = await earlierDemo(service, path)
-  const demo = { ...(known ?? (await newDemo(service, say))), baseUrl, authUrl }
+  const { organisationId, clientId, clientSecret } = (await earlierDemo(service, path)) ?? (await newDemo(service, say))
+  const demo = { baseUrl, authUrl, organisationId, clientId, clientSecret }
   await mkdir(config.dataDir, { recursive: true, mode: 0o700 })
   await writeFile(path, `${JSON.stringify(demo, null, 2)}\n`, { mode: 0o600 })
   const token = await accessToken(service, demo)
@@ -52,8 +52,8 @@ async function earlierDemo({ database }: Service, path: string): Promise<Demo | 
   return app === undefined ? undefined : demo
 }
 
-async function newDemo(service: Service, say: Say): Promise<Demo> {
-  const { database, secretBox, baseUrl, authUrl } = service
+async function newDemo(service: Service, say: Say): Promise<Omit<Demo, 'baseUrl' | 'authUrl'>> {
+  const { database, secretBox } = service
   const started = Date.now()
   say(`Loading the demo organisation ${organisation.name} …`)
   const made = await database.atomically(async tx => {
@@ -66,7 +66,7 @@ async function newDemo(service: Service, say: Say): Promise<Demo> {
   say(
     `  ${counts.partners} partners, ${counts.warehouses} warehouses, ${counts.products} products, ${counts.consignments} consignments in ${seconds} s`,
   )
-  return { baseUrl, authUrl, ...made }
+  return made
 }
 
 async function accessToken({ authUrl }: Service, { clientId, clientSecret }: Demo): Promise<string> {
