@@ -19,7 +19,7 @@ export interface Running {
   readonly child: ChildProcess
   /** everything it has printed so far, errors included */
   output(): string
-  /** Resolves with the first line that matches; rejects with everything printed when it ends without one. */
+  /** Resolves with the first line that matches; rejects with everything printed when it ends without one, or prints none for a minute. */
   line(pattern: RegExp): Promise<RegExpExecArray>
   ended: Promise<Ended>
   /** SIGKILL, and waits until it is gone */
@@ -48,29 +48,26 @@ export function run(args: string[], settings: Record<string, string> = {}, input
   })
   child.stdin.end(input)
   let output = ''
-  const waiting = new Set<() => void>()
-  for (const stream of [child.stdout, child.stderr]) {
-    createInterface({ input: stream }).on('line', text => {
-      output += `${text}\n`
-      for (const look of waiting) look()
-    })
-  }
-  const ended = once(child, 'close').then(([code, signal]) => ({ code, signal, output }) as Ended)
+  for (const stream of [child.stdout, child.stderr]) createInterface({ input: stream }).on('line', text => (output += `${text}\n`))
+  let end: Ended | undefined
+  const ended = once(child, 'close').then(([code, signal]) => (end = { code, signal, output }))
+  const said = (how: string) => `\`waybill ${args.join(' ')}\` ${how}:\n${output}`
   return {
     child,
     output: () => output,
     line: pattern =>
-      new Promise((resolve, reject) => {
-        const look = () => {
+      until(
+        async () => {
           const found = pattern.exec(output)
-          if (found === null) return
-          waiting.delete(look)
-          resolve(found)
-        }
-        waiting.add(look)
-        look()
-        ended.then(({ code, signal }) => reject(new Error(`\`waybill ${args.join(' ')}\` ended (${code ?? signal}):\n${output}`)))
-      }),
+          if (found === null && end !== undefined) throw new Error(said(`ended (${end.code ?? end.signal})`))
+          return found ?? undefined
+        },
+        () => {
+          child.kill('SIGKILL')
+          return said(`did not print ${pattern}`)
+        },
+        60_000,
+      ),
     ended,
     async kill() {
       child.kill('SIGKILL')
