@@ -76,5 +76,6 @@ create table webhook_delivery (
   created_utc timestamptz not null default clock_timestamp(),
   constraint webhook_delivery_pkey primary key (organisation_id, id)
 ) with (fillfactor = 80, autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_cost_delay = 0);
-create index webhook_delivery_due on webhook_delivery (organisation_id, webhook_subscription_id, due_utc) where status = 1;
+-- Retries apart from first attempts: those that are due go first.
+create index webhook_delivery_due on webhook_delivery (organisation_id, webhook_subscription_id, least(attempt_count, 1), due_utc) where status = 1;
 create index webhook_delivery_page on webhook_delivery (organisation_id, webhook_subscription_id, id);

@@ -19,7 +19,7 @@ export interface DeliveryTimes {
   stopMs: number
 }
 
-const times: DeliveryTimes = { answerMs: 30_000, leaseMs: 45_000, stopMs: 10_000 }
+const times: DeliveryTimes = { answerMs: 30_000, leaseMs: 45_000, stopMs: 5_000 }
 
 // Under way at once in this process, and claimed by one statement.
 const mostUnderWay = 1_000

@@ -49,11 +49,21 @@ export const beginning: Position = [nobody, nobody]
 /** Attempts in all; after the last failed one the subscription is Failed. */
 export const mostAttempts = 5
 
+/** What is due for a subscription `s`, first attempts (0) or retries (1), in the order in which it fell due; written as the index has it. */
+const dueOf = (attempted: 0 | 1) => sql`
+  select d.organisation_id, d.id, d.event_id from webhook_delivery d
+  where d.organisation_id = s.organisation_id and d.webhook_subscription_id = s.id and d.status = 1 and least(d.attempt_count, 1) = ${attempted}
+    and d.due_utc <= now()
+  order by d.due_utc limit allowed.n for update skip locked`
+
 /**
  * Claims up to `most` due deliveries of subscriptions after `position`, of each not more than its allowance, and leases them for `leaseSeconds`.
  *
  * The first part steps from one subscription with pending work to the next through the index, and never reads a backlog: one subscription with a
  * million waiting deliveries costs as much as one with a single one. Nothing is claimed for failed or deleted subscriptions and disabled apps.
+ *
+ * Retries that are due go before first attempts: behind a backlog that only grows, no delivery to a receiver that is gone would ever be tried for the
+ * last time.
  */
 export function claim(
   database: Database,
@@ -83,11 +93,9 @@ export function claim(
           and s.status = ${SubscriptionStatus.Active} and s.deleted_utc is null
         join identity_connection i on i.organisation_id = s.organisation_id and i.id = s.identity_connection_id
         join custom_app a on a.organisation_id = i.organisation_id and a.id = i.custom_app_id and a.disabled_utc is null
+        cross join lateral (select coalesce((${JSON.stringify(allowances)}::jsonb ->> s.id::text)::int, ${firstAllowance}) as n offset 0) allowed
         cross join lateral (
-          select d.organisation_id, d.id, d.event_id from webhook_delivery d
-          where d.organisation_id = s.organisation_id and d.webhook_subscription_id = s.id and d.status = 1 and d.due_utc <= now()
-          order by d.due_utc limit coalesce((${JSON.stringify(allowances)}::jsonb ->> s.id::text)::int, ${firstAllowance})
-          for update skip locked) due
+          select * from (${dueOf(1)}) retries union all select * from (${dueOf(0)}) first_attempts limit allowed.n) due
         limit ${most}
       )
       update webhook_delivery d set due_utc = now() + ${leaseSeconds} * interval '1 second', lease_number = d.lease_number + 1

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { v7 as uuidv7 } from 'uuid'
 import { sql } from '../../src/platform/db.ts'
+import { beginning, claim, settle } from '../../src/webhook-subscriptions/delivery-queue.ts'
 import { answering, type Behaviour, drip, hang, openReceiver, oversized, redirect } from '../receiver.ts'
 import { until } from '../service-process.ts'
 import { openDeliveries } from './given-deliveries.ts'
@@ -193,4 +194,23 @@ test('an app whose secret cannot be opened stops nobody else, however much waits
   await raise()
   await settled(sound, 2)
   assert.equal(receiver.arrived.length, 1, 'nothing goes out without a signature')
+})
+
+test('a receiver that fails everything while events keep coming fails its subscription with the fifth attempt of one delivery', async () => {
+  const { subscribe, raise, read, world } = await given()
+  const id = await subscribe('http://127.0.0.1:1/hook')
+  await raise(10)
+  const attempt = { atUtc: new Date().toISOString(), statusCode: 500, durationMs: 1, error: 'The receiver answered 500.', answer: null }
+  for (let i = 0; i < 5; i++) {
+    assert.equal((await read(id)).status, 1)
+    await raise()
+    const claimed = await claim(world.database, { position: beginning, most: 200, allowances: { [id]: 1 }, leaseSeconds: 60 })
+    assert.equal(claimed.length, 1)
+    await settle(
+      world.database,
+      claimed.map(delivery => ({ claimed: delivery, attempt })),
+      [0, 0, 0, 0],
+    )
+  }
+  assert.equal((await read(id)).status, 2)
 })
