@@ -1,6 +1,7 @@
 // How much work waits, and for how long: the depth and age of the tables that are queues.
 
 import { sql } from './platform/db.ts'
+import { isServed, joinApp } from './webhook-subscriptions/subscription.ts'
 import type { Working } from './workers.ts'
 
 // Of a longer queue the first part is measured, so that measuring stays cheap.
@@ -11,7 +12,8 @@ const waiting = {
   deliveries: sql`
     select d.due_utc from webhook_delivery d
     join webhook_subscription s on s.organisation_id = d.organisation_id and s.id = d.webhook_subscription_id
-    where d.status = 1 and s.status = 1 and s.deleted_utc is null limit ${mostCounted}`,
+    ${joinApp}
+    where d.status = 1 and ${isServed} limit ${mostCounted}`,
 }
 
 /** Adds the gauges `queue_depth` and `queue_age_seconds`, both by queue. */

@@ -9,7 +9,7 @@ import { pageOf, pageQuery, readPage } from '../platform/paging.ts'
 import { notFound, validationFailed, verificationFailed } from '../platform/refusal.ts'
 import { Count, Integer, IntegerEnum, named, nullable, type Static, Type, UtcTime, Uuid } from '../platform/schema.ts'
 import { type EventType, eventTypeNames, wants } from './events.ts'
-import { DeliveryStatus, requireActive, requireSubscription, SubscriptionStatus, visibleSubscriptions } from './subscription.ts'
+import { DeliveryStatus, isServed, joinApp, requireActive, requireSubscription, visibleSubscriptions } from './subscription.ts'
 
 /** One attempt to send a delivery. Exactly one of `statusCode` and `error` may be null. */
 const Attempt = named(
@@ -39,8 +39,7 @@ const WebhookDelivery = named(
 
 type Row = Omit<Static<typeof WebhookDelivery>, 'type'> & { eventType: EventType }
 
-const statusOf = sql`case when d.status = ${DeliveryStatus.Pending} and s.status = ${SubscriptionStatus.Failed}
-  then ${DeliveryStatus.Held}::int else d.status end`
+const statusOf = sql`case when d.status = ${DeliveryStatus.Pending} and not ${isServed} then ${DeliveryStatus.Held}::int else d.status end`
 
 const mostReplayed = 10_000
 
@@ -58,9 +57,10 @@ export const deliveries = [
       await requireSubscription(db, actor, params.webhookSubscriptionId)
       const page = await readPage<'deliveries', Row>(db, 'deliveries', query, {
         columns: sql`d.id, d.event_id, e.type as event_type, ${statusOf} as status, d.created_utc, d.attempts,
-          case when d.status = ${DeliveryStatus.Pending} and s.status = ${SubscriptionStatus.Active} then d.due_utc end as due_utc`,
+          case when d.status = ${DeliveryStatus.Pending} and ${isServed} then d.due_utc end as due_utc`,
         from: sql`webhook_delivery d
           join webhook_subscription s on s.organisation_id = d.organisation_id and s.id = d.webhook_subscription_id
+          ${joinApp}
           join event e on e.organisation_id = d.organisation_id and e.id = d.event_id
           where d.organisation_id = ${actor.organisationId} and d.webhook_subscription_id = ${params.webhookSubscriptionId}
           ${query.Status === undefined ? empty : sql`and ${statusOf} = ${query.Status}`}`,

@@ -3,7 +3,7 @@
 import { type Database, sql, type Tx } from '../platform/db.ts'
 import type { EventType } from './events.ts'
 import { firstAllowance } from './pace.ts'
-import { DeliveryStatus, SubscriptionStatus } from './subscription.ts'
+import { DeliveryStatus, isServed, joinApp, SubscriptionStatus } from './subscription.ts'
 
 /** A delivery that this process holds until its lease ends. */
 export interface Claimed {
@@ -90,9 +90,7 @@ export function claim(
         select due.*, s.webhook_url, s.signing_key1, s.signing_key2, a.secret_hash
         from waiting w
         join webhook_subscription s on s.organisation_id = w.organisation_id and s.id = w.webhook_subscription_id
-          and s.status = ${SubscriptionStatus.Active} and s.deleted_utc is null
-        join identity_connection i on i.organisation_id = s.organisation_id and i.id = s.identity_connection_id
-        join custom_app a on a.organisation_id = i.organisation_id and a.id = i.custom_app_id and a.disabled_utc is null
+        ${joinApp} and ${isServed}
         cross join lateral (select coalesce((${JSON.stringify(allowances)}::jsonb ->> s.id::text)::int, ${firstAllowance}) as n offset 0) allowed
         cross join lateral (
           select * from (${dueOf(1)}) retries union all select * from (${dueOf(0)}) first_attempts limit allowed.n) due

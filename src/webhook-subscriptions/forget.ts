@@ -3,7 +3,7 @@
 import { type Database, sql } from '../platform/db.ts'
 import { startWorkLoop, type WorkLoop } from '../platform/work-loop.ts'
 import type { Working } from '../workers.ts'
-import { DeliveryStatus, SubscriptionStatus } from './subscription.ts'
+import { DeliveryStatus, isServed, joinApp } from './subscription.ts'
 
 const mostAtOnce = 1_000
 
@@ -24,8 +24,9 @@ export const forgetSome = (database: Database): Promise<number> =>
         select old.* from organisation o cross join lateral (
           select d.organisation_id, d.id from webhook_delivery d
           join webhook_subscription s on s.organisation_id = d.organisation_id and s.id = d.webhook_subscription_id
+          ${joinApp}
           where d.organisation_id = o.id and d.id < (select uuid_at(now() - interval '30 days'))
-            and (d.status <> ${DeliveryStatus.Pending} or s.status = ${SubscriptionStatus.Failed} or s.deleted_utc is not null)
+            and (d.status <> ${DeliveryStatus.Pending} or not ${isServed})
           limit ${mostAtOnce}
         ) old limit ${mostAtOnce}
       ) old

@@ -8,7 +8,7 @@ import { EventType } from './events.ts'
 
 export const SubscriptionStatus = { Active: 1, Failed: 2 } as const
 
-/** Held is how a Pending delivery of a Failed subscription shows: it waits until that is reactivated. */
+/** Held is how a Pending delivery shows while nothing is sent to its subscription: it waits until that is reactivated, or its app enabled. */
 export const DeliveryStatus = { Pending: 1, Delivered: 2, Failed: 3, Held: 4 } as const
 
 const { Test: _, ...subscribable } = EventType
@@ -33,6 +33,13 @@ export function visibleSubscriptions(actor: Actor): Sql {
   const partner = actor.partnerId === null ? empty : sql`and ${actor.partnerId} in (s.client_partner_id, s.carrier_partner_id)`
   return sql`s.organisation_id = ${actor.organisationId} and s.deleted_utc is null ${connection} ${partner}`
 }
+
+/** Joins a subscription `s` with the app `a` that made it. */
+export const joinApp = sql`join identity_connection i on i.organisation_id = s.organisation_id and i.id = s.identity_connection_id
+  join custom_app a on a.organisation_id = i.organisation_id and a.id = i.custom_app_id`
+
+/** Whether anything is sent to a subscription `s` of an app `a`. What is pending for another one is held. */
+export const isServed = sql`(s.status = ${SubscriptionStatus.Active} and s.deleted_utc is null and a.disabled_utc is null)`
 
 /** Refuses an unknown subscription with 404. */
 export async function requireSubscription(db: Db, actor: Actor, id: string): Promise<void> {

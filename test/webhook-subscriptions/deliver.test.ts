@@ -153,20 +153,30 @@ test('an answer that is no text is kept as text', async () => {
   assert.equal(delivery?.attempts[0]?.answer, `a\uFFFDb\uFFFD${'é'.repeat(510)}`)
 })
 
-test('a deleted subscription and a disabled app are sent nothing', async () => {
-  const { receiver, id, test } = await given()
+test('a deleted subscription and a disabled app are sent nothing; what the app misses is held and goes on when it is enabled again', async () => {
+  const { receiver, id, test } = await given({ eventType: 104 })
   await worker.stop()
   await test()
   assert.equal((await admin.delete(`${path(id)}/delete`)).status, 200)
-  const other = await given()
+  const other = await given({ eventType: 104 })
   await other.test()
   const disable = (at: string | null) => database.atomically(tx => tx.run(sql`update custom_app set disabled_utc = ${at}`))
   await disable('2026-01-01')
+  await raise(1, { type: 104 })
   const next = work()
   await new Promise(resolve => setTimeout(resolve, 300))
   assert.deepEqual([receiver.arrived.length, other.receiver.arrived.length], [0, 0])
+  assert.deepEqual(
+    (await deliveries(other.id)).map(({ status, dueUtc }) => [status, dueUtc]),
+    [
+      [4, null],
+      [4, null],
+    ],
+    'held, that of the event raised meanwhile too',
+  )
+  assert.equal((await admin.get(`${path(other.id)}/deliveries?Status=1`)).body.total, 0)
   await disable(null)
   next.wake()
-  await until(async () => other.receiver.arrived.length === 1, 'What waited for the app did not go on.')
-  assert.equal(receiver.arrived.length, 0)
+  await settled(other.id, 2)
+  assert.deepEqual([receiver.arrived.length, other.receiver.arrived.length], [0, 2])
 })

@@ -33,3 +33,13 @@ test('finished and held deliveries go after 30 days; what still waits to be sent
   ])
   assert.equal((await database.db.row<{ count: number }>(sql`select count(*) from event`)).count, 6)
 })
+
+test('what waits for a disabled app goes after 30 days too', async () => {
+  const id = await subscribe('http://127.0.0.1:1/', { eventType: 102 })
+  await raise(1, { type: 102 })
+  await database.atomically(async tx => {
+    await tx.run(sql`update webhook_delivery set id = uuid_at(now() - interval '31 days') where webhook_subscription_id = ${id}`)
+    await tx.run(sql`update custom_app set disabled_utc = now()`)
+  })
+  assert.equal(await forgetSome(database), 2, 'also the old one of the test before')
+})
