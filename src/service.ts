@@ -9,11 +9,14 @@ import { isValidSscc } from './inventory/sscc.ts'
 import { openOAuth } from './oauth/oauth.ts'
 import { addApiReference } from './platform/api-reference.ts'
 import { type Database, sql } from './platform/db.ts'
+import { drainOnClose } from './platform/drain.ts'
 import { bridgeHints } from './platform/hints.ts'
 import { type Metrics, openMetrics } from './platform/metrics.ts'
 import { openOutgoingHttp } from './platform/outgoing-http.ts'
+import { unavailable } from './platform/refusal.ts'
 import type { SecretBox } from './platform/secret-box.ts'
 import { openServer } from './platform/server.ts'
+import type { WorkLoop } from './platform/work-loop.ts'
 import { measureQueues } from './queue-metrics.ts'
 import { endpointsOf } from './routes.ts'
 import { openStore } from './store.ts'
@@ -32,8 +35,6 @@ export interface Service {
   stop(): Promise<void>
 }
 
-/** Someone else's service already uses this data folder. */
-
 /** String formats that are the domain's own. */
 export const formats = { sscc: isValidSscc }
 
@@ -50,7 +51,9 @@ export async function startService(config: Config, log: FastifyBaseLogger = open
   const store = await openStore(config, say)
   const { database } = store
   const closing: (() => Promise<void> | void)[] = [() => store.close()]
+  let isStopping = false
   const stop = async () => {
+    isStopping = true
     for (const close of closing.splice(0).reverse()) await close()
   }
   try {
@@ -75,23 +78,25 @@ export async function startService(config: Config, log: FastifyBaseLogger = open
       trustProxy: config.trustProxy,
       formats,
     })
-    addOperations(app, database, metrics)
+    drainOnClose(app)
+    addOperations(app, { database, metrics, isStopping: () => isStopping })
     if (config.roles.api) {
       await oauth.mount(app)
       addApiReference(app, () => apiDocument(endpoints, { version, baseUrl, authUrl }))
     }
-    closing.push(() => app.close())
+    const bridge = await bridgeHints(database, error => log.warn(`Hints between processes are interrupted: ${error.message}`))
+    closing.push(() => bridge.close())
 
+    const loops: WorkLoop[] = []
     if (config.roles.worker) {
       const outgoing = openOutgoingHttp({ allowPrivate: config.webhookAllowPrivate })
       closing.push(() => outgoing.close())
       const working: Working = { database, log, config, secretBox, outgoing, metrics }
       measureQueues(working)
-      const loops = workers.map(start => start(working))
-      closing.push(async () => void (await Promise.all(loops.map(loop => loop.stop()))))
+      loops.push(...workers.map(start => start(working)))
     }
-    const bridge = await bridgeHints(database, error => log.warn(`Hints between processes are interrupted: ${error.message}`))
-    closing.push(() => bridge.close())
+    // Side by side, for each waits for others: the API for its clients, the loops for receivers.
+    closing.push(async () => void (await Promise.all([app.close(), ...loops.map(loop => loop.stop())])))
 
     await app.listen({ host: config.host, port })
     return { baseUrl, authUrl, database, secretBox, notes: store.notes, stop }
@@ -102,10 +107,14 @@ export async function startService(config: Config, log: FastifyBaseLogger = open
 }
 
 /** Liveness, readiness and metrics. Some load balancers ask for health with HEAD. */
-function addOperations(app: FastifyInstance, database: Database, metrics: Metrics): void {
+function addOperations(
+  app: FastifyInstance,
+  { database, metrics, isStopping }: { database: Database; metrics: Metrics; isStopping: () => boolean },
+): void {
   const alsoHead = { exposeHeadRoute: true }
   app.get('/health/live', alsoHead, async () => ({ status: 'ok' }))
   app.get('/health/ready', alsoHead, async () => {
+    if (isStopping()) throw unavailable('The service is stopping.')
     await database.db.row(sql`select 1 as one`)
     return { status: 'ok' }
   })
