@@ -38,6 +38,6 @@ export async function serve(config: Config, json = false): Promise<Service> {
   // A defect must be seen, but one request's defect must not end every other request.
   process.on('unhandledRejection', error => log.error({ err: error }, 'unhandled rejection'))
   for (const note of service.notes) say(note)
-  say(`Waybill ${version} is ready at ${service.baseUrl} (API reference: ${service.baseUrl}/docs)`)
+  say(`Waybill ${version} is ready at ${service.baseUrl}${config.roles.api ? ` (API reference: ${service.baseUrl}/docs)` : ''}`)
   return service
 }

@@ -37,6 +37,8 @@ test('two workers drain one queue without doubling, and when one is killed the o
 
   const workers = await Promise.all([1, 2].map(() => startServiceProcess({ ...settings, ROLES: 'worker' })))
   atEnd(() => workers[1]?.stop())
+  const toldOfReference = [api, ...workers].map(process => process.output().includes(`${new URL(process.baseUrl).port}/docs`))
+  assert.deepEqual(toldOfReference, [true, false, false], 'only who answers the API has its reference')
   await until(async () => (await pending()).imports < count, 'No worker began.')
   await workers[0]?.kill()
   await until(async () => (await pending()).imports === 0, 'The other worker did not finish the imports.')
