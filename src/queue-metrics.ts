@@ -1,30 +1,39 @@
 // How much work waits, and for how long: the depth and age of the tables that are queues.
 
-import { sql } from './platform/db.ts'
+import { type Sql, sql } from './platform/db.ts'
 import { isServed, joinApp } from './webhook-subscriptions/subscription.ts'
 import type { Working } from './workers.ts'
 
 // Of a longer queue the first part is measured, so that measuring stays cheap.
 const mostCounted = 100_000
 
+// A receiver that fails or hangs is slowed down and its deliveries wait for it, not for the worker: they are measured apart. It has a retry pending.
+const isSlowed = sql`exists (select from webhook_delivery d where d.organisation_id = s.organisation_id and d.webhook_subscription_id = s.id
+  and d.status = 1 and least(d.attempt_count, 1) = 1)`
+
+// Judged once for each subscription, not for each of its deliveries.
+const deliveries = (which: Sql) => sql`
+  select d.due_utc from (select s.organisation_id, s.id from webhook_subscription s ${joinApp} where ${isServed} and ${which} offset 0) s
+  join webhook_delivery d on d.organisation_id = s.organisation_id and d.webhook_subscription_id = s.id
+  where d.status = 1 limit ${mostCounted}`
+
 const waiting = {
   imports: sql`select i.due_utc from consignment_import i where i.due_utc is not null limit ${mostCounted}`,
-  deliveries: sql`
-    select d.due_utc from webhook_delivery d
-    join webhook_subscription s on s.organisation_id = d.organisation_id and s.id = d.webhook_subscription_id
-    ${joinApp}
-    where d.status = 1 and ${isServed} limit ${mostCounted}`,
+  deliveries: deliveries(sql`not ${isSlowed}`),
+  deliveriesToFailing: deliveries(isSlowed),
 }
 
 /** Adds the gauges `queue_depth` and `queue_age_seconds`, both by queue. */
 export function measureQueues({ database, metrics }: Pick<Working, 'database' | 'metrics'>): void {
-  metrics.gauge('queue_depth', `Rows that wait to be worked on, retries included, by queue; counted up to ${mostCounted}.`, () =>
+  const ofEach = (figure: Sql) => () =>
     database.db.row<Record<string, number>>(sql`
-      select (select count(*) from (${waiting.imports}) i) as imports, (select count(*) from (${waiting.deliveries}) d) as deliveries`),
-  )
-  const age = sql`greatest(0, coalesce(extract(epoch from now() - min(due_utc)), 0))`
-  metrics.gauge('queue_age_seconds', 'How long the oldest row has been due, by queue.', () =>
-    database.db.row<Record<string, number>>(sql`
-      select (select ${age} from (${waiting.imports}) i) as imports, (select ${age} from (${waiting.deliveries}) d) as deliveries`),
+      select (select ${figure} from (${waiting.imports}) i) as imports, (select ${figure} from (${waiting.deliveries}) d) as deliveries,
+        (select ${figure} from (${waiting.deliveriesToFailing}) d) as "deliveries-to-failing"`)
+  const counted = `counted up to ${mostCounted}; deliveries to a receiver whose last attempts failed are deliveries-to-failing`
+  metrics.gauge('queue_depth', `Rows that wait to be worked on, retries included, by queue; ${counted}.`, ofEach(sql`count(*)`))
+  metrics.gauge(
+    'queue_age_seconds',
+    'How long the oldest row has been due, by queue.',
+    ofEach(sql`greatest(0, coalesce(extract(epoch from now() - min(due_utc)), 0))`),
   )
 }

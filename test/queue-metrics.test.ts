@@ -1,0 +1,38 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { sql } from '../src/platform/db.ts'
+import { openMetrics } from '../src/platform/metrics.ts'
+import { measureQueues } from '../src/queue-metrics.ts'
+import { openDeliveries } from './webhook-subscriptions/given-deliveries.ts'
+
+const { world, subscribe, raise } = await openDeliveries()
+const { database } = world
+const metrics = openMetrics()
+measureQueues({ database, metrics })
+
+async function figures(name: string): Promise<Record<string, number>> {
+  const { body } = await metrics.text()
+  return Object.fromEntries(
+    [...body.matchAll(new RegExp(`^waybill_${name}\\{of="(.+)"\\} (.+)$`, 'gm'))].map(([, of, figure]) => [of, Number(figure)]),
+  )
+}
+
+test('what waits for a receiver that fails is measured apart from what waits for the worker, and what is held not at all', async () => {
+  const [, failing] = [await subscribe('http://127.0.0.1:1/'), await subscribe('http://127.0.0.1:1/')]
+  await raise(3)
+  await database.atomically(async tx => {
+    await tx.run(
+      sql`update webhook_delivery set due_utc = now() - case webhook_subscription_id when ${failing} then interval '1 day' else '1 hour' end`,
+    )
+    await tx.run(sql`update webhook_delivery set attempt_count = 1, due_utc = now() + interval '1 hour'
+      where id = (select min(id::text)::uuid from webhook_delivery where webhook_subscription_id = ${failing})`)
+  })
+  assert.deepEqual(await figures('queue_depth'), { imports: 0, deliveries: 3, 'deliveries-to-failing': 3 })
+  const ages = await figures('queue_age_seconds')
+  const hours = Object.entries(ages).map(([of, seconds]) => [of, Math.floor(seconds / 3600)])
+  assert.deepEqual(Object.fromEntries(hours), { imports: 0, deliveries: 1, 'deliveries-to-failing': 24 })
+
+  await database.atomically(tx => tx.run(sql`update custom_app set disabled_utc = now()`))
+  assert.deepEqual(await figures('queue_depth'), { imports: 0, deliveries: 0, 'deliveries-to-failing': 0 })
+  assert.deepEqual(await figures('queue_age_seconds'), { imports: 0, deliveries: 0, 'deliveries-to-failing': 0 })
+})
