@@ -47,7 +47,6 @@ export interface OutgoingHttpOptions {
   resolve?: Resolve | undefined
 }
 
-const SOCKETS_PER_ORIGIN = 128
 // Many receivers close idle connections after two seconds and more, without saying so; a request on a connection that closes is lost.
 const IDLE_SOCKET_MS = 1_500
 const IDLE_SOCKET_MAX_MS = 30_000
@@ -63,7 +62,9 @@ export function openOutgoingHttp(options: OutgoingHttpOptions): OutgoingHttp {
   const rules = rulesOf(options)
   const agent = new Agent({
     connect: guardedConnector(resolverOf(options), rules.allowPrivate ? () => true : isPublicAddress),
-    connections: SOCKETS_PER_ORIGIN,
+    // As many sockets to an origin as there are requests, and the callers bound those: receivers of many tenants may stand behind one origin, and a
+    // request that waits for a socket would spend its time, and fail, because of what others there keep waiting.
+    connections: null,
     keepAliveTimeout: IDLE_SOCKET_MS,
     keepAliveMaxTimeout: IDLE_SOCKET_MAX_MS,
     // Both restart with every byte, so that a dripping receiver would outlast them; `exchange` has the one deadline.
@@ -123,7 +124,7 @@ export function guardedConnector(resolve: Resolve, mayCall: (address: string | u
   }
 }
 
-/** One request and its answer under one deadline, which also ends waiting for a free connection. */
+/** One request and its answer under one deadline. */
 function exchange(agent: Agent, url: URL, request: OutgoingRequest): Promise<OutgoingAnswer> {
   const startedAt = performance.now()
   return new Promise(settled => {

@@ -229,6 +229,18 @@ test('a certificate that nobody trusted signed is refused, also where the enviro
   assert.equal(kindOf(await client(t)(at.url.replace('http:', 'https:'))), 'tls')
 })
 
+test('requests that hang keep no other request to the same origin waiting', async t => {
+  const at = await receiver(t, socket => {
+    socket.on('data', chunk => {
+      if (chunk.includes('/quick')) socket.write(OK)
+    })
+  })
+  const send = client(t)
+  const hanging = Array.from({ length: 300 }, () => send(at.url, { timeoutMs: 60_000 }))
+  const first = await Promise.race([send(at.url.replace('/hook', '/quick'), { timeoutMs: 30_000 }), ...hanging])
+  assert.equal(kindOf(first), 'ok 200')
+})
+
 test('closing ends requests under way, and later ones fail', async t => {
   const at = await receiver(t, socket => socket.resume())
   const http = openOutgoingHttp({ allowPrivate: true })
