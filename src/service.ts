@@ -48,7 +48,8 @@ export const openLog = (config: Config, dest = 1): FastifyBaseLogger =>
 /** Starts everything that ROLES asks for and listens. Throws when another service uses the same embedded database. */
 export async function startService(config: Config, log: FastifyBaseLogger = openLog(config)): Promise<Service> {
   const say = { info: (message: string) => log.info(message), warn: (message: string) => log.warn(message) }
-  const store = await openStore(config, say)
+  // A little more than the timeout of statements, which commands may lift but the service never does.
+  const store = await openStore(config, say, { longestStatementMs: 35_000 })
   const { database } = store
   const closing: (() => Promise<void> | void)[] = [() => store.close()]
   let isStopping = false

@@ -2,7 +2,7 @@
 
 import pg from 'pg'
 import type { Config } from './config.ts'
-import { type Database, openDatabase, sql } from './platform/db.ts'
+import { type Database, type DatabaseOptions, openDatabase, sql } from './platform/db.ts'
 import { openEmbeddedPostgres } from './platform/embedded-postgres/open.ts'
 import { migrate } from './platform/migrate.ts'
 import { openDatabaseSecrets, type SecretBox } from './platform/secret-box.ts'
@@ -57,7 +57,7 @@ async function openSecrets({ db }: Database, { encryptionKey, dataDir }: Config)
 }
 
 /** Opens the store and brings it up to date. */
-export async function openStore(config: Config, log: StoreLog): Promise<Store> {
+export async function openStore(config: Config, log: StoreLog, limits: Pick<DatabaseOptions, 'longestStatementMs'> = {}): Promise<Store> {
   const embedded = config.databaseUrl === undefined ? await openEmbeddedPostgres({ dataDir: config.dataDir, log }) : undefined
   const connection = embedded?.connection ?? { connectionString: config.databaseUrl as string }
   try {
@@ -70,7 +70,7 @@ export async function openStore(config: Config, log: StoreLog): Promise<Store> {
       await client.end()
     }
     const onError = (error: Error) => log.warn(`A database connection was lost: ${error.message}`)
-    const database = openDatabase({ connection, poolSize: config.poolSize, onError })
+    const database = openDatabase({ connection, poolSize: config.poolSize, onError, ...limits })
     return {
       database,
       openSecrets: () => openSecrets(database, config),

@@ -14,6 +14,8 @@ export interface DatabaseProxy {
   refuse(): Promise<void>
   /** Passes no byte in either direction and answers nothing, also on new connections, until `resume`. */
   stall(): void
+  /** Passes no byte over the connections of now, not even that they end; new ones are served. */
+  stallOpen(): void
   /** Serves again; after a stall the bytes that were held back are passed on. */
   resume(): Promise<void>
 }
@@ -71,6 +73,9 @@ export async function openDatabaseProxy(databaseUrl: string): Promise<DatabasePr
     },
     stall() {
       stalled = true
+      for (const socket of sockets) socket.unpipe().pause()
+    },
+    stallOpen() {
       for (const socket of sockets) socket.unpipe().pause()
     },
     async resume() {

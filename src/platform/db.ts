@@ -52,6 +52,8 @@ export interface DatabaseOptions {
   poolSize: number
   /** name shown in pg_stat_activity */
   name?: string
+  /** after so long without a byte of an answer a connection is given up; without it, statements may take as long as their own timeout says */
+  longestStatementMs?: number
   onError?: (error: Error) => void
 }
 
@@ -80,8 +82,9 @@ const names = new Map<string, string>()
 // Texts that depend on what a caller sent must not fill the memory of every connection.
 const mostNames = 1_000
 
-// How long a database may say nothing to a new connection. An overloaded machine takes a second or two; cutting it off then would only add load.
-const silenceMs = 4_000
+// How long a database may say nothing over any connection, an attempted new one included. Callers are told within two seconds.
+const silenceMs = 1_500
+const closingMs = 4_000
 
 /** The name that a statement is prepared under; undefined, not prepared, once there are too many. */
 const nameOf = (text: string): string | undefined => {
@@ -176,11 +179,22 @@ export async function refusing<T>(statement: Promise<T>, refusals: Record<string
 
 /** Opens the pools. No connection is made until the first query. */
 export function openDatabase(options: DatabaseOptions): Database {
-  const silence = openSilenceWatch(async () => {
-    const client = new pg.Client({ ...common, connectionTimeoutMillis: silenceMs })
-    client.on('error', () => {})
-    await client.connect().catch(() => {})
-    client.end().catch(() => {})
+  const silence = openSilenceWatch({
+    longestMs: options.longestStatementMs ?? Number.POSITIVE_INFINITY,
+    async idleAmong(backends) {
+      const client = new pg.Client({ ...common, connectionTimeoutMillis: silenceMs, query_timeout: silenceMs })
+      client.on('error', () => {})
+      try {
+        await client.connect()
+        if (backends.length === 0) return []
+        const { rows } = await client.query(`select pid from pg_stat_activity where pid = any ($1::int[]) and state = 'idle'`, [backends])
+        return rows.map(({ pid }) => pid)
+      } catch {
+        return []
+      } finally {
+        client.end().catch(() => {})
+      }
+    },
   })
   const common: pg.PoolConfig = {
     ...options.connection,
@@ -308,7 +322,7 @@ export function openDatabase(options: DatabaseOptions): Database {
       silence.stop()
       await Promise.all([readers.end(), writers.end()])
       // The pools do not wait for their sockets. A database that says nothing more is not waited for.
-      const signal = AbortSignal.timeout(silenceMs)
+      const signal = AbortSignal.timeout(closingMs)
       await Promise.all([...open].map(client => once(client, 'end', { signal }).catch(() => {})))
     },
   }

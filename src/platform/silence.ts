@@ -1,11 +1,14 @@
-// Notices a database that has fallen silent (a frozen machine, a cut cable) and cuts its connections; TCP alone would wait for minutes.
+// Notices a database that has fallen silent (a frozen machine, a cut cable), or single connections to it that are dead, and cuts them; TCP alone would wait
+// for minutes.
 
 import { Socket } from 'node:net'
+import { setImmediate as turn } from 'node:timers/promises'
 import type pg from 'pg'
 
-/** A client that has been busy for longer is reason to ask whether the database is still there. */
-const patienceMs = 500
 const lookEveryMs = 250
+// Looks without a byte, after which the database is asked: over any connection, and over one that a statement waits for.
+const quietLooks = 2
+const doubtfulLooks = 8
 
 /** Watches over the connections of some pools. */
 export interface SilenceWatch {
@@ -16,25 +19,62 @@ export interface SilenceWatch {
   stop(): void
 }
 
+export interface SilenceOptions {
+  /**
+   * Makes a connection over `stream`, asks which of these backends wait for a statement outside a transaction, and ends it, or gives up after some seconds; it
+   * never rejects.
+   */
+  idleAmong(backends: readonly number[]): Promise<readonly number[]>
+  /** how long a connection may be in use without a byte; no statement may run for longer */
+  longestMs: number
+}
+
+/** A client in use: what its connection has heard, for how many looks nothing new, and at which of them the database was asked about it. */
+interface InUse {
+  heard: number
+  quiet: number
+  asked: number
+}
+
+// pg has no public way to either.
+const inside = (client: pg.PoolClient) => client as unknown as { processID: number; connection: { stream: Socket } }
+const socketOf = (client: pg.PoolClient) => inside(client).connection.stream
+
 /**
- * Opens the watch. `probe` makes a connection over `stream` and ends it, or gives up after some seconds; it never rejects. When meanwhile no byte
- * has come over any connection, all of them are destroyed: their queries fail now, and the next ones make new connections.
+ * Opens the watch. When nothing is heard over any connection while a new one is tried, all are destroyed: their queries fail now, and the next ones make new
+ * connections. A single one is destroyed when its backend waits for a statement while we wait for an answer: what was sent, either way, is lost.
  */
-export function openSilenceWatch(probe: () => Promise<void>): SilenceWatch {
+export function openSilenceWatch({ idleAmong, longestMs }: SilenceOptions): SilenceWatch {
   const sockets = new Set<Socket>()
-  const busySince = new Map<pg.PoolClient, number>()
+  const inUse = new Map<pg.PoolClient, InUse>()
   const heard = () => [...sockets].reduce((sum, socket) => sum + socket.bytesRead, 0)
-  let probing = false
+  const cut = (socket: Socket) => socket.destroy(new Error('Connection terminated: the database is silent.'))
+  let [heardBefore, quiet, isAsking] = [0, 0, false]
 
   async function look(): Promise<void> {
-    const longestBusy = performance.now() - Math.min(...busySince.values())
-    if (probing || longestBusy < patienceMs) return
-    probing = true
-    const before = heard()
-    await probe()
-    probing = false
-    if (heard() !== before) return
-    for (const socket of sockets) socket.destroy(new Error('Connection terminated: the database is silent.'))
+    const heardNow = heard()
+    quiet = heardNow === heardBefore ? quiet + 1 : 0
+    heardBefore = heardNow
+    for (const [client, use] of inUse) {
+      const { bytesRead } = socketOf(client)
+      if (bytesRead !== use.heard) Object.assign(use, { heard: bytesRead, quiet: 0, asked: 0 })
+      else if (++use.quiet * lookEveryMs > longestMs) cut(socketOf(client))
+    }
+    const uses = [...inUse]
+    const isSilent = quiet >= quietLooks && uses.some(([, use]) => use.quiet >= quietLooks)
+    const doubtful = uses.filter(([, use]) => use.quiet - use.asked >= doubtfulLooks)
+    if (isAsking || (!isSilent && doubtful.length === 0)) return
+    isAsking = true
+    for (const [, use] of doubtful) use.asked = use.quiet
+    const idle = await idleAmong(doubtful.map(([client]) => inside(client).processID))
+    // If it was this process that had no time, what has arrived meanwhile is read first.
+    await turn()
+    isAsking = false
+    if (heard() === heardNow) for (const socket of sockets) cut(socket)
+    for (const [client, use] of doubtful) {
+      const stillWaits = inUse.get(client) === use && socketOf(client).bytesRead === use.heard
+      if (stillWaits && idle.includes(inside(client).processID)) cut(socketOf(client))
+    }
   }
 
   const timer = setInterval(look, lookEveryMs)
@@ -47,8 +87,8 @@ export function openSilenceWatch(probe: () => Promise<void>): SilenceWatch {
       return socket
     },
     watch(pool) {
-      pool.on('acquire', client => busySince.set(client, performance.now()))
-      pool.on('release', (_error, client) => busySince.delete(client))
+      pool.on('acquire', client => inUse.set(client, { heard: socketOf(client).bytesRead, quiet: 0, asked: 0 }))
+      pool.on('release', (_error, client) => inUse.delete(client))
     },
     stop: () => clearInterval(timer),
   }
