@@ -21,8 +21,7 @@ export interface DeliveryTimes {
 
 const times: DeliveryTimes = { answerMs: 30_000, leaseMs: 45_000, stopMs: 5_000 }
 
-// Under way at once in this process, and claimed by one statement.
-const mostUnderWay = 1_000
+// Claimed by one statement.
 const mostAtOnce = 200
 // Claims closer together than this would each find next to nothing.
 const betweenClaimsMs = 10
@@ -52,12 +51,12 @@ export function deliver(working: Working, { answerMs, leaseMs, stopMs }: Deliver
   let position: Position = beginning
 
   async function step(): Promise<boolean> {
-    const most = Math.min(mostAtOnce, mostUnderWay - underWay.size)
+    const most = Math.min(mostAtOnce, pace.room())
     if (most === 0) return false
     const startedAt = position
     const allowances = pace.allowances(performance.now())
     for (const id of unsatisfied) if (allowances[id] !== 0) unsatisfied.delete(id)
-    const claimed = await claim(database, { position, most, allowances, leaseSeconds: leaseMs / 1000 })
+    const claimed = await claim(database, { position, most, crowded: pace.crowded(), allowances, leaseSeconds: leaseMs / 1000 })
     for (const delivery of claimed) {
       const ended = send(delivery).then(outcome => end(delivery, outcome))
       underWay.set(delivery, ended)
@@ -78,7 +77,7 @@ export function deliver(working: Working, { answerMs, leaseMs, stopMs }: Deliver
   }
 
   async function send(delivery: Claimed): Promise<Outcome | undefined> {
-    pace.start(delivery.subscriptionId, performance.now())
+    pace.start(delivery, performance.now())
     try {
       const answer = await outgoing.send({ ...requestOf(working, delivery), timeoutMs: answerMs })
       return { claimed: delivery, attempt: attemptOf(delivery, answer) }
@@ -92,8 +91,9 @@ export function deliver(working: Working, { answerMs, leaseMs, stopMs }: Deliver
   /** Makes room for others. Only after the delivery was entered among those under way, even if nothing could be sent. */
   function end(delivery: Claimed, outcome: Outcome | undefined): void {
     const { subscriptionId } = delivery
-    pace.end(subscriptionId, outcome?.attempt.error === null, performance.now())
-    if (unsatisfied.delete(subscriptionId) || underWay.size >= mostUnderWay) loop.wake()
+    const wasCrowded = pace.crowded().length > 0
+    pace.end(delivery, outcome?.attempt.error === null, performance.now())
+    if (unsatisfied.delete(subscriptionId) || wasCrowded) loop.wake()
     if (underWay.delete(delivery) && outcome !== undefined) results.add(outcome)
   }
 

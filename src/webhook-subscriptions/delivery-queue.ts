@@ -60,7 +60,8 @@ const dueOf = (attempted: 0 | 1) => sql`
  * Claims up to `most` due deliveries of subscriptions after `position`, of each not more than its allowance, and leases them for `leaseSeconds`.
  *
  * The first part steps from one subscription with pending work to the next through the index, and never reads a backlog: one subscription with a
- * million waiting deliveries costs as much as one with a single one. Nothing is claimed for failed or deleted subscriptions and disabled apps.
+ * million waiting deliveries costs as much as one with a single one. Nothing is claimed for failed or deleted subscriptions, disabled apps and
+ * `crowded` organisations.
  *
  * Retries that are due go before first attempts: behind a backlog that only grows, no delivery to a receiver that is gone would ever be tried for the
  * last time.
@@ -70,9 +71,10 @@ export function claim(
   {
     position,
     most,
+    crowded,
     allowances,
     leaseSeconds,
-  }: { position: Position; most: number; allowances: Record<string, number>; leaseSeconds: number },
+  }: { position: Position; most: number; crowded: readonly string[]; allowances: Record<string, number>; leaseSeconds: number },
 ): Promise<Claimed[]> {
   const [organisationId, subscriptionId] = position
   return database.inOneStatement(tx =>
@@ -90,7 +92,7 @@ export function claim(
         select due.*, s.webhook_url, s.signing_key1, s.signing_key2, a.secret_hash
         from waiting w
         join webhook_subscription s on s.organisation_id = w.organisation_id and s.id = w.webhook_subscription_id
-        ${joinApp} and ${isServed}
+        ${joinApp} and ${isServed} and s.organisation_id <> all(${crowded as string[]}::uuid[])
         cross join lateral (select coalesce((${JSON.stringify(allowances)}::jsonb ->> s.id::text)::int, ${firstAllowance}) as n offset 0) allowed
         cross join lateral (
           select * from (${dueOf(1)}) retries union all select * from (${dueOf(0)}) first_attempts limit allowed.n) due

@@ -204,7 +204,7 @@ test('a receiver that fails everything while events keep coming fails its subscr
   for (let i = 0; i < 5; i++) {
     assert.equal((await read(id)).status, 1)
     await raise()
-    const claimed = await claim(world.database, { position: beginning, most: 200, allowances: { [id]: 1 }, leaseSeconds: 60 })
+    const claimed = await claim(world.database, { position: beginning, most: 200, crowded: [], allowances: { [id]: 1 }, leaseSeconds: 60 })
     assert.equal(claimed.length, 1)
     await settle(
       world.database,
@@ -213,4 +213,33 @@ test('a receiver that fails everything while events keep coming fails its subscr
     )
   }
   assert.equal((await read(id)).status, 2)
+})
+
+test('however many receivers of one organisation hang, those of another are not kept waiting', async () => {
+  const { subscribe, raise, work, world } = await given()
+  const { database } = world
+  const [hanging, quick] = [await openReceiver(), await openReceiver()]
+  hanging.behave(() => hang)
+  const one = await subscribe(hanging.url)
+  await database.atomically(tx =>
+    tx.run(sql`insert into webhook_subscription (organisation_id, id, identity_connection_id, webhook_url, event_type)
+      select organisation_id, gen_random_uuid(), identity_connection_id, webhook_url, event_type
+      from webhook_subscription, generate_series(1, 699) where id = ${one}`),
+  )
+  await raise(2)
+  work('60,60,60,60,60', { answerMs: 120_000, leaseMs: 150_000 })
+  await until(async () => hanging.arrived.length >= 500, 'The receivers that hang did not get their share.')
+
+  const stranger = await world.stranger()
+  await database.atomically(tx =>
+    tx.run(sql`update custom_app set secret_hash = (select secret_hash from custom_app
+    where organisation_id <> ${stranger.actor.organisationId}) where organisation_id = ${stranger.actor.organisationId}`),
+  )
+  await subscribe(quick.url, {}, stranger)
+  // One after the other, so that the organisation in trouble could take every place that becomes free.
+  for (let n = 1; n <= 10; n++) {
+    await raise(1, { source: { ...stranger.actor, requestId: 'test' } })
+    await until(async () => quick.arrived.length === n, `Delivery ${n} of the other organisation did not arrive.`)
+  }
+  assert.ok(hanging.arrived.length < 1000, `${hanging.arrived.length} places are held by the one that hangs`)
 })
