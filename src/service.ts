@@ -16,6 +16,7 @@ import { openOutgoingHttp } from './platform/outgoing-http.ts'
 import { unavailable } from './platform/refusal.ts'
 import type { SecretBox } from './platform/secret-box.ts'
 import { openServer } from './platform/server.ts'
+import { databaseAway } from './platform/unavailability.ts'
 import type { WorkLoop } from './platform/work-loop.ts'
 import { measureQueues } from './queue-metrics.ts'
 import { endpointsOf } from './routes.ts'
@@ -85,7 +86,9 @@ export async function startService(config: Config, log: FastifyBaseLogger = open
       await oauth.mount(app)
       addApiReference(app, () => apiDocument(endpoints, { version, baseUrl, authUrl }))
     }
-    const bridge = await bridgeHints(database, error => log.warn(`Hints between processes are interrupted: ${error.message}`))
+    const bridge = await bridgeHints(database, error => {
+      if (!databaseAway(error)) log.warn(`Hints between processes are interrupted: ${error.message}`)
+    })
     closing.push(() => bridge.close())
 
     const loops: WorkLoop[] = []

@@ -69,8 +69,14 @@ export async function openStore(config: Config, log: StoreLog, limits: Pick<Data
     } finally {
       await client.end()
     }
-    const onError = (error: Error) => log.warn(`A database connection was lost: ${error.message}`)
-    const database = openDatabase({ connection, poolSize: config.poolSize, onError, ...limits })
+    const database = openDatabase({
+      connection,
+      poolSize: config.poolSize,
+      onAway: (error: NodeJS.ErrnoException) => log.warn(`The database is away: ${error.message || error.code}`),
+      onBack: () => log.info('The database is back.'),
+      onError: error => log.warn(`What was to follow a change failed: ${error.message}`),
+      ...limits,
+    })
     return {
       database,
       openSecrets: () => openSecrets(database, config),

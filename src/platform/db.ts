@@ -6,6 +6,7 @@ import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import pg from 'pg'
 import sql, { type Sql } from 'sql-template-tag'
+import { type OutageListener, watchForOutages } from './outage.ts'
 import { openSilenceWatch } from './silence.ts'
 
 export { empty, join, raw, type Sql } from 'sql-template-tag'
@@ -45,7 +46,7 @@ export interface Database {
   close(): Promise<void>
 }
 
-export interface DatabaseOptions {
+export interface DatabaseOptions extends OutageListener {
   /** How to reach it: a connection string, or the pieces of one. */
   connection: { connectionString: string } | { host: string; user: string; database: string; port?: number }
   /** connections of each of the two pools */
@@ -54,6 +55,7 @@ export interface DatabaseOptions {
   name?: string
   /** after so long without a byte of an answer a connection is given up; without it, statements may take as long as their own timeout says */
   longestStatementMs?: number
+  /** told of what tasks threw that were to follow a commit */
   onError?: (error: Error) => void
 }
 
@@ -209,12 +211,13 @@ export function openDatabase(options: DatabaseOptions): Database {
   const session = '-c timezone=UTC -c jit=off -c lock_timeout=3s -c idle_in_transaction_session_timeout=60s -c statement_timeout=30s'
   const readers = new pg.Pool({ ...common, options: `${session} -c default_transaction_read_only=on` })
   const writers = new pg.Pool({ ...common, options: session, pipeline: true } as pg.PoolConfig)
-  // A connection that breaks while nobody waits for it must not end the process.
   const onError = (error: Error) => options.onError?.(error)
-  // While it closes, connections are meant to go.
-  let closing = false
-  const onLost = (error: Error) => {
-    if (!closing) onError(error)
+  const outage = watchForOutages(() => readers.query('select 1'), options)
+  // A connection that breaks while nobody waits for it must not end the process. While it closes, connections are meant to go.
+  const onLost = outage.note
+  const noted = <T>(work: Promise<T>): Promise<T> => {
+    work.catch(outage.note)
+    return work
   }
   const open = new Set<pg.PoolClient>()
   for (const pool of [readers, writers]) {
@@ -284,12 +287,13 @@ export function openDatabase(options: DatabaseOptions): Database {
   }
 
   return {
-    db: reading(query => send(readers, query)),
+    db: reading(query => noted(send(readers, query))),
     async atomically(work) {
       for (let attempt = 1; ; attempt++) {
         try {
           return await transaction(work)
         } catch (error) {
+          outage.note(error)
           if (attempt === 4 || !retryable.has(sqlState(error) ?? '')) throw error
           await pause(Math.random() * 20 * 2 ** attempt)
         }
@@ -300,7 +304,7 @@ export function openDatabase(options: DatabaseOptions): Database {
       const { tx, committed } = writing(query => {
         if (sent) throw new Error('A second statement where one was promised.')
         sent = true
-        return send(writers, query)
+        return noted(send(writers, query))
       }, onError)
       const result = await work(tx)
       committed()
@@ -309,7 +313,7 @@ export function openDatabase(options: DatabaseOptions): Database {
     async dedicated() {
       const client = new pg.Client({ ...common, options: '-c timezone=UTC' })
       client.on('error', onLost)
-      await client.connect()
+      await noted(client.connect())
       return client
     },
     stats: () => ({
@@ -318,7 +322,7 @@ export function openDatabase(options: DatabaseOptions): Database {
       waiting: readers.waitingCount + writers.waitingCount,
     }),
     async close() {
-      closing = true
+      outage.end()
       silence.stop()
       await Promise.all([readers.end(), writers.end()])
       // The pools do not wait for their sockets. A database that says nothing more is not waited for.

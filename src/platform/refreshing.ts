@@ -1,6 +1,7 @@
 // Keeps a copy of something from the database in memory, read again at a steady pace. An outage leaves the copy as it was.
 
 import type { FastifyBaseLogger } from 'fastify'
+import { databaseAway } from './unavailability.ts'
 
 /** A copy that is kept fresh. */
 export interface Refreshing {
@@ -28,7 +29,7 @@ export async function keepFresh({ name, everyMs, log, load }: RefreshingOptions)
     try {
       await load()
     } catch (error) {
-      if (!closed) log.warn({ err: error }, `${name} could not be read and will be tried again`)
+      if (!closed && !databaseAway(error)) log.warn({ err: error }, `${name} could not be read and will be tried again`)
     } finally {
       running = undefined
     }

@@ -91,7 +91,8 @@ export function openServer(options: ServerOptions): FastifyInstance {
   app.addHook('onResponse', async (request, reply) => {
     const route = request.routeOptions.url ?? 'unknown'
     options.metrics.request(request.method, route, reply.statusCode, reply.elapsedTime / 1000)
-    const level = reply.statusCode >= 500 ? 'error' : reply.statusCode >= 400 ? 'info' : 'debug'
+    // 503 is not a defect: the database is away, or somebody holds the record.
+    const level = reply.statusCode === 503 ? 'warn' : reply.statusCode >= 500 ? 'error' : reply.statusCode >= 400 ? 'info' : 'debug'
     if (!request.log.isLevelEnabled(level)) return
     request.log[level](
       {

@@ -1,6 +1,7 @@
 // A loop that does work claimed from a table: woken by hints, polling as the floor, and stopping cleanly.
 
 import type { FastifyBaseLogger } from 'fastify'
+import { databaseAway } from './unavailability.ts'
 
 /** A running loop. */
 export interface WorkLoop {
@@ -49,7 +50,8 @@ export function startWorkLoop({ name, log, pollMs, step }: WorkLoopOptions): Wor
         if (!more) await rest(pollMs)
       } catch (error) {
         failures++
-        log.error({ err: error, loop: name }, 'a work loop failed and will try again')
+        // That the database is away is said once, not by every loop.
+        if (!databaseAway(error)) log.error({ err: error, loop: name }, 'a work loop failed and will try again')
         // No hint shortens this pause, or a database in trouble would be asked at every one.
         backingOff = true
         await rest(Math.min(longestBackOffMs, 100 * 2 ** failures))

@@ -9,12 +9,23 @@ import { openMetrics } from '../../src/platform/metrics.ts'
 import { Type } from '../../src/platform/schema.ts'
 import { openServer } from '../../src/platform/server.ts'
 import { databaseAway } from '../../src/platform/unavailability.ts'
+import { startWorkLoop } from '../../src/platform/work-loop.ts'
 import { openDatabaseProxy } from '../database-proxy.ts'
 import { until } from '../service-process.ts'
-import { atEnd, createTestDatabase, openTestPools } from '../test-database.ts'
+import { atEnd, createTestDatabase } from '../test-database.ts'
 
 const proxy = await openDatabaseProxy(await createTestDatabase('template1'))
-const database = openTestPools(proxy.url, 4)
+/** what a process says of outages, and the lines of its log */
+const told: string[] = []
+const lines: { level: number; err?: unknown; msg: string }[] = []
+const log = pino({ level: 'info' }, { write: line => lines.push(JSON.parse(line)) })
+const database = openDatabase({
+  connection: { connectionString: proxy.url },
+  poolSize: 4,
+  onAway: () => told.push('away'),
+  onBack: () => told.push('back'),
+})
+atEnd(() => database.close())
 await database.atomically(tx => tx.run(sql`create table note (text text)`))
 
 const actor = { organisationId: 'o', connectionId: 'c', userId: 'u', clientId: 'a', partnerId: null, scopes: new Set<string>() }
@@ -45,7 +56,7 @@ const app = openServer({
   ],
   database,
   metrics: openMetrics(),
-  log: pino({ level: 'silent' }),
+  log,
   authenticate: () => actor,
   rateLimits: false,
   formats: {},
@@ -91,6 +102,33 @@ test('a database that refuses connections is told at once as 503, and is taken u
   assert.ok(performance.now() - start < 2_000)
   await proxy.resume()
   await assertBack()
+})
+
+test('an outage is said once and its end once, whoever finds out, and nothing about it is an error', async () => {
+  await assertBack()
+  await until(async () => told.length % 2 === 0, 'The end of the outage before was not said.')
+  told.length = 0
+  lines.length = 0
+  let looks = 0
+  const step = async () => {
+    looks++
+    await database.db.row(sql`select 1`)
+    return false
+  }
+  const loops = ['one', 'two'].map(name => startWorkLoop({ name, log, pollMs: 5, step }))
+  atEnd(() => Promise.all(loops.map(loop => loop.stop())))
+  await until(async () => looks > 2, 'No loop looked.')
+  await proxy.refuse()
+  const looked = looks
+  for (const answer of await Promise.all(Array.from({ length: 12 }, (_, i) => (i % 2 ? read() : write())))) assertAway(answer)
+  await until(async () => looks > looked + 4, 'The loops did not go on.')
+  assert.deepEqual(told, ['away'])
+  await proxy.resume()
+  await until(async () => told.length === 2, 'The end of the outage was not said.')
+  await assertBack()
+  await Promise.all(loops.map(loop => loop.stop()))
+  assert.deepEqual(told, ['away', 'back'])
+  assert.deepEqual(new Set(lines.map(({ level, msg, err }) => `${level} ${msg} ${err === undefined}`)), new Set(['40 request true']))
 })
 
 test('a database that falls silent is told as 503 within seconds, and is taken up again when it speaks', { timeout: 30_000 }, async () => {

@@ -309,8 +309,8 @@ test('closing waits until the server has let go of every connection, and reports
   const proxy = await openDatabaseProxy(url)
   const name = 'waybill that closes'
   const lost: string[] = []
-  const onError = (error: Error) => lost.push(error.message)
-  const other = openDatabase({ connection: { connectionString: proxy.url }, poolSize: 10, name, onError })
+  const onAway = (error: Error) => lost.push(error.message)
+  const other = openDatabase({ connection: { connectionString: proxy.url }, poolSize: 10, name, onAway })
   await Promise.all(Array.from({ length: 10 }, () => [other.db.row(sql`select 1`), other.atomically(tx => tx.row(sql`select 1`))]).flat())
   const left = async () =>
     (await database.db.row<{ left: number }>(sql`select count(*) as left from pg_stat_activity where application_name = ${name}`)).left
