@@ -36,9 +36,8 @@ interface InUse {
   asked: number
 }
 
-// pg has no public way to either.
-const inside = (client: pg.PoolClient) => client as unknown as { processID: number; connection: { stream: Socket } }
-const socketOf = (client: pg.PoolClient) => inside(client).connection.stream
+const socketOf = (client: pg.PoolClient) => client.connection.stream as Socket
+const backendOf = (client: pg.PoolClient) => (client as pg.PoolClient & { processID: number }).processID
 
 /**
  * Opens the watch. When nothing is heard over any connection while a new one is tried, all are destroyed: their queries fail now, and the next ones make new
@@ -66,14 +65,14 @@ export function openSilenceWatch({ idleAmong, longestMs }: SilenceOptions): Sile
     if (isAsking || (!isSilent && doubtful.length === 0)) return
     isAsking = true
     for (const [, use] of doubtful) use.asked = use.quiet
-    const idle = await idleAmong(doubtful.map(([client]) => inside(client).processID))
+    const idle = await idleAmong(doubtful.map(([client]) => backendOf(client)))
     // If it was this process that had no time, what has arrived meanwhile is read first.
     await turn()
     isAsking = false
     if (heard() === heardNow) for (const socket of sockets) cut(socket)
     for (const [client, use] of doubtful) {
       const stillWaits = inUse.get(client) === use && socketOf(client).bytesRead === use.heard
-      if (stillWaits && idle.includes(inside(client).processID)) cut(socketOf(client))
+      if (stillWaits && idle.includes(backendOf(client))) cut(socketOf(client))
     }
   }
 
