@@ -2,6 +2,7 @@
 
 import { onHint } from '../platform/hints.ts'
 import type { OutgoingAnswer } from '../platform/outgoing-http.ts'
+import { databaseAway } from '../platform/unavailability.ts'
 import { startWorkLoop, type WorkLoop } from '../platform/work-loop.ts'
 import type { Working } from '../workers.ts'
 import { type Attempt, beginning, type Claimed, claim, giveBack, type Outcome, type Position, settle } from './delivery-queue.ts'
@@ -182,7 +183,7 @@ function openResults({ database, config, metrics, log }: Working) {
         count('failed', batch.length - delivered)
         count('stale', batch.length - written)
       } catch (error) {
-        log.error({ err: error, outcomes: batch.length }, 'results of deliveries could not be written yet')
+        if (!databaseAway(error)) log.error({ err: error, outcomes: batch.length }, 'results of deliveries could not be written yet')
         waiting = [...batch, ...waiting]
         if (isFinishing) return
         await pause(500)
