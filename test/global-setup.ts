@@ -43,5 +43,5 @@ export async function globalSetup(): Promise<void> {
 /** Stops it. */
 export async function globalTeardown(): Promise<void> {
   await postgres?.stop()
-  if (dataDir !== '') await rm(dataDir, { recursive: true, force: true })
+  if (dataDir !== '') await rm(dataDir, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 })
 }

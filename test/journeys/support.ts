@@ -15,7 +15,8 @@ export async function temporaryDataDir(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'waybill-journey-'))
   // PostgreSQL does not run as root; as root, its user has to be able to enter.
   await chmod(folder, 0o711)
-  after(() => rm(folder, { recursive: true, force: true }))
+  // A server whose service was killed may be writing its last files yet.
+  after(() => rm(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 }))
   return folder
 }
 

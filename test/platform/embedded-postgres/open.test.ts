@@ -22,7 +22,7 @@ const temporary = await mkdtemp(path.join(os.tmpdir(), 'waybill-test-'))
 await chmod(temporary, 0o711)
 /** Shared by the tests that do not need an empty one. */
 const dataDir = path.join(temporary, 'größe, "quoted" and spaced')
-after(() => rm(temporary, { recursive: true }))
+after(() => rm(temporary, { recursive: true, maxRetries: 20, retryDelay: 50 }))
 
 const opened: EmbeddedPostgres[] = []
 const others: ChildProcess[] = []
