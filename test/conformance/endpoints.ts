@@ -472,7 +472,7 @@ export const endpointSections: Section[] = [
         'DELETE /v1/webhook-subscriptions/{webhookSubscriptionId}/delete',
         {},
         'webhook-subscriptions/webhook-subscriptions: a subscription is created, read and listed without its keys, and deleted',
-        'webhook-subscriptions/deliver: a deleted subscription and a disabled app are sent nothing',
+        'webhook-subscriptions/deliver: a deleted subscription and a disabled app are sent nothing; what the app misses is held and goes on when it is enabled again',
       ),
     ],
   },
