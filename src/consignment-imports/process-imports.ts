@@ -7,7 +7,7 @@ import { type Database, type Sql, sql, type Tx } from '../platform/db.ts'
 import { onHint } from '../platform/hints.ts'
 import { databaseAway } from '../platform/unavailability.ts'
 import { startWorkLoop, type WorkLoop } from '../platform/work-loop.ts'
-import { type EventSource, EventType, emit } from '../webhook-subscriptions/events.ts'
+import { byService, type EventSource, EventType, emit } from '../webhook-subscriptions/events.ts'
 import type { Working } from '../workers.ts'
 import { attachFetched, downloadsOf } from './downloads.ts'
 import { failureInWords, notItsFault } from './failure.ts'
@@ -137,7 +137,7 @@ export async function processClaimed(
     await attachFetched(tx, organisationId, ready)
     await emit(
       tx,
-      { organisationId, connectionId: null, userId: null, requestId: null },
+      byService(organisationId),
       reconciled.map(one =>
         importEvent(EventType.ConsignmentImportReconciled, {
           ...one,

@@ -3,7 +3,7 @@
 import type { Actor } from '../platform/actor.ts'
 import { type Database, type Db, empty, type Sql, sql, type Tx } from '../platform/db.ts'
 import { hint } from '../platform/hints.ts'
-import { conflict, forbidden, notFound, validationFailed, verificationFailed } from '../platform/refusal.ts'
+import { conflict, forbidden, mostFaults, notFound, validationFailed, verificationFailed } from '../platform/refusal.ts'
 import { DownloadStatus, type Fetcher, fetchWhileWaiting } from './downloads.ts'
 import { failureInWords, notItsFault } from './failure.ts'
 import { namesDownloads } from './import-files.ts'
@@ -79,10 +79,7 @@ async function queueForNow(tx: Tx, organisationId: string, id: string): Promise<
   tx.afterCommit(() => hint('imports'))
 }
 
-/** What is left of more than a hundred would help nobody. */
-const mostTold = 100
-
 function sentences(reasons: readonly Reason[]): string[] {
-  const told = reasons.slice(0, mostTold).map(({ path, message }) => (path === null ? message : `${path}: ${message}`))
-  return reasons.length > mostTold ? [...told, 'Further reasons are not listed.'] : told
+  const told = reasons.slice(0, mostFaults).map(({ path, message }) => (path === null ? message : `${path}: ${message}`))
+  return reasons.length > mostFaults ? [...told, 'Further reasons are not listed.'] : told
 }

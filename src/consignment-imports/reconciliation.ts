@@ -2,7 +2,7 @@
 
 import { type Sql, sql, type Tx } from '../platform/db.ts'
 import { insertRows } from '../platform/insert-rows.ts'
-import { type EventSource, EventType, emit, type NewEvent } from '../webhook-subscriptions/events.ts'
+import { byService, type EventSource, EventType, emit, type NewEvent } from '../webhook-subscriptions/events.ts'
 import { ImportStatus, type Reason } from './import-reason.ts'
 
 /** An import that begins to wait, or goes on waiting. */
@@ -56,7 +56,7 @@ export async function leaveWaiting(tx: Tx, organisationId: string, waiting: read
       where organisation_id = ${organisationId} and id = any (${ids}::uuid[])`),
     emit(
       tx,
-      { organisationId, connectionId: null, userId: null, requestId: null },
+      byService(organisationId),
       started.map(one => importEvent(EventType.ConsignmentImportPendingReconciliation, one)),
     ),
   ])
