@@ -6,7 +6,7 @@ import type { Database, Db, Sql, Tx } from '../src/platform/db.ts'
 import type { Endpoint } from '../src/platform/endpoint.ts'
 import { openMetrics } from '../src/platform/metrics.ts'
 import { openServer } from '../src/platform/server.ts'
-import { formats } from '../src/service.ts'
+import { formats } from '../src/process/service.ts'
 import type { MixedRequest } from './mixed-requests.ts'
 
 export interface Statement {

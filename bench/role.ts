@@ -5,8 +5,8 @@ import { once } from 'node:events'
 import process from 'node:process'
 import { createInterface } from 'node:readline'
 import { pino } from 'pino'
-import type { Config } from '../src/config.ts'
-import { startService } from '../src/service.ts'
+import type { Config } from '../src/process/config.ts'
+import { startService } from '../src/process/service.ts'
 
 /** A process in another role. */
 export interface Role {

@@ -2,8 +2,6 @@
 
 import process from 'node:process'
 import { Command, Option } from 'commander'
-import { askPassword } from './ask-password.ts'
-import { type Config, ConfigError, readConfig } from './config.ts'
 import { type Role, roles } from './oauth/effective-scopes.ts'
 import { createCustomApp, disableCustomApp } from './organisations/create-app.ts'
 import { createUser } from './organisations/create-user.ts'
@@ -13,8 +11,10 @@ import type { Tx } from './platform/db.ts'
 import { tellHints } from './platform/hints.ts'
 import { Refusal } from './platform/refusal.ts'
 import { scopes } from './platform/scopes.ts'
-import type { Store } from './store.ts'
-import { version } from './version.ts'
+import { askPassword } from './process/ask-password.ts'
+import { type Config, ConfigError, readConfig } from './process/config.ts'
+import type { Store } from './process/store.ts'
+import { version } from './process/version.ts'
 
 try {
   process.loadEnvFile()
@@ -34,7 +34,7 @@ program
   .description('serve the API and do its background work (ROLES chooses one of them)')
   .option('--json', jsonWhenReady)
   .action(async ({ json }: { json?: boolean }) => {
-    const { serve } = await import('./serve.ts')
+    const { serve } = await import('./process/serve.ts')
     const { baseUrl, authUrl } = await serve(readConfig(), json)
     if (json) printJson({ baseUrl, authUrl })
   })
@@ -54,7 +54,7 @@ program
   .description('bring the database up to date and stop')
   .option('--json', 'print JSON')
   .action(async ({ json }: { json?: boolean }) => {
-    const { openStore } = await import('./store.ts')
+    const { openStore } = await import('./process/store.ts')
     const store = await openStore(readConfig(), quiet)
     await store.close()
     const text = store.migrated.length === 0 ? 'The database is up to date.' : `Applied ${store.migrated.join(', ')}.`
@@ -197,7 +197,7 @@ const quiet = { info: () => {}, warn: (message: string) => console.error(message
 
 /** Runs a command in one transaction, whether the service is running or not. */
 async function administer<T>(work: (tx: Tx, store: Store) => Promise<T>): Promise<T> {
-  const { openStore } = await import('./store.ts')
+  const { openStore } = await import('./process/store.ts')
   const config: Config = readConfig()
   const store = await openStore(config, quiet)
   try {

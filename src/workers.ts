@@ -1,7 +1,6 @@
 // The contents page of everything that happens without a request.
 
 import type { FastifyBaseLogger } from 'fastify'
-import type { Config } from './config.ts'
 import { startImportDownloads } from './consignment-imports/downloads.ts'
 import { startImports } from './consignment-imports/process-imports.ts'
 import { startFoldingCounts } from './consignments/fold-counts.ts'
@@ -12,6 +11,7 @@ import type { Metrics } from './platform/metrics.ts'
 import type { OutgoingHttp } from './platform/outgoing-http.ts'
 import type { SecretBox } from './platform/secret-box.ts'
 import type { WorkLoop } from './platform/work-loop.ts'
+import type { Config } from './process/config.ts'
 import { deliver } from './webhook-subscriptions/deliver.ts'
 import { forgetDeliveries } from './webhook-subscriptions/forget.ts'
 import { recur } from './webhook-subscriptions/recurrence.ts'

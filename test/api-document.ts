@@ -1,7 +1,7 @@
 // The OpenAPI document as the tests keep it, with an address and version that do not change.
 
 import { randomBytes } from 'node:crypto'
-import { apiDocument as documentOf } from '../src/api-document.ts'
+import { apiDocument as documentOf } from '../src/api/document.ts'
 import { openSecretBox } from '../src/platform/secret-box.ts'
 import { endpointsOf } from '../src/routes.ts'
 

@@ -39,7 +39,7 @@ test('types are never talked away, and nothing is left to do', () => {
 
 test('only config.ts reads the environment', () => {
   // main.ts asks for the log level when it is the settings themselves that are wrong.
-  assert.deepEqual(linesWith(/\bprocess\.env\b|\benv\b.*from 'node:process'/, ['src/config.ts', 'src/main.ts']), [])
+  assert.deepEqual(linesWith(/\bprocess\.env\b|\benv\b.*from 'node:process'/, ['src/process/config.ts', 'src/main.ts']), [])
   assert.deepEqual(linesWith(/loadEnvFile/, ['src/main.ts']), [])
 })
 

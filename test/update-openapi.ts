@@ -1,4 +1,4 @@
-// Writes the snapshot of the OpenAPI document that test/openapi.test.ts compares: `npm run openapi`.
+// Writes the snapshot of the OpenAPI document that test/api/document.test.ts compares: `npm run openapi`.
 
 import { writeFileSync } from 'node:fs'
 import { apiDocument, snapshotPath } from './api-document.ts'

@@ -2,13 +2,13 @@
 
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Config } from '../config.ts'
 import { createCustomApp } from '../organisations/create-app.ts'
 import { createOrganisation } from '../organisations/organisation.ts'
 import { sql } from '../platform/db.ts'
 import { scopes } from '../platform/scopes.ts'
-import { serve, speech } from '../serve.ts'
-import type { Service } from '../service.ts'
+import type { Config } from '../process/config.ts'
+import { serve, speech } from '../process/serve.ts'
+import type { Service } from '../process/service.ts'
 import { consignments, organisation } from './demo-data.ts'
 import { loadDemo } from './load-demo.ts'
 

@@ -42,7 +42,7 @@ export const resourceSections: Section[] = [
       ),
       rule(
         'Fields in camelCase, query parameters in PascalCase, paths under /v1',
-        'openapi: paths and names keep the conventions of the specification',
+        'api/document: paths and names keep the conventions of the specification',
       ),
       rule('Downloads are binary', 'consignments/notes: an attachment is downloaded byte by byte, to be saved and not shown'),
       rule(

@@ -3,12 +3,12 @@
 import assert from 'node:assert/strict'
 import { after } from 'node:test'
 import { pino } from 'pino'
-import { readConfig } from '../../src/config.ts'
 import { fetchDueFiles } from '../../src/consignment-imports/downloads.ts'
 import { processDueImports } from '../../src/consignment-imports/process-imports.ts'
 import { sql } from '../../src/platform/db.ts'
 import { openMetrics } from '../../src/platform/metrics.ts'
 import { openOutgoingHttp } from '../../src/platform/outgoing-http.ts'
+import { readConfig } from '../../src/process/config.ts'
 import type { Working } from '../../src/workers.ts'
 import { type Caller, openWorld, type World } from '../harness.ts'
 

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { parseEnv } from 'node:util'
-import { ConfigError, readConfig } from '../../src/config.ts'
+import { ConfigError, readConfig } from '../../src/process/config.ts'
 
 const faultsOf = (env: Record<string, string>): string[] => {
   try {
@@ -135,7 +135,9 @@ const readMe = (path: string) => readFileSync(new URL(`../../${path}`, import.me
 const example = readMe('.env.example')
 
 test('.env.example names every setting that is read, and no other, each with a sentence', () => {
-  const read = [...readMe('src/config.ts').matchAll(/(?:read|setting)\('([A-Z_]+)'|env\.([A-Z_]+)/g)].map(([, a, b]) => (a ?? b) as string)
+  const read = [...readMe('src/process/config.ts').matchAll(/(?:read|setting)\('([A-Z_]+)'|env\.([A-Z_]+)/g)].map(
+    ([, a, b]) => (a ?? b) as string,
+  )
   assert.deepEqual(Object.keys(parseEnv(example)).toSorted(), [...new Set(read)].toSorted())
   for (const block of example.trim().split('\n\n')) {
     const lines = block.split('\n')

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { sql } from '../src/platform/db.ts'
-import { openMetrics } from '../src/platform/metrics.ts'
-import { measureQueues } from '../src/queue-metrics.ts'
-import { openDeliveries } from './webhook-subscriptions/given-deliveries.ts'
+import { sql } from '../../src/platform/db.ts'
+import { openMetrics } from '../../src/platform/metrics.ts'
+import { measureQueues } from '../../src/process/queue-metrics.ts'
+import { openDeliveries } from '../webhook-subscriptions/given-deliveries.ts'
 
 const { world, subscribe, raise } = await openDeliveries()
 const { database } = world

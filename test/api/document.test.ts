@@ -4,14 +4,14 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { isDeepStrictEqual } from 'node:util'
-import { examples } from '../src/api-examples.ts'
-import { apiTags } from '../src/api-tags.ts'
-import { json } from '../src/platform/endpoint.ts'
-import { documentedStatuses, openApiDocument } from '../src/platform/openapi.ts'
-import { named, nullable, Type } from '../src/platform/schema.ts'
-import { scopes } from '../src/platform/scopes.ts'
-import { apiDocument, snapshotPath } from './api-document.ts'
-import { endpoints } from './harness.ts'
+import { examples } from '../../src/api/examples.ts'
+import { apiTags } from '../../src/api/tags.ts'
+import { json } from '../../src/platform/endpoint.ts'
+import { documentedStatuses, openApiDocument } from '../../src/platform/openapi.ts'
+import { named, nullable, Type } from '../../src/platform/schema.ts'
+import { scopes } from '../../src/platform/scopes.ts'
+import { apiDocument, snapshotPath } from '../api-document.ts'
+import { endpoints } from '../harness.ts'
 
 interface Operation {
   operationId: string
@@ -93,7 +93,7 @@ test('operations have names of their own, a summary without a full stop, and a d
     assert.match(operation.summary, /^[A-Z].*[^.]$/, operation.operationId)
   }
   for (const { name, description } of document.tags)
-    assert.match(description ?? '', /\.$/, `The tag ${name} needs a description in src/api-tags.ts.`)
+    assert.match(description ?? '', /\.$/, `The tag ${name} needs a description in src/api/tags.ts.`)
   const used = new Set(operations.flatMap(({ operation }) => operation.tags))
   assert.deepEqual(
     Object.keys(apiTags).filter(name => !used.has(name)),
@@ -105,7 +105,7 @@ test('operations have names of their own, a summary without a full stop, and a d
 test('every query parameter and every scope says what it is', () => {
   for (const { path, operation } of operations) {
     for (const { name, in: place, description = '' } of operation.parameters ?? [])
-      assert.ok(place === 'path' || description.length > 5, `${path} says nothing about ${name}; src/api-terms.ts has what names mean.`)
+      assert.ok(place === 'path' || description.length > 5, `${path} says nothing about ${name}; src/api/terms.ts has what names mean.`)
   }
   const { flows } = document.components.securitySchemes.oauth2
   for (const { scopes: told } of Object.values(flows)) {

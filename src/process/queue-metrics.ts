@@ -1,8 +1,8 @@
 // How much work waits, and for how long: the depth and age of the tables that are queues.
 
-import { type Sql, sql } from './platform/db.ts'
-import { isServed, joinApp } from './webhook-subscriptions/subscription.ts'
-import type { Working } from './workers.ts'
+import { type Sql, sql } from '../platform/db.ts'
+import { isServed, joinApp } from '../webhook-subscriptions/subscription.ts'
+import type { Working } from '../workers.ts'
 
 // Of a longer queue the first part is measured, so that measuring stays cheap.
 const mostCounted = 100_000

@@ -6,7 +6,7 @@ import { JobStatus } from '../jobs/job-status.ts'
 import type { Webhook } from '../platform/openapi.ts'
 import { IntegerEnum, named, nullable, type TSchema, Type, UtcTime, Uuid } from '../platform/schema.ts'
 import { ScheduleStatus } from '../schedules/schedule.ts'
-import { EventType, eventTypeNames } from './events.ts'
+import { EventType, eventTypeNames } from '../webhook-subscriptions/events.ts'
 
 const data = (fields: Record<string, TSchema>) => Type.Object({ organisationId: Uuid, ...fields })
 

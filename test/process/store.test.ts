@@ -5,11 +5,11 @@ import { randomBytes } from 'node:crypto'
 import { readdir, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import type { CustomAppCredentials } from '../src/organisations/create-app.ts'
-import { newApp, temporaryDataDir } from './journeys/support.ts'
-import { clientCredentials } from './oauth/given-oauth.ts'
-import { json, run, startServiceProcess } from './service-process.ts'
-import { atEnd, createTestDatabase } from './test-database.ts'
+import type { CustomAppCredentials } from '../../src/organisations/create-app.ts'
+import { newApp, temporaryDataDir } from '../journeys/support.ts'
+import { clientCredentials } from '../oauth/given-oauth.ts'
+import { json, run, startServiceProcess } from '../service-process.ts'
+import { atEnd, createTestDatabase } from '../test-database.ts'
 
 const databaseUrl = await createTestDatabase()
 const dataDir = await temporaryDataDir()

@@ -1,5 +1,0 @@
-// The version of the service, as package.json says.
-
-import { readFileSync } from 'node:fs'
-
-export const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as { version: string }
