@@ -1,11 +1,11 @@
 // What subscribers are sent, for the API document. Spec 6.1 to 6.3; open-points 6.
 
+import { ScheduleStatus } from '../billing/schedules/schedule.ts'
 import { Reason } from '../consignment-imports/import-reason.ts'
 import { ConsignmentStatus, ConsignmentType } from '../consignments/consignment.ts'
 import { JobStatus } from '../jobs/job-status.ts'
 import type { Webhook } from '../platform/openapi.ts'
 import { IntegerEnum, named, nullable, type TSchema, Type, UtcTime, Uuid } from '../platform/schema.ts'
-import { ScheduleStatus } from '../schedules/schedule.ts'
 import { EventType, eventTypeNames } from '../webhook-subscriptions/events.ts'
 
 const data = (fields: Record<string, TSchema>) => Type.Object({ organisationId: Uuid, ...fields })

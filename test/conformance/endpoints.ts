@@ -255,20 +255,20 @@ export const endpointSections: Section[] = [
       endpoint(
         `GET ${consignment}/charges`,
         { answer: 'clientActivityCharges:list clientFreightCharges:list carrierFreightCharges:list' },
-        'consignments/charges: each kind of charge stands in its own list, with every field',
+        'billing/charges/charges: each kind of charge stands in its own list, with every field',
       ),
       ...['client-activity', 'client-freight', 'carrier-freight'].map(kind =>
         endpoint(
           `POST ${consignment}/charges/${kind}/adhoc`,
           { body: adhoc, answer: 'consignmentChargeId:uuid', status: '200 400 404' },
-          'consignments/charges: each kind of charge stands in its own list, with every field',
-          'consignments/charges: what a charge refers to must exist and be active',
+          'billing/charges/charges: each kind of charge stands in its own list, with every field',
+          'billing/charges/charges: what a charge refers to must exist and be active',
         ),
       ),
       endpoint(
         `PUT ${consignment}/charges/{consignmentChargeId}`,
         { body: 'isIncluded!:bool', status: '200 304' },
-        'consignments/charges: a charge is excluded and included again, and the same again is 304',
+        'billing/charges/charges: a charge is excluded and included again, and the same again is 304',
       ),
     ],
   },
@@ -278,17 +278,17 @@ export const endpointSections: Section[] = [
       endpoint(
         'GET /v1/schedules',
         { query: 'SearchText PartnerId:uuid CreatedFromUtc:time CreatedToUtc:time Status:int IsExported:bool', page: 'schedules' },
-        'schedules/schedules: the list takes every filter, counts what it filtered, and shows the latest date first',
+        'billing/schedules/schedules: the list takes every filter, counts what it filtered, and shows the latest date first',
       ),
       endpoint(
         'GET /v1/schedules/{partnerScheduleId}',
         { answer: 'transactions:list' },
-        'schedules/schedules: a schedule bundles what is Pending of its partner up to the date, and shows every field of it',
+        'billing/schedules/schedules: a schedule bundles what is Pending of its partner up to the date, and shows every field of it',
       ),
       endpoint(
         'POST /v1/schedules/{partnerScheduleId}/exported',
         { body: 'externalUrl' },
-        'schedules/schedules: exported belongs to the connection that says so, keeps the status, and takes another address',
+        'billing/schedules/schedules: exported belongs to the connection that says so, keeps the status, and takes another address',
       ),
     ],
   },
@@ -298,12 +298,12 @@ export const endpointSections: Section[] = [
       endpoint(
         'GET /v1/faf-profiles',
         { query: 'SearchText Status:int', page: 'fafProfiles', first: 0 },
-        'faf-profiles/faf-profiles: profiles are listed from page 0, by name and status',
+        'billing/faf-profiles/faf-profiles: profiles are listed from page 0, by name and status',
       ),
       endpoint(
         'GET /v1/faf-profiles/{fafProfileId}/rates',
         { query: 'CarrierId:uuid EffectiveDate:time', page: 'fafProfileRates', first: 0 },
-        'faf-profiles/faf-profiles: rates are filtered by carrier and by the instant at which they count; a later one that counts makes one expired',
+        'billing/faf-profiles/faf-profiles: rates are filtered by carrier and by the instant at which they count; a later one that counts makes one expired',
       ),
     ],
   },

@@ -114,8 +114,8 @@ export const serviceSections: Section[] = [
       ),
       rule(
         'Charges and schedules need financial',
-        'consignments/charges: reading needs financial.read and writing needs financial',
-        'schedules/schedules: reading needs financial.read and writing needs financial',
+        'billing/charges/charges: reading needs financial.read and writing needs financial',
+        'billing/schedules/schedules: reading needs financial.read and writing needs financial',
       ),
     ],
   },
@@ -194,24 +194,24 @@ export const serviceSections: Section[] = [
       ),
       event(
         '201 PartnerScheduleCreated',
-        'schedules/schedules: a schedule is approved and made a Draft again; approved, it is neither changed nor removed',
+        'billing/schedules/schedules: a schedule is approved and made a Draft again; approved, it is neither changed nor removed',
       ),
       event(
         '202 PartnerScheduleRemoved',
-        'schedules/schedules: a schedule is approved and made a Draft again; approved, it is neither changed nor removed',
+        'billing/schedules/schedules: a schedule is approved and made a Draft again; approved, it is neither changed nor removed',
       ),
       event(
         '203 PartnerScheduleGeneralUpdated',
-        'schedules/schedules: a Draft is changed, the same change again is 304, and absent fields stay',
+        'billing/schedules/schedules: a Draft is changed, the same change again is 304, and absent fields stay',
       ),
       event(
         '204 PartnerScheduleStatusUpdated',
-        'schedules/schedules: a schedule is approved and made a Draft again; approved, it is neither changed nor removed',
+        'billing/schedules/schedules: a schedule is approved and made a Draft again; approved, it is neither changed nor removed',
       ),
-      event('205 PartnerScheduleTransactionsUpdated', 'schedules/schedules: a Draft is bundled again up to another date'),
+      event('205 PartnerScheduleTransactionsUpdated', 'billing/schedules/schedules: a Draft is bundled again up to another date'),
       event(
         '206 PartnerScheduleConnectionActionManualTrigger',
-        'schedules/schedules: an export asked for by hand is told, of an Approved schedule too',
+        'billing/schedules/schedules: an export asked for by hand is told, of an Approved schedule too',
       ),
       event('301 JobCreated', 'jobs/wave-pick: a wave pick begins as a numbered Draft with defaults and is told of'),
       event('302 JobUpdated', 'jobs/wave-pick: a change keeps what it does not name, is told of once, and the same again changes nothing'),
@@ -371,7 +371,7 @@ export const serviceSections: Section[] = [
       rule(
         'PageIndex: 1 by default, 0 for FAF profiles',
         'platform/paging: the parameters have their defaults and bounds',
-        'faf-profiles/faf-profiles: profiles are listed from page 0, by name and status',
+        'billing/faf-profiles/faf-profiles: profiles are listed from page 0, by name and status',
       ),
       bound(
         'idempotencyKey: 200 characters',

@@ -8,11 +8,11 @@ export const stateSections: Section[] = [
     rows: [
       rule(
         'Draft to Approved',
-        'schedules/schedules: a schedule is approved and made a Draft again; approved, it is neither changed nor removed',
+        'billing/schedules/schedules: a schedule is approved and made a Draft again; approved, it is neither changed nor removed',
       ),
       rule(
         'Exported: the status stays, the mark and its address are those of the calling connection',
-        'schedules/schedules: exported belongs to the connection that says so, keeps the status, and takes another address',
+        'billing/schedules/schedules: exported belongs to the connection that says so, keeps the status, and takes another address',
       ),
     ],
   },
@@ -82,7 +82,7 @@ export const stateSections: Section[] = [
       ),
       rule(
         'FAF profile: Active and Inactive',
-        'faf-profiles/faf-profiles: a profile is created, read and changed; its name is taken whatever its case',
+        'billing/faf-profiles/faf-profiles: a profile is created, read and changed; its name is taken whatever its case',
       ),
     ],
   },

@@ -3,9 +3,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { ImportRequest } from '../../src/consignment-imports/import-request.ts'
-import { isValidSscc } from '../../src/inventory/sscc.ts'
 import { sql } from '../../src/platform/db.ts'
 import { openValidation } from '../../src/platform/validation.ts'
+import { isValidSscc } from '../../src/stock/logistic-units/sscc.ts'
 import fc from '../properties.ts'
 import { line, openImports, request } from './given-imports.ts'
 

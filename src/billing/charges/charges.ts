@@ -1,17 +1,17 @@
 // What a consignment costs its client, and its carrier costs the organisation. Spec 2.8, 4.9; open-points 7.
 
 import { v7 as uuidv7 } from 'uuid'
-import { refusePartner } from '../partners/partner.ts'
-import { empty, sql, type Tx } from '../platform/db.ts'
-import { changed, endpoint, json } from '../platform/endpoint.ts'
-import { notFound, validationFailed, verificationFailed } from '../platform/refusal.ts'
-import { Decimal, IntegerEnum, named, nullable, optional, type Static, Text, Type, Uuid } from '../platform/schema.ts'
-import type { Fault } from '../platform/validation.ts'
-import { insertInto } from '../platform/write.ts'
-import { SetUpStatus } from '../reference-data/set-up-collections.ts'
+import { ConsignmentStatus, type LockedConsignment, lockOpenConsignment, visibleConsignments } from '../../consignments/consignment.ts'
+import { refusePartner } from '../../partners/partner.ts'
+import { empty, sql, type Tx } from '../../platform/db.ts'
+import { changed, endpoint, json } from '../../platform/endpoint.ts'
+import { notFound, validationFailed, verificationFailed } from '../../platform/refusal.ts'
+import { Decimal, IntegerEnum, named, nullable, optional, type Static, Text, Type, Uuid } from '../../platform/schema.ts'
+import type { Fault } from '../../platform/validation.ts'
+import { insertInto } from '../../platform/write.ts'
+import { SetUpStatus } from '../../reference-data/set-up-collections.ts'
 import { ChargeType } from './charge.ts'
 import { ChargeApplication, chargeAmount } from './charge-amount.ts'
-import { ConsignmentStatus, type LockedConsignment, lockOpenConsignment, visibleConsignments } from './consignment.ts'
 
 const collection = '/v1/consignments/:consignmentId/charges'
 

@@ -1,16 +1,28 @@
 // Schedules: what a partner is billed for a period, and whether the caller's connection has taken it to its books. Spec 2.9, 4.10; open-points 6, 7.
 
 import { v7 as uuidv7 } from 'uuid'
-import { refusePartner } from '../partners/partner.ts'
-import type { Actor } from '../platform/actor.ts'
-import { empty, type Sql, sql } from '../platform/db.ts'
-import { changed, created, done, endpoint, json } from '../platform/endpoint.ts'
-import { parseInstant } from '../platform/local-time.ts'
-import { pageOf, pageQuery, readPage, searchIn } from '../platform/paging.ts'
-import { notFound, verificationFailed } from '../platform/refusal.ts'
-import { IntegerEnum, named, nullable, optional, optionals, PlainDate, type Static, Text, Type, UtcTime, Uuid } from '../platform/schema.ts'
-import { given, insertInto, updateGiven } from '../platform/write.ts'
-import { EventType, emit } from '../webhook-subscriptions/events.ts'
+import { refusePartner } from '../../partners/partner.ts'
+import type { Actor } from '../../platform/actor.ts'
+import { empty, type Sql, sql } from '../../platform/db.ts'
+import { changed, created, done, endpoint, json } from '../../platform/endpoint.ts'
+import { parseInstant } from '../../platform/local-time.ts'
+import { pageOf, pageQuery, readPage, searchIn } from '../../platform/paging.ts'
+import { notFound, verificationFailed } from '../../platform/refusal.ts'
+import {
+  IntegerEnum,
+  named,
+  nullable,
+  optional,
+  optionals,
+  PlainDate,
+  type Static,
+  Text,
+  Type,
+  UtcTime,
+  Uuid,
+} from '../../platform/schema.ts'
+import { given, insertInto, updateGiven } from '../../platform/write.ts'
+import { EventType, emit } from '../../webhook-subscriptions/events.ts'
 import { lockDraft, lockSchedule, ScheduleStatus, scheduleEvent, visibleSchedules } from './schedule.ts'
 import {
   bundleScheduleTransactions,

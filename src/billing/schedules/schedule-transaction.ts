@@ -1,9 +1,9 @@
 // Schedule transactions: what is billed for a consignment. Raised when it is Closed, voided when it is reopened, never deleted. Spec 2.9; open-points 2, 4, 7.
 
-import { ChargeType } from '../consignments/charge.ts'
-import { ChargeApplication } from '../consignments/charge-amount.ts'
-import { raw, sql, type Tx } from '../platform/db.ts'
-import { IntegerEnum, named, nullable, nullables, PlainDate, Type, Uuid } from '../platform/schema.ts'
+import { raw, sql, type Tx } from '../../platform/db.ts'
+import { IntegerEnum, named, nullable, nullables, PlainDate, Type, Uuid } from '../../platform/schema.ts'
+import { ChargeType } from '../charges/charge.ts'
+import { ChargeApplication } from '../charges/charge-amount.ts'
 import type { ScheduleFacts } from './schedule.ts'
 
 export const ScheduleTransactionStatus = { Pending: 1, Scheduled: 2, Void: 3 } as const

@@ -3,10 +3,10 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { sql } from '../../src/platform/db.ts'
-import { openCharges } from '../consignments/given-charges.ts'
-import type { Answered } from '../harness.ts'
-import fc from '../properties.ts'
+import { sql } from '../../../src/platform/db.ts'
+import type { Answered } from '../../harness.ts'
+import fc from '../../properties.ts'
+import { openCharges } from '../charges/given-charges.ts'
 
 const { world, clientId, carrierId, warehouseId, consignments, adhoc, charge, close, reopen, include } = await openCharges()
 const { admin, database } = world

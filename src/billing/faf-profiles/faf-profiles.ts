@@ -1,17 +1,17 @@
 // FAF profiles: by what fraction carriers' freight is adjusted, and since when. Spec 2.10, 4.11; open-points 7, 8.
 
 import { v7 as uuidv7 } from 'uuid'
-import { Relationship, refusePartner } from '../partners/partner.ts'
-import { Partner } from '../partners/partners.ts'
-import type { Actor } from '../platform/actor.ts'
-import { empty, refusing, type Sql, sql, type Tx } from '../platform/db.ts'
-import { changed, created, endpoint, json } from '../platform/endpoint.ts'
-import { parseInstant } from '../platform/local-time.ts'
-import { pageOf, pageQueryFromZero, readPage, searchIn } from '../platform/paging.ts'
-import { conflict, notFound, verificationFailed } from '../platform/refusal.ts'
-import { Decimal, IntegerEnum, Name, named, nullable, optionals, type Static, Type, UtcTime, Uuid } from '../platform/schema.ts'
-import { given, insertInto, updateGiven } from '../platform/write.ts'
-import { SetUpStatus } from '../reference-data/set-up-collections.ts'
+import { Relationship, refusePartner } from '../../partners/partner.ts'
+import { Partner } from '../../partners/partners.ts'
+import type { Actor } from '../../platform/actor.ts'
+import { empty, refusing, type Sql, sql, type Tx } from '../../platform/db.ts'
+import { changed, created, endpoint, json } from '../../platform/endpoint.ts'
+import { parseInstant } from '../../platform/local-time.ts'
+import { pageOf, pageQueryFromZero, readPage, searchIn } from '../../platform/paging.ts'
+import { conflict, notFound, verificationFailed } from '../../platform/refusal.ts'
+import { Decimal, IntegerEnum, Name, named, nullable, optionals, type Static, Type, UtcTime, Uuid } from '../../platform/schema.ts'
+import { given, insertInto, updateGiven } from '../../platform/write.ts'
+import { SetUpStatus } from '../../reference-data/set-up-collections.ts'
 
 const collection = '/v1/faf-profiles'
 const member = `${collection}/:fafProfileId` as const

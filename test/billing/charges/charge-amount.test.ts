@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { ChargeApplication, chargeAmount, type Rating } from '../../src/consignments/charge-amount.ts'
-import { sql } from '../../src/platform/db.ts'
-import { openTestDatabase } from '../harness.ts'
-import fc from '../properties.ts'
+import { ChargeApplication, chargeAmount, type Rating } from '../../../src/billing/charges/charge-amount.ts'
+import { sql } from '../../../src/platform/db.ts'
+import { openTestDatabase } from '../../harness.ts'
+import fc from '../../properties.ts'
 
 const { Rate, Fee } = ChargeApplication
 const { database } = await openTestDatabase()

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { v7 as uuidv7 } from 'uuid'
-import { sql } from '../../src/platform/db.ts'
-import { chargesOf, openCharges, setUpCharges } from '../consignments/given-charges.ts'
+import { sql } from '../../../src/platform/db.ts'
+import { chargesOf, openCharges, setUpCharges } from '../charges/given-charges.ts'
 
 const { world, ...given } = await openCharges()
 const { clientId, carrierId, revenueAccountId, costCentreId, taxRateId, consignment, charge, close, reopen, raised, events } = given

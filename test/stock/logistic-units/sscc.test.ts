@@ -2,8 +2,8 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { isValidSscc, ssccCheckDigit } from '../../src/inventory/sscc.ts'
-import fc from '../properties.ts'
+import { isValidSscc, ssccCheckDigit } from '../../../src/stock/logistic-units/sscc.ts'
+import fc from '../../properties.ts'
 
 const first17 = fc.array(fc.integer({ min: 0, max: 9 }), { minLength: 17, maxLength: 17 }).map(digits => digits.join(''))
 const sscc = first17.map(digits => digits + ssccCheckDigit(digits))

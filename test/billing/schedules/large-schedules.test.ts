@@ -2,8 +2,8 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { sql } from '../../src/platform/db.ts'
-import { openCharges } from '../consignments/given-charges.ts'
+import { sql } from '../../../src/platform/db.ts'
+import { openCharges } from '../charges/given-charges.ts'
 
 const { world, clientId, consignments, charge, close, reopen } = await openCharges()
 const { admin, database } = world
