@@ -2,7 +2,7 @@
 // list has one side of each pair, the second half the other: the list can be sent again and again, and every write still changes something.
 
 import type pg from 'pg'
-import type { Endpoint } from '../src/platform/endpoint.ts'
+import type { Endpoint } from '../src/platform/http/endpoint.ts'
 import { type Target, writes } from './mixed-writes.ts'
 
 /** One request of the list. */

@@ -1,7 +1,7 @@
 // The baseline of row 2: the rows that imports leave behind, inserted by plain set-based SQL in batches of 100. Nothing is claimed, looked up or checked.
 
 import { v7 as uuidv7 } from 'uuid'
-import { type Database, sql } from '../src/platform/db.ts'
+import { type Database, sql } from '../src/platform/database/db.ts'
 
 interface Place {
   organisationId: string

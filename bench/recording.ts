@@ -1,11 +1,11 @@
 // Which statements the service sends for a request: recorded in process, one request at a time, on the very database that the load is run on.
 
 import { pino } from 'pino'
-import type { Actor } from '../src/platform/actor.ts'
-import type { Database, Db, Sql, Tx } from '../src/platform/db.ts'
-import type { Endpoint } from '../src/platform/endpoint.ts'
+import type { Database, Db, Sql, Tx } from '../src/platform/database/db.ts'
+import type { Actor } from '../src/platform/http/actor.ts'
+import type { Endpoint } from '../src/platform/http/endpoint.ts'
+import { openServer } from '../src/platform/http/server.ts'
 import { openMetrics } from '../src/platform/metrics.ts'
-import { openServer } from '../src/platform/server.ts'
 import { formats } from '../src/process/service.ts'
 import type { MixedRequest } from './mixed-requests.ts'
 

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { decodeProtectedHeader } from 'jose'
-import { scopes } from '../src/platform/scopes.ts'
+import { scopes } from '../src/platform/http/scopes.ts'
 import { apiCaller, newApp, temporaryDataDir } from './journeys/support.ts'
 import { callApi, clientCredentials } from './oauth/given-oauth.ts'
 import { json, run, startServiceProcess, until } from './service-process.ts'

@@ -3,7 +3,7 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type Sql, sql } from '../src/platform/db.ts'
+import { type Sql, sql } from '../src/platform/database/db.ts'
 import { openWorld } from './harness.ts'
 import { fill, recordsOf } from './records.ts'
 

@@ -2,8 +2,8 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { sql } from '../src/platform/db.ts'
-import type { Endpoint } from '../src/platform/endpoint.ts'
+import { sql } from '../src/platform/database/db.ts'
+import type { Endpoint } from '../src/platform/http/endpoint.ts'
 import { endpoints, openWorld } from './harness.ts'
 import { fill, recordsOf } from './records.ts'
 

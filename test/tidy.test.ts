@@ -69,10 +69,10 @@ test('every file can be reached from the command line', () => {
 
 test('only the guarded client talks to the outside', () => {
   // The demo is a caller of its own service.
-  const guarded = ['src/platform/outgoing-http.ts', 'src/platform/outgoing-failure.ts', 'src/demo/demo.ts']
+  const guarded = ['src/platform/outgoing/outgoing-http.ts', 'src/platform/outgoing/outgoing-failure.ts', 'src/demo/demo.ts']
   assert.deepEqual(linesWith(/\bfetch\(|^import (?!type).* from '(undici|node:https?|node:http2)'/, guarded), [])
   const users = [...src.keys()].filter(
-    path => importsOf(path).includes('src/platform/outgoing-http.ts') && !path.startsWith('src/platform/'),
+    path => importsOf(path).includes('src/platform/outgoing/outgoing-http.ts') && !path.startsWith('src/platform/'),
   )
   for (const path of users) assert.match(path, /^src\/(webhook-subscriptions|consignment-imports|demo)\/|^src\/(service|workers)\.ts$/)
 })

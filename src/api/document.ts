@@ -1,7 +1,7 @@
 // The API document of an installation: the endpoints, the webhooks, and what is said about them.
 
-import type { Endpoint } from '../platform/endpoint.ts'
-import { type About, openApiDocument } from '../platform/openapi.ts'
+import type { Endpoint } from '../platform/http/endpoint.ts'
+import { type About, openApiDocument } from '../platform/http/openapi.ts'
 import { examples } from './examples.ts'
 import { apiTags } from './tags.ts'
 import { termOf } from './terms.ts'

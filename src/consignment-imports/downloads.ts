@@ -1,11 +1,11 @@
 // Files that imports name by address: fetched through the guarded client before the import is processed, outside any transaction. Spec 2.3; open-points 5.
 
-import { type Database, type Db, type Sql, sql, type Tx } from '../platform/db.ts'
-import { MAX_FILE_BYTES, mediaType, nameFault, shownBy } from '../platform/files.ts'
-import { hint, onHint } from '../platform/hints.ts'
-import type { OutgoingAnswer, OutgoingHttp } from '../platform/outgoing-http.ts'
-import { unavailable } from '../platform/refusal.ts'
-import { startWorkLoop, type WorkLoop } from '../platform/work-loop.ts'
+import { type Database, type Db, type Sql, sql, type Tx } from '../platform/database/db.ts'
+import { MAX_FILE_BYTES, mediaType, nameFault, shownBy } from '../platform/http/files.ts'
+import { unavailable } from '../platform/http/refusal.ts'
+import type { OutgoingAnswer, OutgoingHttp } from '../platform/outgoing/outgoing-http.ts'
+import { hint, onHint } from '../platform/work/hints.ts'
+import { startWorkLoop, type WorkLoop } from '../platform/work/work-loop.ts'
 import type { Working } from '../workers.ts'
 import { notItsFault } from './failure.ts'
 import { type Download, missingFiles, type Served } from './import-files.ts'

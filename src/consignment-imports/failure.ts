@@ -1,7 +1,7 @@
 // Errors while an import is worked on: whose fault they are, and how a person is told.
 
-import { sqlState } from '../platform/db.ts'
-import { databaseAway, recordsBusy } from '../platform/unavailability.ts'
+import { sqlState } from '../platform/database/db.ts'
+import { databaseAway, recordsBusy } from '../platform/database/unavailability.ts'
 
 /** Whether an error says nothing about the import: the database is away, or others hold what it needs. */
 export const notItsFault = (error: unknown): boolean => databaseAway(error) || recordsBusy(error)

@@ -1,6 +1,6 @@
 // The files that come with an import. Apart from the schema because content is judged piece by piece, without holding up other requests. Spec 2.1, 2.3.
 
-import { checkFile, declarationFaults, isAllowedType, mediaType, nameFault, nameOf, type Shown, typeShown } from '../platform/files.ts'
+import { checkFile, declarationFaults, isAllowedType, mediaType, nameFault, nameOf, type Shown, typeShown } from '../platform/http/files.ts'
 import type { ImportAttachment, ImportRequest } from './import-request.ts'
 
 const mostAttachments = 100

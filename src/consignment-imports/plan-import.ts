@@ -3,7 +3,7 @@
 import { ConsignmentStatus, ConsignmentType, storedAddress } from '../consignments/consignment.ts'
 import type { NewConsignment, NoteRow } from '../consignments/create-consignment.ts'
 import { Relationship } from '../partners/partner.ts'
-import { mediaType } from '../platform/files.ts'
+import { mediaType } from '../platform/http/files.ts'
 import { localNow, parseLocal } from '../platform/local-time.ts'
 import { newId } from '../platform/new-id.ts'
 import type { EventSource } from '../webhook-subscriptions/events.ts'

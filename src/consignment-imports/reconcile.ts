@@ -1,9 +1,9 @@
 // A person sets an import right. Spec 3 (manual reconciliation); open-points 5.
 
-import type { Actor } from '../platform/actor.ts'
-import { type Database, type Db, empty, type Sql, sql, type Tx } from '../platform/db.ts'
-import { hint } from '../platform/hints.ts'
-import { conflict, forbidden, mostFaults, notFound, validationFailed, verificationFailed } from '../platform/refusal.ts'
+import { type Database, type Db, empty, type Sql, sql, type Tx } from '../platform/database/db.ts'
+import type { Actor } from '../platform/http/actor.ts'
+import { conflict, forbidden, mostFaults, notFound, validationFailed, verificationFailed } from '../platform/http/refusal.ts'
+import { hint } from '../platform/work/hints.ts'
 import { DownloadStatus, type Fetcher, fetchWhileWaiting } from './downloads.ts'
 import { failureInWords, notItsFault } from './failure.ts'
 import { namesDownloads } from './import-files.ts'

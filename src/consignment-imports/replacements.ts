@@ -1,7 +1,7 @@
 // What a person puts in the place of what is wrong with an import. Spec 3 (manual reconciliation); open-points 5.
 
-import { named, nullable, optional, type Static, Type } from '../platform/schema.ts'
-import type { Rule } from '../platform/validation.ts'
+import { named, nullable, optional, type Static, Type } from '../platform/http/schema.ts'
+import type { Rule } from '../platform/http/validation.ts'
 import { importCodeKinds } from './import-reason.ts'
 import type { ImportRequest } from './import-request.ts'
 

@@ -1,7 +1,7 @@
 // Imports that wait for a record try again when it appears. Open-points 5.
 
-import { sql, type Tx } from '../platform/db.ts'
-import { hint } from '../platform/hints.ts'
+import { sql, type Tx } from '../platform/database/db.ts'
+import { hint } from '../platform/work/hints.ts'
 import { type ImportCodeKind, ImportStatus } from './import-reason.ts'
 import { holdNewWaits } from './reconciliation.ts'
 

@@ -1,10 +1,10 @@
 // The one insert by which imports are accepted. Imports that arrive at the same moment share it: a statement and a commit for each would be most of
 // what accepting costs. Each row stands for itself, whoever's it is, so that a group could be split by organisation at any time. Spec 3; open-points 5.
 
-import type { Actor } from '../platform/actor.ts'
-import { sql, type Tx } from '../platform/db.ts'
+import { sql, type Tx } from '../platform/database/db.ts'
+import type { Actor } from '../platform/http/actor.ts'
 import { newId } from '../platform/new-id.ts'
-import { together } from '../platform/together.ts'
+import { together } from '../platform/work/together.ts'
 import { DownloadStatus } from './downloads.ts'
 import type { ImportRequest } from './import-request.ts'
 

@@ -1,7 +1,7 @@
 // Changing a consignment or a record of it: locked first, told of afterwards. Open-points 4 (Closed), 6; spec 4.3 to 4.8.
 
-import type { Actor } from '../platform/actor.ts'
-import type { Tx } from '../platform/db.ts'
+import type { Tx } from '../platform/database/db.ts'
+import type { Actor } from '../platform/http/actor.ts'
 import { type EventType, emit, type NewEvent } from '../webhook-subscriptions/events.ts'
 import { type Change, type ConsignmentFacts, consignmentEvent, type LockedConsignment, lockOpenConsignment } from './consignment.ts'
 

@@ -2,8 +2,8 @@
 
 import { raiseScheduleTransactions, voidScheduleTransactions } from '../billing/schedules/schedule-transaction.ts'
 import { leaveJobs } from '../jobs/leave-jobs.ts'
-import { sql, type Tx } from '../platform/db.ts'
-import { verificationFailed } from '../platform/refusal.ts'
+import { sql, type Tx } from '../platform/database/db.ts'
+import { verificationFailed } from '../platform/http/refusal.ts'
 import { type EventSource, EventType, emit } from '../webhook-subscriptions/events.ts'
 import { type Change, ConsignmentStatus, consignmentEvent, type LockedConsignment } from './consignment.ts'
 import { isDispatched, refusalOfMove } from './consignment-status.ts'

@@ -1,8 +1,8 @@
 // Pages of consignments by cell: a combination of client, carrier, type, status and warehouse that has rows, as the count knows it. The newest rows of
 // every cell come from one index, in order, so the work is bounded by the number of cells. Migration 008 has the tables.
 
-import type { Actor } from '../platform/actor.ts'
-import { empty, raw, type Sql, sql } from '../platform/db.ts'
+import { empty, raw, type Sql, sql } from '../platform/database/db.ts'
+import type { Actor } from '../platform/http/actor.ts'
 import {
   type ConsignmentFilters,
   dates,

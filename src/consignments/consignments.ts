@@ -1,10 +1,10 @@
 // Consignments: the list. Spec 2.2, 4.2; open-points 4.
 
-import type { Actor } from '../platform/actor.ts'
-import { type Db, sql } from '../platform/db.ts'
-import { endpoint, json } from '../platform/endpoint.ts'
-import { pageOf, pageQuery, searchIn } from '../platform/paging.ts'
-import { Integer, IntegerEnum, LocalTime, named, nullable, PlainDate, type Static, Type, Uuid } from '../platform/schema.ts'
+import { type Db, sql } from '../platform/database/db.ts'
+import type { Actor } from '../platform/http/actor.ts'
+import { endpoint, json } from '../platform/http/endpoint.ts'
+import { pageOf, pageQuery, searchIn } from '../platform/http/paging.ts'
+import { Integer, IntegerEnum, LocalTime, named, nullable, PlainDate, type Static, Type, Uuid } from '../platform/http/schema.ts'
 import { ConsignmentStatus, ConsignmentType } from './consignment.ts'
 import type { ConsignmentFilters } from './consignment-filters.ts'
 import { findConsignments } from './find-consignments.ts'

@@ -1,7 +1,7 @@
 // A consignment comes into being: its row, lines, items and sub-records, many consignments at a time. Spec 2.2, 2.3; open-points 1 (number), 6 (101).
 
-import { type Sql, sql, type Tx } from '../platform/db.ts'
-import { insertRows } from '../platform/insert-rows.ts'
+import { type Sql, sql, type Tx } from '../platform/database/db.ts'
+import { insertRows } from '../platform/database/insert-rows.ts'
 import { type EventSource, EventType, emit } from '../webhook-subscriptions/events.ts'
 import { type Address, type ConsignmentFacts, type ConsignmentStatus, ConsignmentType, consignmentEventData } from './consignment.ts'
 

@@ -5,9 +5,9 @@
 // - the cells of what the connection has not marked: what exists less what is marked.
 // - matches: rows that a text, an external id or numbers select, through an index of their own. These are few, and are counted.
 
-import type { Actor } from '../platform/actor.ts'
-import { empty, join, type Sql, sql } from '../platform/db.ts'
-import { contains } from '../platform/paging.ts'
+import { empty, join, type Sql, sql } from '../platform/database/db.ts'
+import type { Actor } from '../platform/http/actor.ts'
+import { contains } from '../platform/http/paging.ts'
 import { cellsOf } from './consignment-cells.ts'
 import {
   type ConsignmentFilters,

@@ -1,8 +1,8 @@
 // The fields of the import request that a consignment keeps, each with its schema and where it is stored. Spec 2.3; open-points 1 (sizes).
 
-import { raw, type Sql, sql } from '../platform/db.ts'
-import { Code, Decimal, IntegerEnum, LocalTime, Text, type TSchema, Type } from '../platform/schema.ts'
-import { snakeCase } from '../platform/write.ts'
+import { raw, type Sql, sql } from '../platform/database/db.ts'
+import { snakeCase } from '../platform/database/write.ts'
+import { Code, Decimal, IntegerEnum, LocalTime, Text, type TSchema, Type } from '../platform/http/schema.ts'
 import { Address, ConsignmentPriority, ContainerSize, ContainerType } from './consignment.ts'
 
 /** The carrier and the warehouse of `consignment c`. */

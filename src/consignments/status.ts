@@ -1,8 +1,8 @@
 // The status of a consignment: moving it, voiding it, reopening it. Open-points 4.
 
-import { changed, endpoint } from '../platform/endpoint.ts'
+import { changed, endpoint } from '../platform/http/endpoint.ts'
+import { IntegerEnum, LocalTime, named, optional, optionals, PlainDate, type Static, Text, Type } from '../platform/http/schema.ts'
 import { parseLocal } from '../platform/local-time.ts'
-import { IntegerEnum, LocalTime, named, optional, optionals, PlainDate, type Static, Text, Type } from '../platform/schema.ts'
 import { changeStatus, reopen } from './change-status.ts'
 import { ConsignmentStatus, lockConsignment } from './consignment.ts'
 

@@ -1,11 +1,11 @@
 // Where a consignment is, as its carrier says: tracking records and their events. Spec 2.4, 4.3; open-points 1, 4.
 
 import { v7 as uuidv7 } from 'uuid'
-import { empty, sql, type Tx } from '../platform/db.ts'
-import { changed, endpoint, json } from '../platform/endpoint.ts'
-import { parseInstant } from '../platform/local-time.ts'
-import { pageOf, pageQuery, readPage, searchIn } from '../platform/paging.ts'
-import { notFound } from '../platform/refusal.ts'
+import { empty, sql, type Tx } from '../platform/database/db.ts'
+import { given, insertInto, updateGiven } from '../platform/database/write.ts'
+import { changed, endpoint, json } from '../platform/http/endpoint.ts'
+import { pageOf, pageQuery, readPage, searchIn } from '../platform/http/paging.ts'
+import { notFound } from '../platform/http/refusal.ts'
 import {
   IntegerEnum,
   named,
@@ -18,8 +18,8 @@ import {
   Type,
   UtcTime,
   Uuid,
-} from '../platform/schema.ts'
-import { given, insertInto, updateGiven } from '../platform/write.ts'
+} from '../platform/http/schema.ts'
+import { parseInstant } from '../platform/local-time.ts'
 import { EventType } from '../webhook-subscriptions/events.ts'
 import { changeConsignment, changeRecords, differences } from './change-consignment.ts'
 import { type Change, consignmentOf, type LockedConsignment, visibleConsignments } from './consignment.ts'

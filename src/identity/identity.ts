@@ -1,9 +1,9 @@
 // Who the token speaks for. Spec 2.1 (identity object), 4.1.
 
-import { sql } from '../platform/db.ts'
-import { endpoint, json } from '../platform/endpoint.ts'
-import { notFound } from '../platform/refusal.ts'
-import { named, nullable, type Static, Type, Uuid } from '../platform/schema.ts'
+import { sql } from '../platform/database/db.ts'
+import { endpoint, json } from '../platform/http/endpoint.ts'
+import { notFound } from '../platform/http/refusal.ts'
+import { named, nullable, type Static, Type, Uuid } from '../platform/http/schema.ts'
 
 /** The partner fields are null for a token of the organisation. */
 const Identity = named(

@@ -1,9 +1,9 @@
 // What a job is: its enumerations, what its events say, and how it is locked before it changes. Spec 2.15, 4.14; open-points 2, 6.
 
 import type { Change } from '../consignments/consignment.ts'
-import type { Actor } from '../platform/actor.ts'
-import { empty, type Sql, sql, type Tx } from '../platform/db.ts'
-import { forbidden, notFound, verificationFailed } from '../platform/refusal.ts'
+import { empty, type Sql, sql, type Tx } from '../platform/database/db.ts'
+import type { Actor } from '../platform/http/actor.ts'
+import { forbidden, notFound, verificationFailed } from '../platform/http/refusal.ts'
 import type { EventType, NewEvent } from '../webhook-subscriptions/events.ts'
 import { isOpen, type JobStatus, statusName } from './job-status.ts'
 

@@ -1,9 +1,9 @@
 // Jobs: the list of all kinds. Spec 2.15; open-points 2.
 
-import { empty, sql } from '../platform/db.ts'
-import { endpoint, json } from '../platform/endpoint.ts'
-import { contains, pageOf, pageQuery, readPage, searchIn } from '../platform/paging.ts'
-import { IntegerEnum, LocalTime, named, nullable, Type, Uuid } from '../platform/schema.ts'
+import { empty, sql } from '../platform/database/db.ts'
+import { endpoint, json } from '../platform/http/endpoint.ts'
+import { contains, pageOf, pageQuery, readPage, searchIn } from '../platform/http/paging.ts'
+import { IntegerEnum, LocalTime, named, nullable, Type, Uuid } from '../platform/http/schema.ts'
 import { JobPriority, JobType, visibleJobs, WavePickStyle } from './job.ts'
 import { JobStatus, JobStatusFilter, statusesOf } from './job-status.ts'
 

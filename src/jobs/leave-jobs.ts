@@ -1,7 +1,7 @@
 // What voiding a consignment does to jobs: none picks it any more. Open-points 4 (Void).
 
 import type { ConsignmentFacts } from '../consignments/consignment.ts'
-import { sql, type Tx } from '../platform/db.ts'
+import { sql, type Tx } from '../platform/database/db.ts'
 import { type EventSource, EventType, emit } from '../webhook-subscriptions/events.ts'
 import { type JobFacts, jobEvent } from './job.ts'
 

@@ -1,9 +1,9 @@
 // Access tokens: what they carry, and how one becomes the caller of a request without a look into the database. Spec 5; open-points 3.
 
 import { type JWTHeaderParameters, type JWTPayload, jwtVerify } from 'jose'
-import type { Actor } from '../platform/actor.ts'
+import type { Actor } from '../platform/http/actor.ts'
+import { unauthorised } from '../platform/http/refusal.ts'
 import { RecentMap } from '../platform/recent-map.ts'
-import { unauthorised } from '../platform/refusal.ts'
 import type { RegisteredApps } from './registered-apps.ts'
 import { type SigningKeys, signingAlgorithm } from './signing-keys.ts'
 

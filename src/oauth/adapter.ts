@@ -5,9 +5,9 @@
 
 import { hash } from 'node:crypto'
 import { type Adapter, errors } from 'oidc-provider'
-import { type Database, sql } from '../platform/db.ts'
+import { type Database, sql } from '../platform/database/db.ts'
 import type { SecretBox } from '../platform/secret-box.ts'
-import { startWorkLoop, type WorkLoop } from '../platform/work-loop.ts'
+import { startWorkLoop, type WorkLoop } from '../platform/work/work-loop.ts'
 import type { Working } from '../workers.ts'
 
 /**

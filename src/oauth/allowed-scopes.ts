@@ -1,7 +1,7 @@
 // What people have allowed apps to do in their name: the identity connections of the authorisation code grant. Spec 5.3; open-points 3.
 
 import { v7 as uuidv7 } from 'uuid'
-import { type Db, sql, type Tx } from '../platform/db.ts'
+import { type Db, sql, type Tx } from '../platform/database/db.ts'
 import { commonScopes, type Role, scopesOfRole } from './effective-scopes.ts'
 import type { RegisteredApp } from './registered-apps.ts'
 

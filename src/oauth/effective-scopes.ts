@@ -1,6 +1,6 @@
 // What a person's tokens may do: what the app was given and asks for, as far as the person's role reaches. Pure. Spec 5.5; open-points 3.
 
-import { holds, type Scope, scopes } from '../platform/scopes.ts'
+import { holds, type Scope, scopes } from '../platform/http/scopes.ts'
 
 /** What a person may do when signed in. */
 export const roles = ['administrator', 'member', 'reader'] as const

@@ -3,7 +3,7 @@
 // A person has a number, and a sign-in remembers the one that it began with, read together with the hash of the password. It is good for as long as
 // the number is the same. So raising it ends every sign-in at whatever step it is, also one whose step is under way and is stored only later.
 
-import { sql, type Tx } from '../platform/db.ts'
+import { sql, type Tx } from '../platform/database/db.ts'
 
 /** Where the OAuth server remembers it from the password to the code: in the `acr`, which is told to nobody where there are no ID tokens. */
 interface SignIn {

@@ -2,8 +2,8 @@
 
 import { createHmac } from 'node:crypto'
 import { type Context, type Grant, interactionPolicy, Provider } from 'oidc-provider'
-import type { Database } from '../platform/db.ts'
-import { holds } from '../platform/scopes.ts'
+import type { Database } from '../platform/database/db.ts'
+import { holds } from '../platform/http/scopes.ts'
 import type { SecretBox } from '../platform/secret-box.ts'
 import { audience } from './access-token.ts'
 import { allowable, type Person, personOf } from './allowed-scopes.ts'

@@ -2,7 +2,7 @@
 
 import type { FastifyBaseLogger, FastifyError, FastifyInstance, FastifyRequest } from 'fastify'
 import type { Provider } from 'oidc-provider'
-import type { Database } from '../platform/db.ts'
+import type { Database } from '../platform/database/db.ts'
 import type { SecretBox } from '../platform/secret-box.ts'
 import { type Authenticate, openAccessTokens } from './access-token.ts'
 import { largestForm } from './hand-over.ts'

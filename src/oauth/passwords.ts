@@ -1,6 +1,6 @@
 // Passwords of people: what one must be, and argon2id, which is made to cost time and memory, held to what a process can bear. Spec 5.3.
 
-import { unavailable } from '../platform/refusal.ts'
+import { unavailable } from '../platform/http/refusal.ts'
 
 const leastLength = 12
 const mostLength = 200

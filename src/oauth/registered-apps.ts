@@ -1,11 +1,11 @@
 // The custom apps, and who is disabled, as the token endpoint and the check of access tokens know them: in memory, and never long out of date. Spec 5.1.
 
 import type { FastifyBaseLogger } from 'fastify'
-import { type Database, sql } from '../platform/db.ts'
-import { onHint } from '../platform/hints.ts'
+import { type Database, sql } from '../platform/database/db.ts'
 import { RecentMap } from '../platform/recent-map.ts'
-import { keepFresh } from '../platform/refreshing.ts'
 import type { SecretBox } from '../platform/secret-box.ts'
+import { onHint } from '../platform/work/hints.ts'
+import { keepFresh } from '../platform/work/refreshing.ts'
 
 /** A custom app that may ask for tokens, with the connection of the user who created it. */
 export interface RegisteredApp {

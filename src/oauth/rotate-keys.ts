@@ -1,9 +1,9 @@
 // A new signing key every 90 days, and the end of the old ones once no token of theirs is valid. Spec 5.4.
 
-import { type Db, sql, type Tx } from '../platform/db.ts'
-import { hint } from '../platform/hints.ts'
+import { type Db, sql, type Tx } from '../platform/database/db.ts'
 import type { SecretBox } from '../platform/secret-box.ts'
-import { startWorkLoop, type WorkLoop } from '../platform/work-loop.ts'
+import { hint } from '../platform/work/hints.ts'
+import { startWorkLoop, type WorkLoop } from '../platform/work/work-loop.ts'
 import type { Working } from '../workers.ts'
 import { addSigningKey, keysChanged } from './signing-keys.ts'
 

@@ -4,7 +4,7 @@
 // owner has signed in before is counted by itself, so that strangers cannot keep the owner out.
 
 import { createHmac, hash, randomBytes, timingSafeEqual } from 'node:crypto'
-import { type Database, sql, type Tx } from '../platform/db.ts'
+import { type Database, sql, type Tx } from '../platform/database/db.ts'
 import { networkOf } from './network-of.ts'
 
 /** What is counted, and how: `free` failures without a pause, and one forgotten after every `forgetSeconds`. */

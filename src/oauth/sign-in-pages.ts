@@ -2,7 +2,7 @@
 
 import { hash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
-import { inWords, type Scope } from '../platform/scopes.ts'
+import { inWords, type Scope } from '../platform/http/scopes.ts'
 
 const style = readFileSync(new URL('sign-in.css', import.meta.url), 'utf8')
 const styleHash = hash('sha256', style, 'base64')

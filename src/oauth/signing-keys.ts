@@ -5,10 +5,10 @@
 
 import type { FastifyBaseLogger } from 'fastify'
 import { type CryptoKey, calculateJwkThumbprint, exportJWK, generateKeyPair, importJWK, type JWK } from 'jose'
-import { type Database, sql, type Tx } from '../platform/db.ts'
-import { hint, onHint } from '../platform/hints.ts'
-import { keepFresh } from '../platform/refreshing.ts'
+import { type Database, sql, type Tx } from '../platform/database/db.ts'
 import type { SecretBox } from '../platform/secret-box.ts'
+import { hint, onHint } from '../platform/work/hints.ts'
+import { keepFresh } from '../platform/work/refreshing.ts'
 
 /** The algorithm of access tokens. */
 export const signingAlgorithm = 'ES256'

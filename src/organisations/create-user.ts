@@ -3,11 +3,11 @@
 import { v7 as uuidv7 } from 'uuid'
 import { type Role, roles } from '../oauth/effective-scopes.ts'
 import { hashPassword, passwordFault } from '../oauth/passwords.ts'
-import { refusing, type Tx } from '../platform/db.ts'
-import { conflict, notFound, validationFailed, verificationFailed } from '../platform/refusal.ts'
-import { Email, Name, optionals, Type, Uuid } from '../platform/schema.ts'
-import { openValidation } from '../platform/validation.ts'
-import { insertInto } from '../platform/write.ts'
+import { refusing, type Tx } from '../platform/database/db.ts'
+import { insertInto } from '../platform/database/write.ts'
+import { conflict, notFound, validationFailed, verificationFailed } from '../platform/http/refusal.ts'
+import { Email, Name, optionals, Type, Uuid } from '../platform/http/schema.ts'
+import { openValidation } from '../platform/http/validation.ts'
 
 /** What the user may do when signed in. Client credentials are limited by the scopes of their app alone. */
 export const RoleName = Type.Unsafe<Role>({

@@ -1,7 +1,7 @@
 // What a custom app is: its grant types, its fields, and where it may send people back to. Spec 5.1, 5.5; open-points 8.
 
-import { IntegerEnum, Name, optionals, Text, Type } from '../platform/schema.ts'
-import { type Scope, scopes } from '../platform/scopes.ts'
+import { IntegerEnum, Name, optionals, Text, Type } from '../platform/http/schema.ts'
+import { type Scope, scopes } from '../platform/http/scopes.ts'
 
 export const GrantType = { AuthorisationCode: 1, ClientCredentials: 2 } as const
 

@@ -1,12 +1,12 @@
 // An organisation: the tenant that everything else belongs to. Open-points 1 (consignment number).
 
 import { v7 as uuidv7 } from 'uuid'
-import type { Actor } from '../platform/actor.ts'
-import { type Db, sql, type Tx } from '../platform/db.ts'
-import { forbidden, validationFailed } from '../platform/refusal.ts'
-import { Name, TimeZone, Type } from '../platform/schema.ts'
-import { openValidation } from '../platform/validation.ts'
-import { insertInto } from '../platform/write.ts'
+import { type Db, sql, type Tx } from '../platform/database/db.ts'
+import { insertInto } from '../platform/database/write.ts'
+import type { Actor } from '../platform/http/actor.ts'
+import { forbidden, validationFailed } from '../platform/http/refusal.ts'
+import { Name, TimeZone, Type } from '../platform/http/schema.ts'
+import { openValidation } from '../platform/http/validation.ts'
 
 /** 3 to 6 letters that begin an organisation's consignment numbers, kept as capitals. */
 export const Prefix = Type.String({ pattern: '^[A-Za-z]{3,6}$', fault: 'must be 3 to 6 letters', examples: ['NWL'] })

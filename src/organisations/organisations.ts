@@ -1,10 +1,10 @@
 // The settings of the caller's organisation. Open-points 3 and 8.
 
-import { type Db, sql } from '../platform/db.ts'
-import { changed, endpoint, json } from '../platform/endpoint.ts'
-import { verificationFailed } from '../platform/refusal.ts'
-import { Name, named, optionals, TimeZone, Type, Uuid } from '../platform/schema.ts'
-import { updateGiven } from '../platform/write.ts'
+import { type Db, sql } from '../platform/database/db.ts'
+import { updateGiven } from '../platform/database/write.ts'
+import { changed, endpoint, json } from '../platform/http/endpoint.ts'
+import { verificationFailed } from '../platform/http/refusal.ts'
+import { Name, named, optionals, TimeZone, Type, Uuid } from '../platform/http/schema.ts'
 import { demandOrganisation, Prefix } from './organisation.ts'
 
 const Organisation = named(

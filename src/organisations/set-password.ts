@@ -2,8 +2,8 @@
 
 import { endSessionsOf } from '../oauth/end-sessions.ts'
 import { hashPassword, passwordFault } from '../oauth/passwords.ts'
-import { sql, type Tx } from '../platform/db.ts'
-import { notFound, validationFailed, verificationFailed } from '../platform/refusal.ts'
+import { sql, type Tx } from '../platform/database/db.ts'
+import { notFound, validationFailed, verificationFailed } from '../platform/http/refusal.ts'
 import { operatorEmail } from './organisation.ts'
 
 /** A user by id, as the API names it, or by email, as on the command line, where the organisation is needed only if several have the email. */

@@ -1,9 +1,9 @@
 // Writing a product: what it refers to must exist, and its unit conversions and hazard classes are replaced as sets. Spec 2.12; open-points 8.
 
-import type { Actor } from '../platform/actor.ts'
-import { type Db, sql, type Tx } from '../platform/db.ts'
-import { verificationFailed } from '../platform/refusal.ts'
-import type { Static } from '../platform/schema.ts'
+import { type Db, sql, type Tx } from '../platform/database/db.ts'
+import type { Actor } from '../platform/http/actor.ts'
+import { verificationFailed } from '../platform/http/refusal.ts'
+import type { Static } from '../platform/http/schema.ts'
 import type { ProductChange } from './product.ts'
 import { unitChain } from './unit-conversion.ts'
 

@@ -1,10 +1,10 @@
 // Converting quantities of products between their units. Spec 4.12; open-points 2 (metric resolution), 8.
 
-import type { Actor } from '../platform/actor.ts'
-import { type Db, sql } from '../platform/db.ts'
-import { endpoint, json } from '../platform/endpoint.ts'
-import { notFound, verificationFailed } from '../platform/refusal.ts'
-import { Code, Decimal, IntegerEnum, named, nullable, optional, type Static, Type, Uuid } from '../platform/schema.ts'
+import { type Db, sql } from '../platform/database/db.ts'
+import type { Actor } from '../platform/http/actor.ts'
+import { endpoint, json } from '../platform/http/endpoint.ts'
+import { notFound, verificationFailed } from '../platform/http/refusal.ts'
+import { Code, Decimal, IntegerEnum, named, nullable, optional, type Static, Type, Uuid } from '../platform/http/schema.ts'
 import { CannotConvert, type Chain, chainOf, convertQuantity, type Metric, MetricResolution, type StoredStep } from './convert-quantity.ts'
 import { Relationship } from './partner.ts'
 import { MetricType } from './unit-conversion.ts'

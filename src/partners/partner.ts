@@ -1,7 +1,7 @@
 // What a partner is: its enumerations, and what its own tokens may not do. Spec 2.11.
 
-import type { Actor } from '../platform/actor.ts'
-import { forbidden } from '../platform/refusal.ts'
+import type { Actor } from '../platform/http/actor.ts'
+import { forbidden } from '../platform/http/refusal.ts'
 
 export const Relationship = { Client: 1, Carrier: 2 } as const
 export const PartnerStatus = { Inactive: 1, Active: 2 } as const

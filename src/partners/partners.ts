@@ -2,11 +2,12 @@
 
 import { v7 as uuidv7 } from 'uuid'
 import { retryWaitingImports } from '../consignment-imports/retry-waiting.ts'
-import type { Actor } from '../platform/actor.ts'
-import { empty, raw, refusing, sql, type Tx } from '../platform/db.ts'
-import { changed, created, endpoint, json } from '../platform/endpoint.ts'
-import { contains, pageOf, pageQuery, readPage, searchIn } from '../platform/paging.ts'
-import { conflict, notFound, validationFailed, verificationFailed } from '../platform/refusal.ts'
+import { empty, raw, refusing, sql, type Tx } from '../platform/database/db.ts'
+import { given, insertInto, snakeCase, updateGiven } from '../platform/database/write.ts'
+import type { Actor } from '../platform/http/actor.ts'
+import { changed, created, endpoint, json } from '../platform/http/endpoint.ts'
+import { contains, pageOf, pageQuery, readPage, searchIn } from '../platform/http/paging.ts'
+import { conflict, notFound, validationFailed, verificationFailed } from '../platform/http/refusal.ts'
 import {
   Code,
   Count,
@@ -23,8 +24,7 @@ import {
   Text,
   Type,
   Uuid,
-} from '../platform/schema.ts'
-import { given, insertInto, snakeCase, updateGiven } from '../platform/write.ts'
+} from '../platform/http/schema.ts'
 import {
   AttributeUsage,
   FreightResolution,

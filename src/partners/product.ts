@@ -16,8 +16,8 @@ import {
   Uuid,
   VolumeM3,
   WeightKG,
-} from '../platform/schema.ts'
-import type { Fault } from '../platform/validation.ts'
+} from '../platform/http/schema.ts'
+import type { Fault } from '../platform/http/validation.ts'
 import { DgHazardCategory, DgHazardClass } from '../reference-data/dg-hazard-classes.ts'
 import { DgStandard } from '../reference-data/dg-hazard-data.ts'
 import { AttributeUsage } from './partner.ts'

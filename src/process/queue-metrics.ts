@@ -1,6 +1,6 @@
 // How much work waits, and for how long: the depth and age of the tables that are queues.
 
-import { type Sql, sql } from '../platform/db.ts'
+import { type Sql, sql } from '../platform/database/db.ts'
 import { isServed, joinApp } from '../webhook-subscriptions/subscription.ts'
 import type { Working } from '../workers.ts'
 

@@ -1,9 +1,9 @@
 // Where the data is: the database that DATABASE_URL names, or the embedded PostgreSQL in DATA_DIR. Used by the service and the command line.
 
 import pg from 'pg'
-import { type Database, type DatabaseOptions, openDatabase, sql } from '../platform/db.ts'
+import { type Database, type DatabaseOptions, openDatabase, sql } from '../platform/database/db.ts'
+import { migrate } from '../platform/database/migrate.ts'
 import { openEmbeddedPostgres } from '../platform/embedded-postgres/open.ts'
-import { migrate } from '../platform/migrate.ts'
 import { openDatabaseSecrets, type SecretBox } from '../platform/secret-box.ts'
 import { loadReferenceData } from '../reference-data/load-reference-data.ts'
 import type { Config } from './config.ts'

@@ -1,10 +1,10 @@
 // Hazard classes of dangerous goods and their categories, the same for every organisation. Spec 2.16, 4.15.
 
-import { empty, sql } from '../platform/db.ts'
-import { endpoint, json } from '../platform/endpoint.ts'
-import { pageOf, pageQuery, readPage, searchIn } from '../platform/paging.ts'
-import { notFound } from '../platform/refusal.ts'
-import { IntegerEnum, named, Type, Uuid } from '../platform/schema.ts'
+import { empty, sql } from '../platform/database/db.ts'
+import { endpoint, json } from '../platform/http/endpoint.ts'
+import { pageOf, pageQuery, readPage, searchIn } from '../platform/http/paging.ts'
+import { notFound } from '../platform/http/refusal.ts'
+import { IntegerEnum, named, Type, Uuid } from '../platform/http/schema.ts'
 import { DgStandard } from './dg-hazard-data.ts'
 
 /** A hazard class. */

@@ -1,8 +1,8 @@
 // Imports UNECE's UN/LOCODE code list over the ports that ship with the service. Spec 2.16, 4.15.
 
 import { retryImportsOfPorts } from '../consignment-imports/retry-waiting.ts'
-import { sql, type Tx } from '../platform/db.ts'
-import { validationFailed } from '../platform/refusal.ts'
+import { sql, type Tx } from '../platform/database/db.ts'
+import { validationFailed } from '../platform/http/refusal.ts'
 import { shippingPortId } from './load-reference-data.ts'
 import { type Place, readPlaces } from './un-locode.ts'
 

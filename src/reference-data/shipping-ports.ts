@@ -1,10 +1,10 @@
 // Shipping ports by UN/LOCODE, the same for every organisation. Spec 2.16, 4.15.
 
-import { empty, type Sql, sql } from '../platform/db.ts'
-import { endpoint, json } from '../platform/endpoint.ts'
-import { contains, isIndexable, pageOf, pageQuery, readPage, searchIn } from '../platform/paging.ts'
-import { notFound } from '../platform/refusal.ts'
-import { named, type Static, Type, Uuid } from '../platform/schema.ts'
+import { empty, type Sql, sql } from '../platform/database/db.ts'
+import { endpoint, json } from '../platform/http/endpoint.ts'
+import { contains, isIndexable, pageOf, pageQuery, readPage, searchIn } from '../platform/http/paging.ts'
+import { notFound } from '../platform/http/refusal.ts'
+import { named, type Static, Type, Uuid } from '../platform/http/schema.ts'
 import { plainText } from './plain-text.ts'
 
 /** A shipping port; `code` is its UN/LOCODE. */

@@ -3,7 +3,7 @@
 import { createReadStream } from 'node:fs'
 import { Readable } from 'node:stream'
 import { CsvError, parse } from 'csv-parse'
-import { validationFailed } from '../platform/refusal.ts'
+import { validationFailed } from '../platform/http/refusal.ts'
 import { plainForms } from './plain-text.ts'
 
 /** A place of the code list. */

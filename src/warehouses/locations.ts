@@ -2,14 +2,26 @@
 
 import { v7 as uuidv7 } from 'uuid'
 import { refusePartner } from '../partners/partner.ts'
-import type { Actor } from '../platform/actor.ts'
-import { type Db, empty, refusing, type Sql, sql } from '../platform/db.ts'
-import { changed, created, endpoint, json } from '../platform/endpoint.ts'
-import { pageOf, pageQuery, readPage, searchIn } from '../platform/paging.ts'
-import { conflict, notFound, verificationFailed } from '../platform/refusal.ts'
-import { Integer, IntegerEnum, Name, named, nullable, nullables, optionals, Quantity, type Static, Type, Uuid } from '../platform/schema.ts'
-import type { Fault } from '../platform/validation.ts'
-import { given, insertInto, updateGiven } from '../platform/write.ts'
+import { type Db, empty, refusing, type Sql, sql } from '../platform/database/db.ts'
+import { given, insertInto, updateGiven } from '../platform/database/write.ts'
+import type { Actor } from '../platform/http/actor.ts'
+import { changed, created, endpoint, json } from '../platform/http/endpoint.ts'
+import { pageOf, pageQuery, readPage, searchIn } from '../platform/http/paging.ts'
+import { conflict, notFound, verificationFailed } from '../platform/http/refusal.ts'
+import {
+  Integer,
+  IntegerEnum,
+  Name,
+  named,
+  nullable,
+  nullables,
+  optionals,
+  Quantity,
+  type Static,
+  Type,
+  Uuid,
+} from '../platform/http/schema.ts'
+import type { Fault } from '../platform/http/validation.ts'
 import { LocationType, requireWarehouse, WarehouseStatus } from './warehouse.ts'
 
 const collection = '/v1/warehouses/:warehouseId/locations'

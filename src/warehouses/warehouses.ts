@@ -3,13 +3,25 @@
 import { v7 as uuidv7 } from 'uuid'
 import { retryWaitingImports } from '../consignment-imports/retry-waiting.ts'
 import { refusePartner } from '../partners/partner.ts'
-import type { Actor } from '../platform/actor.ts'
-import { type Db, empty, raw, refusing, type Sql, sql } from '../platform/db.ts'
-import { changed, created, endpoint, json } from '../platform/endpoint.ts'
-import { pageOf, pageQuery, readPage, searchIn } from '../platform/paging.ts'
-import { conflict, notFound, verificationFailed } from '../platform/refusal.ts'
-import { Code, IntegerEnum, Name, named, nullable, nullables, optionals, type Static, TimeZone, Type, Uuid } from '../platform/schema.ts'
-import { given, insertInto, updateGiven } from '../platform/write.ts'
+import { type Db, empty, raw, refusing, type Sql, sql } from '../platform/database/db.ts'
+import { given, insertInto, updateGiven } from '../platform/database/write.ts'
+import type { Actor } from '../platform/http/actor.ts'
+import { changed, created, endpoint, json } from '../platform/http/endpoint.ts'
+import { pageOf, pageQuery, readPage, searchIn } from '../platform/http/paging.ts'
+import { conflict, notFound, verificationFailed } from '../platform/http/refusal.ts'
+import {
+  Code,
+  IntegerEnum,
+  Name,
+  named,
+  nullable,
+  nullables,
+  optionals,
+  type Static,
+  TimeZone,
+  Type,
+  Uuid,
+} from '../platform/http/schema.ts'
 import { AddressType, addressFieldNames, addressFields, type StoredAddress, WarehouseAddress, WarehouseStatus } from './warehouse.ts'
 
 /** A warehouse as lists show it. */

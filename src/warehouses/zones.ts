@@ -2,12 +2,12 @@
 
 import { v7 as uuidv7 } from 'uuid'
 import { refusePartner } from '../partners/partner.ts'
-import { empty, refusing, sql } from '../platform/db.ts'
-import { changed, created, endpoint, json } from '../platform/endpoint.ts'
-import { pageOf, pageQuery, readPage, searchIn } from '../platform/paging.ts'
-import { conflict, notFound } from '../platform/refusal.ts'
-import { Code, IntegerEnum, Name, named, nullable, optionals, type Static, Type, Uuid } from '../platform/schema.ts'
-import { given, insertInto, updateGiven } from '../platform/write.ts'
+import { empty, refusing, sql } from '../platform/database/db.ts'
+import { given, insertInto, updateGiven } from '../platform/database/write.ts'
+import { changed, created, endpoint, json } from '../platform/http/endpoint.ts'
+import { pageOf, pageQuery, readPage, searchIn } from '../platform/http/paging.ts'
+import { conflict, notFound } from '../platform/http/refusal.ts'
+import { Code, IntegerEnum, Name, named, nullable, optionals, type Static, Type, Uuid } from '../platform/http/schema.ts'
 import { requireWarehouse, WarehouseStatus } from './warehouse.ts'
 
 const collection = '/v1/warehouses/:warehouseId/zones'

@@ -1,9 +1,9 @@
 // The worker that sends deliveries: claims what is due, sends it, and writes what came of it in batches. Spec 6.2 to 6.5; open-points 6.
 
-import { onHint } from '../platform/hints.ts'
-import type { OutgoingAnswer } from '../platform/outgoing-http.ts'
-import { databaseAway } from '../platform/unavailability.ts'
-import { startWorkLoop, type WorkLoop } from '../platform/work-loop.ts'
+import { databaseAway } from '../platform/database/unavailability.ts'
+import type { OutgoingAnswer } from '../platform/outgoing/outgoing-http.ts'
+import { onHint } from '../platform/work/hints.ts'
+import { startWorkLoop, type WorkLoop } from '../platform/work/work-loop.ts'
 import type { Working } from '../workers.ts'
 import { type Attempt, beginning, type Claimed, claim, giveBack, type Outcome, type Position, settle } from './delivery-queue.ts'
 import { eventTypeNames } from './events.ts'

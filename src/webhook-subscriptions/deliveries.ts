@@ -1,13 +1,13 @@
 // What was sent to a webhook and what came of it, and sending it again. Spec 6; open-points 6.
 
-import type { Actor } from '../platform/actor.ts'
-import { empty, type Sql, sql, type Tx } from '../platform/db.ts'
-import { accepted, endpoint, json } from '../platform/endpoint.ts'
-import { hint } from '../platform/hints.ts'
+import { empty, type Sql, sql, type Tx } from '../platform/database/db.ts'
+import type { Actor } from '../platform/http/actor.ts'
+import { accepted, endpoint, json } from '../platform/http/endpoint.ts'
+import { pageOf, pageQuery, readPage } from '../platform/http/paging.ts'
+import { notFound, validationFailed, verificationFailed } from '../platform/http/refusal.ts'
+import { Count, Integer, IntegerEnum, named, nullable, type Static, Type, UtcTime, Uuid } from '../platform/http/schema.ts'
 import { parseInstant } from '../platform/local-time.ts'
-import { pageOf, pageQuery, readPage } from '../platform/paging.ts'
-import { notFound, validationFailed, verificationFailed } from '../platform/refusal.ts'
-import { Count, Integer, IntegerEnum, named, nullable, type Static, Type, UtcTime, Uuid } from '../platform/schema.ts'
+import { hint } from '../platform/work/hints.ts'
 import { type EventType, eventTypeNames, wants } from './events.ts'
 import { DeliveryStatus, isServed, joinApp, requireActive, requireSubscription, visibleSubscriptions } from './subscription.ts'
 

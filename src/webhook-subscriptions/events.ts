@@ -1,8 +1,8 @@
 // Events: what happened, stored in the transaction in which it happened, together with its deliveries. Spec 6.1; open-points 6.
 
 import { v7 as uuidv7 } from 'uuid'
-import { type Sql, sql, type Tx } from '../platform/db.ts'
-import { hint } from '../platform/hints.ts'
+import { type Sql, sql, type Tx } from '../platform/database/db.ts'
+import { hint } from '../platform/work/hints.ts'
 
 /** Event types with the specification's names. Nobody can subscribe to 0, its Unknown: test events are stored under it. */
 export const EventType = {

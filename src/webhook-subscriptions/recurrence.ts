@@ -1,7 +1,7 @@
 // Event 1: once an hour, for every subscription that asks for it. Spec 6.1; open-points 6.
 
-import { sql } from '../platform/db.ts'
-import { startWorkLoop, type WorkLoop } from '../platform/work-loop.ts'
+import { sql } from '../platform/database/db.ts'
+import { startWorkLoop, type WorkLoop } from '../platform/work/work-loop.ts'
 import type { Working } from '../workers.ts'
 import { byService, EventType, emit } from './events.ts'
 import { SubscriptionStatus } from './subscription.ts'

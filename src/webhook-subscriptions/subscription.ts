@@ -1,9 +1,9 @@
 // What a webhook subscription is, and whose it is. Spec 2.17, 3; open-points 3, 6.
 
-import type { Actor } from '../platform/actor.ts'
-import { type Db, empty, type Sql, sql } from '../platform/db.ts'
-import { notFound, verificationFailed } from '../platform/refusal.ts'
-import type { Scope } from '../platform/scopes.ts'
+import { type Db, empty, type Sql, sql } from '../platform/database/db.ts'
+import type { Actor } from '../platform/http/actor.ts'
+import { notFound, verificationFailed } from '../platform/http/refusal.ts'
+import type { Scope } from '../platform/http/scopes.ts'
 import { EventType } from './events.ts'
 
 export const SubscriptionStatus = { Active: 1, Failed: 2 } as const

@@ -45,7 +45,7 @@ export const endpointSections: Section[] = [
         'Every endpoint needs a token',
         'every-endpoint: without a token every endpoint answers 401 with the error body, before anything else is looked at',
       ),
-      rule('Paging: 1 and 25 by default, 500 at most', 'platform/paging: the parameters have their defaults and bounds'),
+      rule('Paging: 1 and 25 by default, 500 at most', 'platform/http/paging: the parameters have their defaults and bounds'),
       rule(
         'An update that changes nothing answers 304',
         'nothing-changed: every update: the same again is 304, reads the same and raises no event',

@@ -37,8 +37,8 @@ export const resourceSections: Section[] = [
     rows: [
       rule(
         'JSON in UTF-8',
-        'platform/request-body: bytes that are not UTF-8 are refused',
-        'platform/server: a body that is not application/json answers 415',
+        'platform/http/request-body: bytes that are not UTF-8 are refused',
+        'platform/http/server: a body that is not application/json answers 415',
       ),
       rule(
         'Fields in camelCase, query parameters in PascalCase, paths under /v1',
@@ -47,7 +47,7 @@ export const resourceSections: Section[] = [
       rule('Downloads are binary', 'consignments/notes: an attachment is downloaded byte by byte, to be saved and not shown'),
       rule(
         'Uploads are base64 in JSON',
-        'platform/files: base64 decodes to what was encoded, and to nothing when a character of it is spoilt',
+        'platform/http/files: base64 decodes to what was encoded, and to nothing when a character of it is spoilt',
       ),
       rule('Imports refer to records by code', 'consignment-imports/process-imports: codes match without regard to case'),
       rule(
@@ -61,14 +61,14 @@ export const resourceSections: Section[] = [
     rows: [
       rule(
         'Page envelope: `index`, `total` of everything that matches, the records in an array',
-        'platform/paging: walking the pages of a list gives each row once, in the same order whatever the size, with the true total',
-        'platform/paging: the total counts what the filter finds, also past the last page and where nothing is found',
+        'platform/http/paging: walking the pages of a list gives each row once, in the same order whatever the size, with the true total',
+        'platform/http/paging: the total counts what the filter finds, also past the last page and where nothing is found',
       ),
       fields(
         'Uploaded file',
         'PUT /v1/partners/{partnerId}/logo < logo',
         'fileName! contentType! content! options:object',
-        'platform/uploaded-file: files are accepted in their order, decoded, with their print types',
+        'platform/http/uploaded-file: files are accepted in their order, decoded, with their print types',
       ),
       values('Print type', `POST ${consignment}/notes < attachments[].options.printType`, '1 Label, 2 Document'),
       fields(

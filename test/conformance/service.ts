@@ -277,7 +277,7 @@ export const serviceSections: Section[] = [
       rule(
         'A 2xx in time; anything else is a failure',
         'webhook-subscriptions/deliver-trouble: a receiver that does not take a delivery fails the attempt, with the reason',
-        'platform/outgoing-http: the one deadline ends a receiver that drips its body, and the connection',
+        'platform/outgoing/outgoing-http: the one deadline ends a receiver that drips its body, and the connection',
       ),
       rule(
         'At least once',
@@ -304,10 +304,10 @@ export const serviceSections: Section[] = [
           const { ErrorType, ErrorMessages } = components.schemas.Error?.properties ?? {}
           return ErrorType?.type === 'string' && ErrorMessages?.type === 'array' ? [] : ['the error body is another']
         },
-        'platform/server: an unknown address and an unknown method answer 404 in the error body, without a token too',
-        'platform/server: what is no HTTP answers in the error body too, and the connection ends',
+        'platform/http/server: an unknown address and an unknown method answer 404 in the error body, without a token too',
+        'platform/http/server: what is no HTTP answers in the error body too, and the connection ends',
       ),
-      status('200', 'success', 'platform/server: each kind of answer has its status, body and headers'),
+      status('200', 'success', 'platform/http/server: each kind of answer has its status, body and headers'),
       status(
         '201',
         'created, or it exists',
@@ -322,10 +322,14 @@ export const serviceSections: Section[] = [
       status(
         '400',
         'the request is wrong',
-        'platform/validation: all faults are told together, by the names of nested fields',
-        'platform/server: malformed JSON answers 400 and a missing body too',
+        'platform/http/validation: all faults are told together, by the names of nested fields',
+        'platform/http/server: malformed JSON answers 400 and a missing body too',
       ),
-      status('401', 'no valid token', 'platform/server: without a valid token every endpoint answers 401 and says how to authenticate'),
+      status(
+        '401',
+        'no valid token',
+        'platform/http/server: without a valid token every endpoint answers 401 and says how to authenticate',
+      ),
       status('403', 'not permitted', 'every-endpoint: a token with every scope but the needed ones is refused with the name of the scope'),
       status(
         '404',
@@ -341,8 +345,8 @@ export const serviceSections: Section[] = [
       status(
         '429',
         'too many requests, with the seconds to wait',
-        'platform/server-limits: 3,000 requests of an organisation pass in a minute over all its connections, and the next is told when to come back',
-        'platform/rate-limit: after the seconds of Retry-After the next request passes, and a second earlier it does not',
+        'platform/http/server-limits: 3,000 requests of an organisation pass in a minute over all its connections, and the next is told when to come back',
+        'platform/http/rate-limit: after the seconds of Retry-After the next request passes, and a second earlier it does not',
       ),
       rule(
         'No request makes an error of the service',
@@ -356,8 +360,8 @@ export const serviceSections: Section[] = [
     rows: [
       rule(
         '3,000 requests a minute and organisation, as a sliding window',
-        'platform/server-limits: 3,000 requests of an organisation pass in a minute over all its connections, and the next is told when to come back',
-        'platform/rate-limit: whatever the arrivals, exactly those pass that pass by a full log',
+        'platform/http/server-limits: 3,000 requests of an organisation pass in a minute over all its connections, and the next is told when to come back',
+        'platform/http/rate-limit: whatever the arrivals, exactly those pass that pass by a full log',
       ),
       rule(
         '600 token requests a minute and app',
@@ -365,12 +369,12 @@ export const serviceSections: Section[] = [
       ),
       rule(
         '150 requests of reports a minute and organisation',
-        'platform/server-limits: other organisations, and the reports of the same one, have windows of their own',
+        'platform/http/server-limits: other organisations, and the reports of the same one, have windows of their own',
       ),
-      rule('PageSize: 25 by default, 500 at most', 'platform/paging: the parameters have their defaults and bounds'),
+      rule('PageSize: 25 by default, 500 at most', 'platform/http/paging: the parameters have their defaults and bounds'),
       rule(
         'PageIndex: 1 by default, 0 for FAF profiles',
-        'platform/paging: the parameters have their defaults and bounds',
+        'platform/http/paging: the parameters have their defaults and bounds',
         'billing/faf-profiles/faf-profiles: profiles are listed from page 0, by name and status',
       ),
       bound(

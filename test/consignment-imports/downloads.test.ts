@@ -4,8 +4,8 @@ import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { after, test } from 'node:test'
 import { fetchDueFiles } from '../../src/consignment-imports/downloads.ts'
-import { raw, sql } from '../../src/platform/db.ts'
-import { openOutgoingHttp } from '../../src/platform/outgoing-http.ts'
+import { raw, sql } from '../../src/platform/database/db.ts'
+import { openOutgoingHttp } from '../../src/platform/outgoing/outgoing-http.ts'
 import { openImports } from './given-imports.ts'
 
 const given = await openImports()

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { processDueImports, startImports } from '../../src/consignment-imports/process-imports.ts'
-import { openDatabase, raw, sql } from '../../src/platform/db.ts'
-import { databaseAway } from '../../src/platform/unavailability.ts'
+import { openDatabase, raw, sql } from '../../src/platform/database/db.ts'
+import { databaseAway } from '../../src/platform/database/unavailability.ts'
 import { until } from '../service-process.ts'
 import { line, openImports, setUp, workingIn } from './given-imports.ts'
 

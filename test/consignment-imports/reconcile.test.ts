@@ -5,7 +5,7 @@ import { holdNewWaits } from '../../src/consignment-imports/reconciliation.ts'
 import { replacementKinds, withReplacements } from '../../src/consignment-imports/replacements.ts'
 import { requestFaults } from '../../src/consignment-imports/request-faults.ts'
 import { retryWaitingImports } from '../../src/consignment-imports/retry-waiting.ts'
-import { openDatabase, sql } from '../../src/platform/db.ts'
+import { openDatabase, sql } from '../../src/platform/database/db.ts'
 import fc from '../properties.ts'
 import { line, openImports, request, workingIn } from './given-imports.ts'
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { sql } from '../../src/platform/db.ts'
+import { sql } from '../../src/platform/database/db.ts'
 import { openImports } from '../consignment-imports/given-imports.ts'
 
 const { world, imported: importedAs } = await openImports()

@@ -1,7 +1,7 @@
 // An organisation with consignments that sub-records are put on, and a look at what was told of them.
 
 import assert from 'node:assert/strict'
-import { sql } from '../../src/platform/db.ts'
+import { sql } from '../../src/platform/database/db.ts'
 import { openImports } from '../consignment-imports/given-imports.ts'
 import type { Caller } from '../harness.ts'
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { sql } from '../../src/platform/db.ts'
+import { sql } from '../../src/platform/database/db.ts'
 import { byService, EventType, emit } from '../../src/webhook-subscriptions/events.ts'
 import { openImports } from '../consignment-imports/given-imports.ts'
 

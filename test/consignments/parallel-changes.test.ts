@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { sql } from '../../src/platform/db.ts'
+import { sql } from '../../src/platform/database/db.ts'
 import type { Answered } from '../harness.ts'
 import { openSubRecords } from './given-sub-records.ts'
 

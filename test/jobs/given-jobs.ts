@@ -1,7 +1,7 @@
 // Clients, warehouses and consignments of an organisation, and verbs for its wave picks.
 
 import assert from 'node:assert/strict'
-import { sql } from '../../src/platform/db.ts'
+import { sql } from '../../src/platform/database/db.ts'
 import { type Given, openConsignments } from '../consignments/given-consignments.ts'
 import { type Caller, openWorld } from '../harness.ts'
 

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { test } from 'node:test'
-import { sql } from '../../src/platform/db.ts'
+import { sql } from '../../src/platform/database/db.ts'
 import { startServiceProcess, until } from '../service-process.ts'
 import { atEnd, createTestDatabase, openTestPools } from '../test-database.ts'
 import { anImport, apiCaller, newApp, openReceiver, setUp, temporaryDataDir } from './support.ts'

@@ -4,7 +4,7 @@ import { pino } from 'pino'
 import { v7 as uuidv7 } from 'uuid'
 import { openAdapter, sweepOAuthRecords } from '../../src/oauth/adapter.ts'
 import { endEverythingOf } from '../../src/oauth/end-sessions.ts'
-import { sql } from '../../src/platform/db.ts'
+import { sql } from '../../src/platform/database/db.ts'
 import { openTestDatabase } from '../harness.ts'
 import { secretBox } from './given-oauth.ts'
 

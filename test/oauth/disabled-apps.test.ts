@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { disableCustomApp } from '../../src/organisations/create-app.ts'
-import { sql } from '../../src/platform/db.ts'
+import { sql } from '../../src/platform/database/db.ts'
 import { openTestDatabase } from '../harness.ts'
 import { callApi, clientCredentials, givenApp, openProcess, putApi, until } from './given-oauth.ts'
 

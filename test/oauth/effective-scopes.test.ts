@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { commonScopes, roles, scopesOfRole } from '../../src/oauth/effective-scopes.ts'
-import { holds, scopes } from '../../src/platform/scopes.ts'
+import { holds, scopes } from '../../src/platform/http/scopes.ts'
 
 const common = (...sets: string[]) => {
   const [asked = new Set<string>(), ...others] = sets.map(words => new Set(words.split(' ')))

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { decodeJwt } from 'jose'
-import { type Database, type Sql, sql } from '../../src/platform/db.ts'
+import { type Database, type Sql, sql } from '../../src/platform/database/db.ts'
 import { openTestDatabase } from '../harness.ts'
 import { askToken, clientCredentials, givenApp, openProcess, putApi } from './given-oauth.ts'
 import {

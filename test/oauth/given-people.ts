@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { createServer } from 'node:net'
 import type { CustomAppCredentials } from '../../src/organisations/create-app.ts'
 import { createUser, type NewUser } from '../../src/organisations/create-user.ts'
-import type { Database } from '../../src/platform/db.ts'
+import type { Database } from '../../src/platform/database/db.ts'
 import { givenApp } from './given-oauth.ts'
 
 export const password = 'correct horse battery'

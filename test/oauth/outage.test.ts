@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import pg from 'pg'
-import type { Database } from '../../src/platform/db.ts'
+import type { Database } from '../../src/platform/database/db.ts'
 import { openTestDatabase } from '../harness.ts'
 import { type Answer, askToken, callApi, clientCredentials, givenApp, openProcess } from './given-oauth.ts'
 import { authorizeQuery, freeAddress, givenPeopleApp, givenUser, openBrowser, password, redirectUri, type Shown } from './given-people.ts'

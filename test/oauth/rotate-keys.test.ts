@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { decodeProtectedHeader } from 'jose'
 import { pino } from 'pino'
 import { rotateSigningKeys } from '../../src/oauth/rotate-keys.ts'
-import { sql } from '../../src/platform/db.ts'
+import { sql } from '../../src/platform/database/db.ts'
 import { openTestDatabase } from '../harness.ts'
 import { callApi, clientCredentials, givenApp, openProcess, read, secretBox, until } from './given-oauth.ts'
 

@@ -13,7 +13,7 @@ import {
   newBrowserMark,
   takeTry,
 } from '../../src/oauth/sign-in-pace.ts'
-import { type Database, sql } from '../../src/platform/db.ts'
+import { type Database, sql } from '../../src/platform/database/db.ts'
 import { openTestDatabase } from '../harness.ts'
 import { openProcess } from './given-oauth.ts'
 import { authorizeQuery, type Browser, freeAddress, givenPeopleApp, givenUser, openBrowser, password } from './given-people.ts'

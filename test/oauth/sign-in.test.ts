@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { decodeJwt } from 'jose'
-import { sql } from '../../src/platform/db.ts'
+import { sql } from '../../src/platform/database/db.ts'
 import { openTestDatabase } from '../harness.ts'
 import { askToken, callApi, openProcess } from './given-oauth.ts'
 import { authorise, authorizeQuery, freeAddress, givenPeopleApp, givenUser, openBrowser, password, redirectUri } from './given-people.ts'

@@ -4,7 +4,7 @@ import { v7 as uuidv7 } from 'uuid'
 import { createUser } from '../../src/organisations/create-user.ts'
 import { operatorOf } from '../../src/organisations/organisation.ts'
 import { setPassword, type WhichUser } from '../../src/organisations/set-password.ts'
-import { sql } from '../../src/platform/db.ts'
+import { sql } from '../../src/platform/database/db.ts'
 import { openWorld } from '../harness.ts'
 
 const { admin, stranger, as, database } = await openWorld()

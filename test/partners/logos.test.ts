@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { crc32, deflateSync } from 'node:zlib'
 import sharp from 'sharp'
-import { MAX_FILE_BYTES } from '../../src/platform/files.ts'
+import { MAX_FILE_BYTES } from '../../src/platform/http/files.ts'
 import { openWorld } from '../harness.ts'
 
 const { admin, stranger, as } = await openWorld()

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { sql } from '../../src/platform/db.ts'
+import { sql } from '../../src/platform/database/db.ts'
 import { openMetrics } from '../../src/platform/metrics.ts'
 import { measureQueues } from '../../src/process/queue-metrics.ts'
 import { openDeliveries } from '../webhook-subscriptions/given-deliveries.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { v7 as uuidv7 } from 'uuid'
-import { sql } from '../../src/platform/db.ts'
+import { sql } from '../../src/platform/database/db.ts'
 import { beginning, claim, settle } from '../../src/webhook-subscriptions/delivery-queue.ts'
 import { answering, type Behaviour, drip, hang, openReceiver, oversized, redirect } from '../receiver.ts'
 import { until } from '../service-process.ts'

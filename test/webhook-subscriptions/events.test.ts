@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { v7 as uuidv7 } from 'uuid'
-import { sql } from '../../src/platform/db.ts'
-import { onHint } from '../../src/platform/hints.ts'
+import { sql } from '../../src/platform/database/db.ts'
+import { onHint } from '../../src/platform/work/hints.ts'
 import { EventType, emit, eventTypeNames, type NewEvent } from '../../src/webhook-subscriptions/events.ts'
 import { type Caller, openWorld } from '../harness.ts'
 

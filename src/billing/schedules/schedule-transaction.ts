@@ -1,7 +1,7 @@
 // Schedule transactions: what is billed for a consignment. Raised when it is Closed, voided when it is reopened, never deleted. Spec 2.9; open-points 2, 4, 7.
 
-import { raw, sql, type Tx } from '../../platform/db.ts'
-import { IntegerEnum, named, nullable, nullables, PlainDate, Type, Uuid } from '../../platform/schema.ts'
+import { raw, sql, type Tx } from '../../platform/database/db.ts'
+import { IntegerEnum, named, nullable, nullables, PlainDate, Type, Uuid } from '../../platform/http/schema.ts'
 import { ChargeType } from '../charges/charge.ts'
 import { ChargeApplication } from '../charges/charge-amount.ts'
 import type { ScheduleFacts } from './schedule.ts'

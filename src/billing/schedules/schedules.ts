@@ -2,12 +2,12 @@
 
 import { v7 as uuidv7 } from 'uuid'
 import { refusePartner } from '../../partners/partner.ts'
-import type { Actor } from '../../platform/actor.ts'
-import { empty, type Sql, sql } from '../../platform/db.ts'
-import { changed, created, done, endpoint, json } from '../../platform/endpoint.ts'
-import { parseInstant } from '../../platform/local-time.ts'
-import { pageOf, pageQuery, readPage, searchIn } from '../../platform/paging.ts'
-import { notFound, verificationFailed } from '../../platform/refusal.ts'
+import { empty, type Sql, sql } from '../../platform/database/db.ts'
+import { given, insertInto, updateGiven } from '../../platform/database/write.ts'
+import type { Actor } from '../../platform/http/actor.ts'
+import { changed, created, done, endpoint, json } from '../../platform/http/endpoint.ts'
+import { pageOf, pageQuery, readPage, searchIn } from '../../platform/http/paging.ts'
+import { notFound, verificationFailed } from '../../platform/http/refusal.ts'
 import {
   IntegerEnum,
   named,
@@ -20,8 +20,8 @@ import {
   Type,
   UtcTime,
   Uuid,
-} from '../../platform/schema.ts'
-import { given, insertInto, updateGiven } from '../../platform/write.ts'
+} from '../../platform/http/schema.ts'
+import { parseInstant } from '../../platform/local-time.ts'
 import { EventType, emit } from '../../webhook-subscriptions/events.ts'
 import { lockDraft, lockSchedule, ScheduleStatus, scheduleEvent, visibleSchedules } from './schedule.ts'
 import {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { ChargeApplication, chargeAmount, type Rating } from '../../../src/billing/charges/charge-amount.ts'
-import { sql } from '../../../src/platform/db.ts'
+import { sql } from '../../../src/platform/database/db.ts'
 import { openTestDatabase } from '../../harness.ts'
 import fc from '../../properties.ts'
 

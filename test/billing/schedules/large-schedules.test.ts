@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { sql } from '../../../src/platform/db.ts'
+import { sql } from '../../../src/platform/database/db.ts'
 import { openCharges } from '../charges/given-charges.ts'
 
 const { world, clientId, consignments, charge, close, reopen } = await openCharges()

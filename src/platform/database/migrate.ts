@@ -1,0 +1,45 @@
+// Brings the database up to date: plain SQL files, numbered, forward only, run by node-pg-migrate under its lock.
+
+import { readdir } from 'node:fs/promises'
+import { fileURLToPath } from 'node:url'
+import type pg from 'pg'
+
+const folder = fileURLToPath(new URL('../../../migrations', import.meta.url))
+
+const known = async () =>
+  (await readdir(folder))
+    .filter(name => name.endsWith('.sql'))
+    .map(name => name.slice(0, -4))
+    .sort()
+
+async function applied(client: pg.Client): Promise<Set<string>> {
+  const exists = await client.query(`select to_regclass('public.migration') as name`)
+  if (exists.rows[0].name === null) return new Set()
+  const { rows } = await client.query<{ name: string }>('select name from migration')
+  return new Set(rows.map(row => row.name))
+}
+
+/** Applies what is missing and answers the names of what it applied. Refuses a database that a newer version has migrated. */
+export async function migrate(client: pg.Client): Promise<string[]> {
+  const [wanted, before] = [await known(), await applied(client)]
+  const unknown = [...before].filter(name => !wanted.includes(name))
+  if (unknown.length > 0) {
+    throw new Error(`The database was migrated by a newer version of Waybill (it knows ${unknown.join(', ')}). Run that version.`)
+  }
+  if (wanted.every(name => before.has(name))) return []
+  // Loaded only when needed: most starts find nothing to do.
+  const { runner } = await import('node-pg-migrate')
+  const run = await runner({
+    dbClient: client,
+    dir: folder,
+    direction: 'up',
+    migrationsTable: 'migration',
+    checkOrder: true,
+    singleTransaction: true,
+    log: () => {},
+    // Of several processes that start at once, one migrates and the others wait for it.
+    lockValue: 77_017_001,
+    advisoryLockMode: 'wait',
+  } as Parameters<typeof runner>[0])
+  return run.map(({ name }) => name)
+}

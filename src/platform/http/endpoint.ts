@@ -1,0 +1,178 @@
+// Routes as data. An endpoint says its method and path, who may call it, what it takes and answers, and how; the server, the OpenAPI
+// document and the tests that walk every endpoint read the same list. Handlers never see request or reply.
+
+import type { Static, TSchema } from 'typebox'
+import type { Database, Db, Tx } from '../database/db.ts'
+import type { Actor } from './actor.ts'
+import type { Reach } from './scopes.ts'
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
+
+/** A file on its way out. */
+export interface FileAnswer {
+  fileName: string
+  contentType: string
+  bytes: Buffer
+}
+
+/** How a handler's value becomes a response. The type parameter is the value that the handler returns. */
+export interface Answer<Value> {
+  readonly kind: 'json' | 'empty' | 'changed' | 'created' | 'file' | 'status'
+  readonly status: number
+  readonly schema?: TSchema
+  /** kind status: what each status means */
+  readonly meanings?: Record<number, string>
+  /** kind created: the name of the id in the body and Location header */
+  readonly idName?: string
+  readonly value?: Value
+}
+
+/** 200 with a JSON body. */
+export const json = <S extends TSchema>(schema: S, status = 200): Answer<Static<S>> => ({ kind: 'json', status, schema })
+/** 202 with a JSON body: stored, and done later. */
+export const accepted = <S extends TSchema>(schema: S): Answer<Static<S>> => json(schema, 202)
+/** 200 without a body. */
+export const done: Answer<void> = { kind: 'empty', status: 200 }
+/** 200 without a body where the handler answers true, 304 where it answers false. */
+export const changed: Answer<boolean> = { kind: 'changed', status: 200 }
+/** 201 with a Location header; the handler returns the body, whose `idName` is the last part of the location. */
+export const created = <S extends TSchema>(idName: string, schema: S): Answer<Static<S>> => ({
+  kind: 'created',
+  status: 201,
+  schema,
+  idName,
+})
+/** 200 with a file to download. */
+export const file: Answer<FileAnswer> = { kind: 'file', status: 200 }
+/** The status is the answer; no body. */
+export const statuses = <Status extends number>(meanings: Record<Status, string>): Answer<Status> => ({
+  kind: 'status',
+  status: 200,
+  meanings,
+})
+
+type ParamNames<Path extends string> = Path extends `${string}:${infer Name}/${infer Rest}`
+  ? Name | ParamNames<Rest>
+  : Path extends `${string}:${infer Name}`
+    ? Name
+    : never
+
+/** The ids in a path, all of them uuids. */
+export type Params<Path extends string> = Record<ParamNames<Path>, string>
+
+interface Common<Path extends string, Query extends TSchema, Value> {
+  /** who may call it; see scopes.ts */
+  scope: Reach
+  /** one line for the API reference */
+  summary: string
+  /** a paragraph for the API reference, where one line is not enough */
+  description?: string
+  /** not in the specification: an endpoint around it */
+  extension?: boolean
+  query?: Query
+  answer: Answer<Value>
+  path?: Path
+  /** the statuses of refusals beyond 400, 401, 403, 404, 429 and 503 */
+  refuses?: (409 | 422)[]
+}
+
+/** What a GET's handler gets. */
+export interface Reading<Path extends string, Query> {
+  db: Db
+  actor: Actor
+  params: Params<Path>
+  query: Query
+}
+
+/** What every other handler gets: the same with an open transaction, and the request's id for the history. */
+export interface Writing<Path extends string, Query, Body> {
+  tx: Tx
+  actor: Actor
+  params: Params<Path>
+  query: Query
+  body: Body
+  requestId: string
+}
+
+/** What the handler of an endpoint with `ownTransactions` gets: the database in place of a transaction. */
+export interface Managing<Path extends string, Query, Body> extends Omit<Writing<Path, Query, Body>, 'tx'> {
+  database: Database
+}
+
+interface WritingCommon<Path extends string, Query extends TSchema, Body extends TSchema, Value> extends Common<Path, Query, Value> {
+  body?: Body
+  /** the body carries files: 40 MiB instead of 1 MiB */
+  files?: boolean
+  /** Faults of the body that a schema cannot find in one go, told together with the schema's. The body may be of any shape. */
+  bodyFaults?(body: unknown): Promise<string[]>
+  /** the body may be left out */
+  bodyOptional?: boolean
+  /** the handler sends one statement only, which then needs no begin and commit */
+  oneStatement?: boolean
+  handle(context: Writing<Path, Static<Query>, Static<Body>>): Promise<Value>
+}
+
+/** An endpoint as the server, the OpenAPI document and the tests see it. */
+export interface Endpoint {
+  readonly method: Method
+  readonly path: string
+  readonly scope: Reach
+  readonly summary: string
+  readonly description?: string
+  readonly extension: boolean
+  readonly query?: TSchema
+  readonly body?: TSchema
+  readonly bodyFaults?: (body: unknown) => Promise<string[]>
+  readonly bodyOptional: boolean
+  readonly files: boolean
+  readonly oneStatement: boolean
+  readonly ownTransactions: boolean
+  readonly answer: Answer<unknown>
+  readonly refuses: number[]
+  readonly handle: (context: never) => Promise<unknown>
+}
+
+type Spec = Partial<Record<'get' | 'post' | 'put' | 'delete', string>> &
+  Omit<WritingCommon<string, TSchema, TSchema, unknown>, 'handle'> & {
+    ownTransactions?: boolean
+    handle: (context: never) => Promise<unknown>
+  }
+
+const methods = { get: 'GET', post: 'POST', put: 'PUT', delete: 'DELETE' } as const
+
+/** Describes an endpoint: `endpoint({ get: '/v1/…/:id', scope, summary, answer: json(Schema), handle })`. */
+export function endpoint<const Path extends string, Query extends TSchema, Value>(
+  spec: { get: Path } & Common<Path, Query, Value> & { handle(context: Reading<Path, Static<Query>>): Promise<Value> },
+): Endpoint
+export function endpoint<const Path extends string, Query extends TSchema, Body extends TSchema, Value>(
+  spec: { put: Path } & Omit<WritingCommon<Path, Query, Body, Value>, 'handle' | 'oneStatement'> & {
+      /** no transaction is open when the handler begins: it waits for the outside first */
+      ownTransactions: true
+      handle(context: Managing<Path, Static<Query>, Static<Body>>): Promise<Value>
+    },
+): Endpoint
+export function endpoint<const Path extends string, Query extends TSchema, Body extends TSchema, Value>(
+  spec: ({ post: Path } | { put: Path } | { delete: Path }) & WritingCommon<Path, Query, Body, Value>,
+): Endpoint
+export function endpoint(spec: Spec): Endpoint {
+  const verb = (['get', 'post', 'put', 'delete'] as const).find(name => spec[name] !== undefined)
+  if (verb === undefined) throw new Error('An endpoint needs a method.')
+  return {
+    method: methods[verb],
+    path: spec[verb] as string,
+    scope: spec.scope,
+    summary: spec.summary,
+    ...(spec.description === undefined ? {} : { description: spec.description }),
+    extension: spec.extension ?? false,
+    ...(spec.query === undefined ? {} : { query: spec.query }),
+    ...(spec.body === undefined ? {} : { body: spec.body }),
+    ...(spec.bodyFaults === undefined ? {} : { bodyFaults: spec.bodyFaults }),
+    bodyOptional: spec.bodyOptional ?? false,
+    files: spec.files ?? false,
+    oneStatement: spec.oneStatement ?? false,
+    ownTransactions: spec.ownTransactions ?? false,
+    answer: spec.answer,
+    refuses: spec.refuses ?? [],
+    handle: spec.handle,
+  }
+}

@@ -1,0 +1,261 @@
+// Checks requests against their schemas and says what is wrong in sentences that name the field. Open-points 1 (bodies, query names).
+
+import { Ajv, type AnySchemaObject, type ErrorObject, type FuncKeywordDefinition, type SchemaValidateFunction } from 'ajv'
+import addFormats from 'ajv-formats'
+import type { TSchema } from 'typebox'
+import { isDateTime, isTimeZone } from '../local-time.ts'
+import { mostFaults } from './refusal.ts'
+import { textFault } from './request-body.ts'
+
+/** A fault that a `rule` found: where below the value (as `[2].items`), and what, to follow the name of the field. */
+export interface Fault {
+  path: string
+  problem: string
+}
+
+/** A check that JSON Schema cannot express, hung on a schema as `rule`. It runs beside the other checks, so the value may be of any shape. */
+export type Rule = (value: unknown) => Fault[]
+
+/** All faults of a value as sentences, or none. */
+export type Check = (value: unknown) => string[]
+
+const decimals: FuncKeywordDefinition = {
+  keyword: 'decimals',
+  type: 'number',
+  schemaType: 'number',
+  validate: (places: number, value: number) => Number(value.toFixed(places)) === value,
+  error: { message: 'decimals' },
+}
+
+/** What a rule finds. One that cannot even look at a value, such as an object that is no text, finds that. */
+function faultsBy(find: Rule, value: unknown): Fault[] {
+  try {
+    return find(value)
+  } catch {
+    return [{ path: '', problem: 'is not in an allowed form' }]
+  }
+}
+
+const rule: FuncKeywordDefinition = {
+  keyword: 'rule',
+  errors: 'full',
+  validate: function check(this: unknown, find: Rule, value: unknown, _schema?: AnySchemaObject, at?: { instancePath: string }) {
+    const faults = faultsBy(find, value)
+    const self: SchemaValidateFunction = check
+    self.errors = faults.map(({ path, problem }) => ({
+      keyword: 'rule',
+      instancePath: `${at?.instancePath ?? ''}${path}`,
+      message: problem,
+    }))
+    return faults.length === 0
+  },
+}
+
+/** No more faults than this are looked for. */
+const mostErrors = 1_000
+
+/** A body of a million faults must not cost the memory of a million errors: the compiled check stops when it has found enough. */
+const stopping = (code: string): string => code.replaceAll(/(vErrors)\.push\(/g, `if ($1.length === ${mostErrors}) throw $1;$&`)
+
+const uuidForm = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
+
+/** Whether a text has the form of a uuid, in either case. */
+export const isUuid = (text: string): boolean => uuidForm.test(text)
+
+function openAjv(useDefaults: boolean, formats: Record<string, (text: string) => boolean>): Ajv {
+  const ajv = new Ajv({
+    allErrors: true,
+    strict: false,
+    // Infinity is no number here; it stands for every number that cannot be held.
+    strictNumbers: true,
+    verbose: true,
+    useDefaults,
+    validateSchema: false,
+    addUsedSchema: false,
+    code: { process: stopping },
+  })
+  addFormats.default(ajv, ['email', 'uri'])
+  ajv.addFormat('uuid', isUuid)
+  ajv.addFormat('date', text => text.length === 'YYYY-MM-DD'.length && isDateTime(text))
+  ajv.addFormat('date-time', isDateTime)
+  ajv.addFormat('local-date-time', isDateTime)
+  ajv.addFormat('time-zone', isTimeZone)
+  for (const [name, check] of Object.entries(formats)) ajv.addFormat(name, check)
+  ajv.addKeyword(decimals)
+  ajv.addKeyword(rule)
+  return ajv
+}
+
+const formatWords: Record<string, string> = {
+  uuid: 'a uuid',
+  email: 'an email address',
+  date: 'a date in the form YYYY-MM-DD',
+  uri: 'an absolute URL',
+  'date-time': 'an ISO 8601 date and time',
+  'local-date-time': 'an ISO 8601 date and time',
+  'time-zone': 'an IANA time zone name',
+}
+
+const articles: Record<string, string> = {
+  string: 'a string',
+  number: 'a number',
+  integer: 'a whole number',
+  boolean: 'true or false',
+  object: 'an object',
+  array: 'an array',
+}
+
+const plural = (count: number, one: string, many = `${one}s`) => `${count.toLocaleString('en-GB')} ${count === 1 ? one : many}`
+
+/** `/products/2/items/0` to `products[2].items[0]`. */
+function fieldName(pointer: string): string {
+  return pointer
+    .split('/')
+    .slice(1)
+    .map(part => part.replaceAll('~1', '/').replaceAll('~0', '~'))
+    .map((part, i) => (/^\d+$/.test(part) ? `[${part}]` : i === 0 ? part : `.${part}`))
+    .join('')
+}
+
+const isNumeric = (type: string | string[]) => type.includes('number') || type.includes('integer')
+
+function problem(error: ErrorObject): string {
+  const { keyword, params, parentSchema } = error
+  const said = (parentSchema as { fault?: string } | undefined)?.fault
+  if (said !== undefined && keyword !== 'type') return said
+  switch (keyword) {
+    case 'type': {
+      if (typeof error.data === 'number' && !Number.isFinite(error.data) && isNumeric(params.type))
+        return 'must be a number that can be held exactly, of 15 digits or fewer'
+      const names = [params.type].flat().filter((name: string) => name !== 'null') as string[]
+      return `must be ${names.map(name => articles[name] ?? name).join(' or ')}`
+    }
+    case 'enum':
+      return `must be one of ${(params.allowedValues as unknown[]).filter(value => value !== null).join(', ')}`
+    case 'const':
+      return `must be ${JSON.stringify(params.allowedValue)}`
+    case 'format':
+      return `must be ${formatWords[params.format as string] ?? params.format}`
+    case 'pattern':
+      return params.pattern === '\\S' ? 'must not be blank' : 'has a form that is not allowed'
+    case 'minLength':
+      return params.limit === 1 ? 'must not be empty' : `must have at least ${plural(params.limit as number, 'character')}`
+    case 'maxLength':
+      return `must have at most ${plural(params.limit as number, 'character')}`
+    case 'minItems':
+      return `must have at least ${plural(params.limit as number, 'entry', 'entries')}`
+    case 'maxItems':
+      return `must have at most ${plural(params.limit as number, 'entry', 'entries')}`
+    case 'uniqueItems':
+      return 'must not name the same entry twice'
+    case 'minimum':
+      return `must be ${params.limit} or more`
+    case 'maximum':
+      return `must be ${params.limit} or less`
+    case 'exclusiveMinimum':
+      return `must be more than ${params.limit}`
+    case 'exclusiveMaximum':
+      return `must be less than ${params.limit}`
+    case 'decimals':
+      return `must have at most ${plural(error.schema as number, 'decimal place')}`
+    case 'rule':
+      return error.message ?? 'is not allowed'
+    default:
+      return 'is not allowed'
+  }
+}
+
+function sentence(error: ErrorObject, whole: string): string {
+  if (error.keyword === 'required') {
+    const field = fieldName(`${error.instancePath}/${error.params.missingProperty}`)
+    return `${field} is required.`
+  }
+  return `${fieldName(error.instancePath) || whole} ${problem(error)}.`
+}
+
+// Of these only the reasons inside them are worth telling.
+const wrappers = new Set(['if', 'anyOf', 'oneOf', 'allOf', 'not'])
+
+const isWorthTelling = ({ keyword, params }: ErrorObject) => !wrappers.has(keyword) && !(keyword === 'type' && params.type === 'null')
+
+// Of a value that breaks the first of two, the second says nothing more.
+const implied: Record<string, string> = { enum: 'type', const: 'type', pattern: 'minLength', format: 'minLength' }
+
+function sentences(errors: ErrorObject[], whole: string): string[] {
+  const worth = errors.filter(isWorthTelling)
+  const found = new Set(worth.map(({ instancePath, keyword }) => `${keyword} ${instancePath}`))
+  const own = worth.filter(({ instancePath, keyword }) => !found.has(`${implied[keyword]} ${instancePath}`))
+  const told = [...new Set(own.map(error => sentence(error, whole)))]
+  if (told.length === 0) return [`${whole} is not in an allowed form.`]
+  return told.length <= mostFaults ? told : [...told.slice(0, mostFaults), 'Further faults are not listed.']
+}
+
+/** Runs a compiled check. */
+function faultsOf(check: ReturnType<Ajv['compile']>, value: unknown, whole: string): string[] {
+  try {
+    return check(value) ? [] : sentences(check.errors ?? [], whole)
+  } catch (error) {
+    if (Array.isArray(error)) return sentences(error, whole)
+    throw error
+  }
+}
+
+/** Makes checks, compiled when they are first used so that the start does not pay for them. */
+export interface Validation {
+  /** A JSON body: types are taken as they are. */
+  body(schema: TSchema): Check
+  /** A query string: numbers, booleans and lists are read from text; names match without regard to case. */
+  query(schema: TSchema): (query: Record<string, string | string[]>) => { query: Record<string, unknown>; faults: string[] }
+}
+
+interface ParameterSchema {
+  type?: string | string[]
+  trimmed?: boolean
+  items?: ParameterSchema
+}
+
+/** A parameter's text as the type that its schema wants. What has no such form stays text, for the check to refuse. */
+function readParameter(text: string, { type, trimmed }: ParameterSchema): unknown {
+  const types = [type].flat()
+  if ((types.includes('integer') || types.includes('number')) && /^-?\d+(\.\d+)?$/.test(text)) return Number(text)
+  if (types.includes('boolean') && /^(true|false)$/i.test(text)) return text.toLowerCase() === 'true'
+  return trimmed ? text.trim() : text
+}
+
+/** `formats` are the application's own string formats, by name. */
+export function openValidation(formats: Record<string, (text: string) => boolean> = {}): Validation {
+  const bodies = openAjv(false, formats)
+  const queries = openAjv(true, formats)
+
+  return {
+    body(schema) {
+      let check: ReturnType<Ajv['compile']> | undefined
+      return value => {
+        check ??= bodies.compile(schema)
+        return faultsOf(check, value, 'The body')
+      }
+    },
+    query(schema) {
+      const properties = (schema as { properties?: Record<string, ParameterSchema> }).properties ?? {}
+      const names = new Map(Object.keys(properties).map(name => [name.toLowerCase(), name]))
+      let check: ReturnType<Ajv['compile']> | undefined
+      return given => {
+        check ??= queries.compile(schema)
+        const texts = new Map<string, string[]>()
+        for (const [key, value] of Object.entries(given)) {
+          const name = names.get(key.toLowerCase())
+          if (name !== undefined) texts.set(name, [...(texts.get(name) ?? []), ...[value].flat()])
+        }
+        const query: Record<string, unknown> = {}
+        for (const [name, all] of texts) {
+          const problem = all.map(textFault).find(fault => fault !== null)
+          if (problem !== undefined) return { query, faults: [`${name} ${problem}.`] }
+          const { items, ...one } = properties[name] as ParameterSchema
+          const values = all.map(text => readParameter(text, items ?? one))
+          query[name] = items === undefined && values.length === 1 ? values[0] : values
+        }
+        return { query, faults: faultsOf(check, query, 'The query') }
+      }
+    },
+  }
+}

@@ -1,0 +1,169 @@
+// The database goes away and comes back: 503 with Retry-After meanwhile, and recovery by itself. Promise 35.
+
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { pino } from 'pino'
+import { openDatabase, sql } from '../../../src/platform/database/db.ts'
+import { databaseAway } from '../../../src/platform/database/unavailability.ts'
+import { done, endpoint, json } from '../../../src/platform/http/endpoint.ts'
+import { Type } from '../../../src/platform/http/schema.ts'
+import { openServer } from '../../../src/platform/http/server.ts'
+import { openMetrics } from '../../../src/platform/metrics.ts'
+import { startWorkLoop } from '../../../src/platform/work/work-loop.ts'
+import { openDatabaseProxy } from '../../database-proxy.ts'
+import { until } from '../../service-process.ts'
+import { atEnd, createTestDatabase } from '../../test-database.ts'
+
+const proxy = await openDatabaseProxy(await createTestDatabase('template1'))
+/** what a process says of outages, and the lines of its log */
+const told: string[] = []
+const lines: { level: number; err?: unknown; msg: string }[] = []
+const log = pino({ level: 'info' }, { write: line => lines.push(JSON.parse(line)) })
+const database = openDatabase({
+  connection: { connectionString: proxy.url },
+  poolSize: 4,
+  onAway: () => told.push('away'),
+  onBack: () => told.push('back'),
+})
+atEnd(() => database.close())
+await database.atomically(tx => tx.run(sql`create table note (text text)`))
+
+const actor = { organisationId: 'o', connectionId: 'c', userId: 'u', clientId: 'a', partnerId: null, scopes: new Set<string>() }
+const Total = Type.Object({ total: Type.Integer() })
+const app = openServer({
+  endpoints: [
+    endpoint({
+      get: '/v1/notes',
+      scope: 'any',
+      summary: 'Count',
+      answer: json(Total),
+      handle: ({ db }) => db.row<{ total: number }>(sql`select count(*) as total from note`),
+    }),
+    endpoint({
+      get: '/v1/slow',
+      scope: 'any',
+      summary: 'Wait',
+      answer: json(Total),
+      handle: ({ db }) => db.row<{ total: number }>(sql`select 1 as total from pg_sleep(3)`),
+    }),
+    endpoint({
+      post: '/v1/notes',
+      scope: 'any',
+      summary: 'Add',
+      answer: done,
+      handle: async ({ tx }) => void (await tx.run(sql`insert into note values ('x')`)),
+    }),
+  ],
+  database,
+  metrics: openMetrics(),
+  log,
+  authenticate: () => actor,
+  rateLimits: false,
+  formats: {},
+})
+atEnd(() => app.close())
+
+const read = () => app.inject({ method: 'GET', url: '/v1/notes' })
+const write = () => app.inject({ method: 'POST', url: '/v1/notes' })
+
+function assertAway({ statusCode, headers, body }: Awaited<ReturnType<typeof read>>): void {
+  assert.equal(statusCode, 503, body)
+  assert.equal(headers['retry-after'], '2')
+  assert.deepEqual(JSON.parse(body), {
+    ErrorType: 'Unavailable',
+    ErrorMessages: ['The database is not available. Try again shortly.'],
+  })
+}
+
+/** Reads and writes answer again, and nothing was half done. */
+async function assertBack(ms = 5_000): Promise<void> {
+  await until(async () => (await read()).statusCode === 200 && (await write()).statusCode === 200, 'The service did not recover.', ms)
+  const before = (await read()).json().total
+  const answers = await Promise.all(Array.from({ length: 12 }, write))
+  assert.deepEqual(new Set(answers.map(answer => answer.statusCode)), new Set([200]))
+  assert.equal((await read()).json().total, before + 12)
+}
+
+test('connections that break fail their requests at most, and the next ones are served', async () => {
+  await assertBack()
+  for (let i = 0; i < 3; i++) {
+    const under = [read(), write(), read(), write()]
+    proxy.cut()
+    for (const answer of await Promise.all(under)) if (answer.statusCode !== 200) assertAway(answer)
+    await assertBack()
+  }
+})
+
+test('a database that refuses connections is told at once as 503, and is taken up again when it is back', async () => {
+  await assertBack()
+  await proxy.refuse()
+  const start = performance.now()
+  for (const answer of await Promise.all([read(), write(), read(), write()])) assertAway(answer)
+  assert.ok(performance.now() - start < 2_000)
+  await proxy.resume()
+  await assertBack()
+})
+
+test('an outage is said once and its end once, whoever finds out, and nothing about it is an error', async () => {
+  await assertBack()
+  await until(async () => told.length % 2 === 0, 'The end of the outage before was not said.')
+  told.length = 0
+  lines.length = 0
+  let looks = 0
+  const step = async () => {
+    looks++
+    await database.db.row(sql`select 1`)
+    return false
+  }
+  const loops = ['one', 'two'].map(name => startWorkLoop({ name, log, pollMs: 5, step }))
+  atEnd(() => Promise.all(loops.map(loop => loop.stop())))
+  await until(async () => looks > 2, 'No loop looked.')
+  await proxy.refuse()
+  const looked = looks
+  for (const answer of await Promise.all(Array.from({ length: 12 }, (_, i) => (i % 2 ? read() : write())))) assertAway(answer)
+  await until(async () => looks > looked + 4, 'The loops did not go on.')
+  assert.deepEqual(told, ['away'])
+  await proxy.resume()
+  await until(async () => told.length === 2, 'The end of the outage was not said.')
+  await assertBack()
+  await Promise.all(loops.map(loop => loop.stop()))
+  assert.deepEqual(told, ['away', 'back'])
+  assert.deepEqual(new Set(lines.map(({ level, msg, err }) => `${level} ${msg} ${err === undefined}`)), new Set(['40 request true']))
+})
+
+test('a database that falls silent is told as 503 within seconds, and is taken up again when it speaks', { timeout: 30_000 }, async () => {
+  await assertBack()
+  proxy.stall()
+  const start = performance.now()
+  for (const answer of await Promise.all(Array.from({ length: 12 }, (_, i) => (i % 2 ? read() : write())))) assertAway(answer)
+  assert.ok(performance.now() - start < 4_000, `took ${performance.now() - start} ms`)
+  await proxy.resume()
+  await assertBack()
+})
+
+test('connections that go dead while new ones work are told as 503 and replaced', { timeout: 30_000 }, async () => {
+  await assertBack()
+  const slow = app.inject({ method: 'GET', url: '/v1/slow' })
+  // Every connection of both pools is in use, or lies in its pool, when it goes dead.
+  await Promise.all(Array.from({ length: 12 }, (_, i) => (i % 2 ? read() : write())))
+  proxy.stallOpen()
+  const answers = await Promise.all([slow, ...Array.from({ length: 12 }, (_, i) => (i % 2 ? read() : write()))])
+  for (const answer of answers) if (answer.statusCode !== 200) assertAway(answer)
+  assertAway(await slow)
+  await assertBack()
+})
+
+test('a connection that says nothing for longer than any statement may take is given up, also when its backend works', async () => {
+  const impatient = openDatabase({ connection: { connectionString: proxy.url }, poolSize: 1, longestStatementMs: 1_000 })
+  atEnd(() => impatient.close())
+  const start = performance.now()
+  await assert.rejects(impatient.db.row(sql`select 1 from pg_sleep(25)`), databaseAway)
+  assert.ok(performance.now() - start < 20_000, 'before the statement ended by itself')
+  assert.deepEqual(await impatient.db.row(sql`select 1 as one`), { one: 1 })
+})
+
+test('a statement that takes long is no silence', async () => {
+  await assertBack()
+  const { statusCode } = await app.inject({ method: 'GET', url: '/v1/slow' })
+  assert.equal(statusCode, 200)
+})

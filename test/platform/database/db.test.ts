@@ -1,0 +1,330 @@
+// Transactions with real connections: what is retried, what is undone, what a broken connection leaves behind. Design 6; promises 29 and 35.
+
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import pg from 'pg'
+import { openDatabase, raw, refusing, sql, sqlState, type Tx, violated } from '../../../src/platform/database/db.ts'
+import { conflict, Refusal } from '../../../src/platform/http/refusal.ts'
+import { openDatabaseProxy } from '../../database-proxy.ts'
+import { createTestDatabase, openTestPools } from '../../test-database.ts'
+
+const url = await createTestDatabase('template1')
+const database = openTestPools(url)
+await database.atomically(async tx => {
+  await tx.run(sql`create table stock (id integer constraint stock_pkey primary key, quantity integer not null)`)
+  await tx.run(sql`insert into stock select i, 100 from generate_series(1, 20) i`)
+})
+
+const quantityOf = async (id: number) =>
+  (await database.db.row<{ quantity: number }>(sql`select quantity from stock where id = ${id}`)).quantity
+const take = (tx: Tx, id: number) => tx.run(sql`update stock set quantity = quantity - 1 where id = ${id}`)
+
+/** A point at which two transactions wait for each other. */
+function meeting(size: number) {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  let here = 0
+  return () => {
+    if (++here >= size) resolve()
+    return promise
+  }
+}
+
+test('a refusal undoes everything and runs nothing that was to follow the commit', async () => {
+  const after: string[] = []
+  const refused = database.atomically(async tx => {
+    await take(tx, 1)
+    tx.afterCommit(() => after.push('told'))
+    throw conflict('No.')
+  })
+  await assert.rejects(refused, Refusal)
+  assert.equal(await quantityOf(1), 100)
+  assert.deepEqual(after, [])
+})
+
+test('what follows the commit sees it, and cannot undo it', async () => {
+  const seen: number[] = []
+  const answer = await database.atomically(async tx => {
+    await take(tx, 2)
+    tx.afterCommit(() => {
+      throw new Error('a listener failed')
+    })
+    tx.afterCommit(() => void quantityOf(2).then(quantity => seen.push(quantity)))
+    assert.equal(await quantityOf(2), 100)
+    return 'answered'
+  })
+  assert.equal(answer, 'answered')
+  assert.equal(await quantityOf(2), 99)
+  assert.deepEqual(seen, [99])
+})
+
+test('a deadlock reaches nobody: one of the two is tried again', async () => {
+  const meet = meeting(2)
+  let attempts = 0
+  const cross = (first: number, second: number) =>
+    database.atomically(async tx => {
+      attempts++
+      await take(tx, first)
+      await meet()
+      await take(tx, second)
+    })
+  await Promise.all([cross(3, 4), cross(4, 3)])
+  assert.equal(attempts, 3)
+  assert.deepEqual([await quantityOf(3), await quantityOf(4)], [98, 98])
+})
+
+test('a serialization failure is tried again, and the hints of the failed attempt are forgotten', async () => {
+  const meet = meeting(2)
+  let [attempts, told] = [0, 0]
+  const add = (id: number) =>
+    database.atomically(async tx => {
+      attempts++
+      await tx.run(sql`set transaction isolation level serializable`)
+      tx.afterCommit(() => told++)
+      const { total } = await tx.row<{ total: number }>(sql`select sum(quantity) as total from stock where id in (5, 6)`)
+      await meet()
+      await tx.run(sql`update stock set quantity = ${total} where id = ${id}`)
+    })
+  await Promise.all([add(5), add(6)])
+  assert.equal(attempts, 3)
+  assert.equal(told, 2)
+  assert.deepEqual(
+    [await quantityOf(5), await quantityOf(6)].toSorted((a, b) => a - b),
+    [200, 300],
+  )
+})
+
+test('after four attempts the failure is told', async () => {
+  let attempts = 0
+  const failing = database.atomically(async tx => {
+    attempts++
+    await tx.run(sql`do $$ begin raise exception 'again' using errcode = '40001'; end $$`)
+  })
+  await assert.rejects(failing, error => sqlState(error) === '40001')
+  assert.equal(attempts, 4)
+})
+
+/** Sends two statements at once, of which the first fails with this state, and hears of the second one's end first. */
+function failingTogether(tx: Tx, state: string) {
+  const failing = tx.run(sql`do ${raw(`$$ begin raise exception 'of the first' using errcode = '${state}'; end $$`)}`)
+  const heardLate = failing.catch(async error => {
+    await new Promise(resolve => setTimeout(resolve, 20))
+    throw error
+  })
+  return Promise.all([heardLate, take(tx, 16)])
+}
+
+test('of statements that were sent together, the failure that undid the transaction is told, not that the rest were refused for it', async () => {
+  await assert.rejects(
+    database.atomically(tx => failingTogether(tx, '55P03')),
+    error => sqlState(error) === '55P03',
+  )
+  assert.equal(await quantityOf(16), 100)
+})
+
+test('and it is tried again where it can be', async () => {
+  let attempts = 0
+  await database.atomically(async tx => (++attempts === 1 ? failingTogether(tx, '40P01') : take(tx, 16)))
+  assert.equal(attempts, 2)
+  assert.equal(await quantityOf(16), 99)
+})
+
+test('a lock is waited for three seconds, once', async () => {
+  const holder = new pg.Client(url)
+  await holder.connect()
+  await holder.query('begin; update stock set quantity = quantity where id = 7')
+  let attempts = 0
+  const start = performance.now()
+  const waiting = database.atomically(async tx => {
+    attempts++
+    await take(tx, 7)
+  })
+  await assert.rejects(waiting, error => sqlState(error) === '55P03')
+  assert.equal(attempts, 1)
+  assert.ok(performance.now() - start < 5_900, 'a second wait would take three seconds more')
+  await holder.query('rollback')
+  await holder.end()
+  await database.atomically(tx => take(tx, 7))
+})
+
+test('a statement that failed cannot be swallowed: nothing of its transaction is committed', async () => {
+  const after: string[] = []
+  const swallowing = database.atomically(async tx => {
+    await take(tx, 8)
+    tx.afterCommit(() => after.push('told'))
+    await tx.run(sql`insert into stock values (8, 1)`).catch(() => {})
+  })
+  await assert.rejects(swallowing, /already undone/)
+  assert.equal(await quantityOf(8), 100)
+  assert.deepEqual(after, [])
+})
+
+test('a violated constraint is known by its name', async () => {
+  const insert = (tx: Tx) => tx.run(sql`insert into stock values (9, 1)`)
+  const refused = database.atomically(tx => refusing(insert(tx), { stock_pkey: () => conflict('Taken.') }))
+  await assert.rejects(refused, { status: 409, messages: ['Taken.'] })
+  const other = database.atomically(tx => refusing(insert(tx), { another_key: () => conflict('Taken.') }))
+  await assert.rejects(other, error => violated(error) === 'stock_pkey')
+})
+
+test('the handle that reads cannot write', async () => {
+  await assert.rejects(
+    database.db.rows(sql`update stock set quantity = 0 where id = 10 returning id`),
+    error => sqlState(error) === '25006',
+  )
+  await assert.rejects(database.db.rows(sql`select set_config('transaction_read_only', 'off', false), nextval('none')`))
+  assert.equal(await quantityOf(10), 100)
+})
+
+test('one statement is its own transaction, and a second is refused', async () => {
+  const after: string[] = []
+  const changed = await database.inOneStatement(tx => {
+    tx.afterCommit(() => after.push('told'))
+    return take(tx, 11)
+  })
+  assert.equal(changed, 1)
+  assert.deepEqual(after, ['told'])
+  const twice = database.inOneStatement(async tx => {
+    tx.afterCommit(() => after.push('never'))
+    await take(tx, 11)
+    await take(tx, 12)
+  })
+  await assert.rejects(twice, /second statement/)
+  assert.deepEqual([await quantityOf(11), await quantityOf(12)], [98, 100])
+  assert.deepEqual(after, ['told'])
+})
+
+test('a connection that is lost in the middle undoes its transaction, and the next one works', async () => {
+  const lost = database.atomically(async tx => {
+    await take(tx, 13)
+    const { pid } = await tx.row<{ pid: number }>(sql`select pg_backend_pid() as pid`)
+    await database.db.row(sql`select pg_terminate_backend(${pid})`)
+    await take(tx, 13)
+  })
+  await assert.rejects(lost)
+  assert.equal(await quantityOf(13), 100)
+  await database.atomically(tx => take(tx, 13))
+  assert.equal(await quantityOf(13), 99)
+})
+
+test('when every connection is killed at once, work goes on by itself', async () => {
+  await Promise.all(Array.from({ length: 15 }, () => database.atomically(tx => take(tx, 14))))
+  const admin = new pg.Client(url)
+  await admin.connect()
+  await admin.query(`select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()`)
+  await admin.end()
+  await Promise.allSettled(Array.from({ length: 5 }, () => quantityOf(14)))
+  assert.equal(await quantityOf(14), 85)
+  await database.atomically(tx => take(tx, 14))
+  assert.equal(await quantityOf(14), 84)
+})
+
+test('a transaction holds no connection until it has something to ask', async () => {
+  const single = openTestPools(url, 1)
+  await single.atomically(async tx => {
+    await single.atomically(other => take(other, 17))
+    await take(tx, 17)
+  })
+  assert.equal(await quantityOf(17), 98)
+  const refused = single.atomically(async () => {
+    assert.equal(await single.atomically(async () => 'nothing to ask'), 'nothing to ask')
+    throw conflict('No.')
+  })
+  await assert.rejects(refused, Refusal)
+})
+
+test('a statement that comes when its transaction is over is refused, and takes no connection', async () => {
+  const { promise: ended, resolve: end } = Promise.withResolvers<void>()
+  let late: Promise<number> | undefined
+  await database.atomically(async tx => {
+    late = ended.then(() => take(tx, 18))
+  })
+  end()
+  await assert.rejects(late ?? Promise.resolve(), /after the end of its transaction/)
+  assert.equal(await quantityOf(18), 100)
+})
+
+test('its time is that of its first question', async () => {
+  const { isLater } = await database.atomically(async tx => {
+    const { at } = await database.db.row<{ at: string }>(sql`select clock_timestamp()::text as at`)
+    return tx.row<{ isLater: boolean }>(sql`select now() > ${at}::timestamptz as is_later`)
+  })
+  assert.equal(isLater, true)
+})
+
+test('no connection is left behind by refusals, failures and lost connections', async () => {
+  await Promise.allSettled(
+    Array.from({ length: 60 }, (_, i) =>
+      database.atomically(async tx => {
+        await take(tx, 15)
+        if (i % 3 === 0) throw conflict('No.')
+        if (i % 3 === 1) await tx.run(sql`select 1 / 0`)
+      }),
+    ),
+  )
+  assert.equal(await quantityOf(15), 80)
+  const { total, idle, waiting } = database.stats()
+  assert.deepEqual([idle, waiting], [total, 0])
+})
+
+test('values come in the types and forms of the API', async () => {
+  const row = await database.db.row(sql`
+    select 12345678901::bigint as big, 1.50::numeric as amount, '-0.0001'::numeric as small_amount, 2.5::float8 as ratio,
+      '2026-03-01'::date as plain_date, '2026-03-01 09:30:00'::timestamp as local_time, '2026-03-01 09:30:00.999'::timestamp as cut,
+      '2026-03-01 09:30:00.1+13'::timestamptz as created_utc, '2026-03-01 09:30:00Z'::timestamptz as whole_utc,
+      '2026-03-01 09:30:00.123456Z'::timestamptz as micro_utc, true as is_listed, null::numeric as none,
+      '{"a":[1,"x"]}'::jsonb as body, '{1,2}'::integer[] as numbers, '\\x00ff'::bytea as bytes, 1 as weight_kg, 2 as length_mm`)
+  assert.deepEqual(row, {
+    big: 12345678901,
+    amount: 1.5,
+    smallAmount: -0.0001,
+    ratio: 2.5,
+    plainDate: '2026-03-01',
+    localTime: '2026-03-01T09:30:00Z',
+    cut: '2026-03-01T09:30:00Z',
+    createdUtc: '2026-02-28T20:30:00.100Z',
+    wholeUtc: '2026-03-01T09:30:00.000Z',
+    microUtc: '2026-03-01T09:30:00.123Z',
+    isListed: true,
+    none: null,
+    body: { a: [1, 'x'] },
+    numbers: [1, 2],
+    bytes: Buffer.from([0, 255]),
+    weightKG: 1,
+    lengthMM: 2,
+  })
+})
+
+test('a row that must be there and is not is a defect, and one that may be missing is not', async () => {
+  assert.equal(await database.db.maybe(sql`select 1 where false`), undefined)
+  await assert.rejects(database.db.row(sql`select 1 where false`), /always has a row/)
+})
+
+test('thousands of different statements do not fill the memory of the connections', async () => {
+  for (let i = 0; i < 1_100; i++) await database.db.row(sql`select ${raw(String(i))} as n`)
+  const { prepared } = await database.db.row<{ prepared: number }>(sql`select count(*) as prepared from pg_prepared_statements`)
+  assert.ok(prepared <= 1_001)
+})
+
+test('closing waits until the server has let go of every connection, and reports none as lost', async () => {
+  const proxy = await openDatabaseProxy(url)
+  const name = 'waybill that closes'
+  const lost: string[] = []
+  const onAway = (error: Error) => lost.push(error.message)
+  const other = openDatabase({ connection: { connectionString: proxy.url }, poolSize: 10, name, onAway })
+  await Promise.all(Array.from({ length: 10 }, () => [other.db.row(sql`select 1`), other.atomically(tx => tx.row(sql`select 1`))]).flat())
+  const left = async () =>
+    (await database.db.row<{ left: number }>(sql`select count(*) as left from pg_stat_activity where application_name = ${name}`)).left
+  proxy.stall()
+  let isClosed = false
+  const closed = other.close().then(() => {
+    isClosed = true
+  })
+  assert.deepEqual([await left(), isClosed], [20, false])
+  // The server ends some of them first.
+  await database.atomically(tx =>
+    tx.rows(sql`select pg_terminate_backend(pid) from pg_stat_activity where application_name = ${name} order by pid limit 10`),
+  )
+  await proxy.resume()
+  await closed
+  assert.deepEqual(lost, [])
+})

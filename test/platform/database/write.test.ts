@@ -1,0 +1,59 @@
+// Insert and update statements from field names. Open-points 1 (304 exactly when nothing would change).
+
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { camelCase, sql } from '../../../src/platform/database/db.ts'
+import { given, insertInto, snakeCase, updateGiven } from '../../../src/platform/database/write.ts'
+import fc from '../../properties.ts'
+import { createTestDatabase, openTestPools } from '../../test-database.ts'
+
+const database = openTestPools(await createTestDatabase())
+
+test('field names and columns are each other, units included', () => {
+  const pairs = { weightKG: 'weight_kg', lengthMM: 'length_mm', createdUtc: 'created_utc', id: 'id', unitTypeId: 'unit_type_id' }
+  for (const [field, column] of Object.entries(pairs)) assert.deepEqual([snakeCase(field), camelCase(column)], [column, field])
+})
+
+test('a field that is absent or null is not given, and false, 0 and the empty text are', () => {
+  const body = { a: 0, b: false, c: '', d: null, e: undefined, f: 1 } as Record<'a' | 'b' | 'c' | 'd' | 'e' | 'f' | 'g', unknown>
+  assert.deepEqual(given(body, ['a', 'b', 'c', 'd', 'e', 'g']), { a: 0, b: false, c: '' })
+})
+
+test('an insert leaves what is undefined to the default of its column', async () => {
+  await database.atomically(async tx => {
+    await tx.run(sql`create temporary table sample (id integer, weight_kg numeric default 7, note text) on commit drop`)
+    await tx.run(insertInto('sample', { id: 1, weightKG: undefined, note: null }))
+    await tx.run(insertInto('sample', { id: 2, weightKG: 1.5, note: "'; drop table sample; --" }))
+    assert.deepEqual(await tx.rows(sql`select * from sample order by id`), [
+      { id: 1, weightKG: 7, note: null },
+      { id: 2, weightKG: 1.5, note: "'; drop table sample; --" },
+    ])
+  })
+})
+
+test('an update touches a row exactly when a given field differs', async () => {
+  const value = <T>(arbitrary: fc.Arbitrary<T>) => fc.option(arbitrary, { nil: null })
+  const row = fc.record({
+    weightKG: value(fc.constantFrom(0, 1, 1.5, 2)),
+    note: value(fc.constantFrom('', 'a', 'A')),
+    listed: value(fc.boolean()),
+    day: value(fc.constantFrom('2026-01-01', '2026-01-02')),
+  })
+  const fields = ['weightKG', 'note', 'listed', 'day'] as const
+  await database.atomically(async tx => {
+    await tx.run(sql`create temporary table sample (id integer, weight_kg numeric, note text, listed boolean, day date) on commit drop`)
+    await tx.run(sql`insert into sample values (2, 99, 'other')`)
+    await fc.assert(
+      fc.asyncProperty(row, row, async (before, change) => {
+        await tx.run(sql`delete from sample where id = 1`)
+        await tx.run(insertInto('sample', { id: 1, ...before }))
+        const wanted = { ...before, ...given(change, fields) }
+        const touched = await tx.run(updateGiven('sample', fields, change, sql`id = 1`))
+        assert.equal(touched, JSON.stringify(wanted) === JSON.stringify(before) ? 0 : 1)
+        assert.deepEqual(await tx.row(sql`select weight_kg, note, listed, day from sample where id = 1`), wanted)
+      }),
+      { numRuns: 150 },
+    )
+    assert.equal((await tx.row<{ note: string }>(sql`select note from sample where id = 2`)).note, 'other')
+  })
+})

@@ -1,0 +1,109 @@
+// The limits of section 8 as callers meet them: counted before anything else is done. Spec 7.2, 8; promise 20.
+
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { type AddressInfo, createConnection } from 'node:net'
+import { after, test } from 'node:test'
+import { pino } from 'pino'
+import type { Database, Tx } from '../../../src/platform/database/db.ts'
+import { done, endpoint } from '../../../src/platform/http/endpoint.ts'
+import { unauthorised } from '../../../src/platform/http/refusal.ts'
+import { Type } from '../../../src/platform/http/schema.ts'
+import { openServer } from '../../../src/platform/http/server.ts'
+import { openMetrics } from '../../../src/platform/metrics.ts'
+
+const handle = {} as Tx
+const database: Database = {
+  db: handle,
+  atomically: work => work(handle),
+  inOneStatement: work => work(handle),
+  dedicated: () => assert.fail('no database here'),
+  stats: () => ({ total: 0, idle: 0, waiting: 0 }),
+  close: async () => {},
+}
+
+let handled = 0
+const open = (rateLimits: boolean) => {
+  const handle = async () => void handled++
+  const app = openServer({
+    endpoints: [
+      endpoint({ get: '/v1/thing', scope: 'any', summary: 'Read', answer: done, handle }),
+      endpoint({ post: '/v1/thing', scope: 'any', summary: 'Write', body: Type.Object({}), answer: done, handle }),
+      endpoint({ get: '/v1/secret', scope: 'financial', summary: 'Forbidden', answer: done, handle }),
+      endpoint({ get: '/v1/reports/secret', scope: 'financial', summary: 'Forbidden', answer: done, handle }),
+      endpoint({ get: '/v1/reports/thing', scope: 'any', summary: 'Report', answer: done, handle }),
+    ],
+    database,
+    metrics: openMetrics(),
+    log: pino({ level: 'silent' }),
+    // The token names the organisation and the connection.
+    authenticate(authorization = '') {
+      const [, organisationId = '', connectionId = ''] = authorization.split(' ')
+      if (organisationId === '') throw unauthorised('The access token is missing or not valid.')
+      return { organisationId, connectionId, userId: 'u', clientId: connectionId, partnerId: null, scopes: new Set<string>() }
+    },
+    rateLimits,
+    formats: {},
+  })
+  after(() => app.close())
+  return app
+}
+const app = open(true)
+
+const call = (organisation: string, url = '/v1/thing', method: 'GET' | 'POST' = 'GET') =>
+  app.inject({ method, url, headers: { authorization: `Bearer ${organisation} c${handled % 7}` } })
+
+async function assertPasses(organisation: string, count: number, url?: string): Promise<void> {
+  for (let i = 0; i < count; i++) assert.equal((await call(organisation, url)).statusCode, 200, `request ${i + 1}`)
+}
+
+async function assertLimited(organisation: string, url?: string): Promise<void> {
+  const { statusCode, headers, body } = await call(organisation, url)
+  assert.equal(statusCode, 429)
+  const seconds = Number(headers['retry-after'])
+  assert.match(String(headers['retry-after']), /^\d+$/)
+  assert.ok(seconds >= 1 && seconds <= 60)
+  assert.deepEqual(JSON.parse(body), {
+    ErrorType: 'RateLimitExceeded',
+    ErrorMessages: [`The rate limit is exceeded. Retry after ${seconds} seconds.`],
+  })
+}
+
+test('3,000 requests of an organisation pass in a minute over all its connections, and the next is told when to come back', async () => {
+  const before = handled
+  await assertPasses('a', 3_000)
+  for (let i = 0; i < 20; i++) await assertLimited('a')
+  assert.equal(handled - before, 3_000)
+})
+
+test('other organisations, and the reports of the same one, have windows of their own', async () => {
+  await assertLimited('a')
+  await assertPasses('b', 5)
+  await assertPasses('a', 150, '/v1/reports/thing')
+  await assertLimited('a', '/v1/reports/thing')
+  await assertPasses('b', 1, '/v1/reports/thing')
+})
+
+test('a request that is over the limit is refused before its body is sent or its scope is looked at', async () => {
+  await assertLimited('a')
+  assert.equal((await call('a', '/v1/secret')).statusCode, 429)
+  await app.listen({ host: '127.0.0.1', port: 0 })
+  const socket = createConnection((app.server.address() as AddressInfo).port, '127.0.0.1')
+  const head =
+    'POST /v1/thing HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer a c\r\nContent-Type: application/json\r\nContent-Length: 1000000\r\n\r\n'
+  socket.write(head)
+  const [answer] = await once(socket, 'data')
+  assert.match(String(answer), /^HTTP\/1\.1 429 /)
+  socket.destroy()
+})
+
+test('a request without the scope counts', async () => {
+  for (let i = 0; i < 150; i++) assert.equal((await call('d', '/v1/reports/secret')).statusCode, 403)
+  await assertLimited('d', '/v1/reports/thing')
+})
+
+test('limits that are switched off do not count', async () => {
+  const free = open(false)
+  const headers = { authorization: 'Bearer a c' }
+  for (let i = 0; i < 151; i++) assert.equal((await free.inject({ method: 'GET', url: '/v1/reports/thing', headers })).statusCode, 200)
+})

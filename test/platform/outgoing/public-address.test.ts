@@ -1,0 +1,280 @@
+// No form of an address leads inside: neither as a literal, nor through a name, nor when a name changes its mind. Spec 6.5.
+
+import assert from 'node:assert/strict'
+import type { LookupAddress } from 'node:dns'
+import { isIPv6 } from 'node:net'
+import { test } from 'node:test'
+import {
+  dnsResolver,
+  guardedConnector,
+  type OutgoingHttp,
+  openAddressCheck,
+  openOutgoingHttp,
+  type Resolve,
+} from '../../../src/platform/outgoing/outgoing-http.ts'
+import { isPublicAddress } from '../../../src/platform/outgoing/public-address.ts'
+import { answers, nameServer, receiver } from './receivers.ts'
+
+const PUBLIC = '93.184.215.14'
+
+/** Forms of this machine: without the guard each of these reaches a listener on it (the first group as a literal). */
+const THIS_MACHINE = [
+  '127.0.0.1',
+  '127.1',
+  '127.0.1',
+  '127.255.255.254',
+  '2130706433',
+  '0x7f000001',
+  '0x7f.0.0.1',
+  '0x7f.1',
+  '0x7F.0x0.0x0.0x1',
+  '017700000001',
+  '0177.0.0.1',
+  '0177.1',
+  '0177.0x0.0.1',
+  '0x00007f.0.0.1',
+  '127.0.0.1.',
+  '0x7f.1.',
+  '%31%32%37.0.0.1',
+  '127%2e0%2e0%2e1',
+  '１２７.０.０.１',
+  '127。0。0。1',
+  '①②⑦.⓪.⓪.①',
+  '0',
+  '0.0.0.0',
+  '0x0',
+  '00.0',
+  '[::1]',
+  '[0:0:0:0:0:0:0:1]',
+  '[0000::0001]',
+  '[::]',
+  '[::ffff:127.0.0.1]',
+  '[::ffff:7f00:1]',
+  '[0:0:0:0:0:ffff:127.0.0.1]',
+]
+
+const ELSEWHERE_INSIDE = [
+  '10.0.0.1',
+  '10.255.255.255',
+  '0xa000001',
+  '172.16.0.1',
+  '172.31.255.254',
+  '192.168.1.1',
+  '3232235777',
+  '100.64.0.1',
+  '100.100.100.200',
+  '169.254.169.254',
+  '0xa9fea9fe',
+  '169.254.170.2',
+  '168.63.129.16',
+  '192.0.0.192',
+  '192.0.2.1',
+  '198.51.100.1',
+  '203.0.113.1',
+  '192.88.99.1',
+  '198.18.0.1',
+  '198.19.255.255',
+  '224.0.0.1',
+  '239.255.255.250',
+  '240.0.0.1',
+  '255.255.255.255',
+  '0.1.2.3',
+  '[::ffff:10.0.0.1]',
+  '[::ffff:a9fe:a9fe]',
+  '[::ffff:0:127.0.0.1]',
+  '[::127.0.0.1]',
+  '[64:ff9b::7f00:1]',
+  '[64:ff9b::10.0.0.1]',
+  '[64:ff9b:1::1]',
+  '[2002:7f00:1::]',
+  '[2002:a9fe:a9fe::1]',
+  '[2001::1]',
+  '[2001:0:7f00:1::]',
+  '[fe80::1]',
+  '[febf::1]',
+  '[fec0::1]',
+  '[fc00::1]',
+  '[fd00:ec2::254]',
+  '[fdff::1]',
+  '[ff02::1]',
+  '[ff0e::1]',
+  '[2001:db8::1]',
+  '[3fff::1]',
+  '[100::1]',
+  '[5f00::1]',
+  '[4000::1]',
+]
+
+const NOT_EVEN_HOSTS = [
+  '[fe80::1%25lo]',
+  '[fe80::1%lo]',
+  '[::1%25lo]',
+  '256.0.0.1',
+  '127.0.0.0.1',
+  '1.2.3.4.5',
+  '127.0.0.1..',
+  'a..example.com',
+  'example.com..',
+  '[127.0.0.1]',
+  '[]',
+  'user@127.0.0.1',
+  'user:password@127.0.0.1',
+  'user:password@hooks.example.com',
+  'hooks.example.com@127.0.0.1',
+  '127.0.0.1\\@hooks.example.com',
+  '',
+]
+
+const LOCAL_NAMES = [
+  'localhost',
+  'LOCALHOST',
+  'localhost.',
+  'a.localhost',
+  'printer.local',
+  'metadata.google.internal',
+  'db',
+  'host.docker.internal',
+  'ｌocalhost',
+  'nas.home.arpa',
+]
+
+/** Names, and what their name server says. */
+const NAMES: Record<string, string[]> = {
+  'loopback.example.com': ['127.0.0.1'],
+  'six.example.com': ['::1'],
+  'mixed.example.com': [PUBLIC, '127.0.0.1'],
+  'mixed6.example.com': [PUBLIC, '::1'],
+  'mapped.example.com': ['::ffff:127.0.0.1'],
+  'nat64.example.com': ['64:ff9b::7f00:1'],
+  'any.example.com': ['0.0.0.0'],
+  'any6.example.com': ['::'],
+  'metadata.example.com': ['169.254.169.254'],
+  'zone.example.com': ['fe80::1%lo'],
+  'nonsense.example.com': ['no address'],
+}
+
+const resolveNames: Resolve = async host => (NAMES[host] ?? []).map(entry)
+
+function entry(address: string): LookupAddress {
+  return { address, family: isIPv6(address) ? 6 : 4 }
+}
+
+function post(client: OutgoingHttp, url: string) {
+  return client.send({ url, method: 'POST', headers: {}, body: '{}', timeoutMs: 3_000, maxAnswerBytes: 1_000, onTooLarge: 'cut' })
+}
+
+test('no form of an internal address is called, in any of three spellings of its URL', async t => {
+  const inside = await receiver(t, answers('HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n'))
+  const options = { allowPrivate: false, ports: [443, inside.port], resolve: resolveNames }
+  const client = openOutgoingHttp(options)
+  t.after(() => client.close())
+  const refusalOf = openAddressCheck(options)
+  const hosts = [...THIS_MACHINE, ...ELSEWHERE_INSIDE, ...NOT_EVEN_HOSTS, ...LOCAL_NAMES, ...Object.keys(NAMES)]
+  assert.ok(hosts.length >= 100)
+  for (const host of hosts) {
+    for (const url of [`https://${host}:${inside.port}/x`, `https:\\\\${host}:${inside.port}/x`, `http://${host}:${inside.port}/x`]) {
+      const answer = await post(client, url)
+      assert.ok(!answer.ok && answer.kind === 'refused', `${url} was not refused: ${JSON.stringify(answer)}`)
+      assert.doesNotMatch(answer.error, /\d\.\d|::|fe80/, url)
+      assert.match((await refusalOf(url, 'webhookUrl')) ?? 'null', /^webhookUrl must .*\.$/, url)
+    }
+  }
+  assert.equal(inside.connections(), 0)
+})
+
+test('the same forms do reach this machine without the guard, so the listener would have heard them', async t => {
+  const inside = await receiver(t, answers('HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n'))
+  const client = openOutgoingHttp({ allowPrivate: true, resolve: resolveNames })
+  t.after(() => client.close())
+  const results = await Promise.all([...THIS_MACHINE, 'loopback.example.com'].map(host => post(client, `http://${host}:${inside.port}/`)))
+  assert.ok(results.filter(answer => answer.ok).length >= 25, JSON.stringify(results))
+  assert.ok(inside.connections() > 0)
+})
+
+test('a name that is public when it is checked and internal when it is dialled is not called', async t => {
+  const inside = await receiver(t, answers('HTTP/1.1 200 OK\r\n\r\n'))
+  let asked = 0
+  const flipping: Resolve = async () => [entry(asked++ % 2 === 0 ? PUBLIC : '127.0.0.1')]
+  const options = { allowPrivate: false, ports: [inside.port], resolve: flipping }
+  const client = openOutgoingHttp(options)
+  t.after(() => client.close())
+  const url = `https://flip.example.com:${inside.port}/`
+  assert.equal(await openAddressCheck(options)(url, 'webhookUrl'), null)
+  const answer = await post(client, url)
+  assert.deepEqual([answer.ok, !answer.ok && answer.kind, asked], [false, 'refused', 2])
+  assert.equal(inside.connections(), 0)
+})
+
+test('a name server that flips between public and private answers leads nowhere', async t => {
+  const inside = await receiver(t, answers('HTTP/1.1 200 OK\r\n\r\n'))
+  let asked = 0
+  const server = await nameServer(t, () => ({ v4: [asked++ < 2 ? PUBLIC : '127.0.0.1'], v6: [] }))
+  const options = { allowPrivate: false, ports: [inside.port], resolve: dnsResolver([server]) }
+  const client = openOutgoingHttp(options)
+  t.after(() => client.close())
+  const url = `https://flip.example.com:${inside.port}/`
+  assert.equal(await openAddressCheck(options)(url, 'webhookUrl'), null)
+  const answer = await post(client, url)
+  assert.ok(!answer.ok && answer.kind === 'refused', JSON.stringify(answer))
+  assert.equal(inside.connections(), 0)
+})
+
+test('a peer that is not public is disconnected before a byte is sent, though every earlier check passed', async t => {
+  let received = 0
+  const inside = await receiver(t, socket => socket.on('data', chunk => (received += chunk.length)))
+  let judged = 0
+  const connect = guardedConnector(
+    async () => [entry('127.0.0.1')],
+    address => judged++ === 0 || isPublicAddress(address),
+  )
+  const target = { hostname: 'peer.example.com', protocol: 'http:', port: String(inside.port) }
+  const error = await new Promise(resolve => connect(target, (...[failure]) => resolve(failure)))
+  assert.ok(error instanceof Error)
+  while (inside.open() > 0 || inside.connections() === 0) await new Promise(setImmediate)
+  assert.deepEqual([judged, received], [2, 0])
+})
+
+test('only the allowed ports may be called, and only by https', async () => {
+  const refusalOf = openAddressCheck({ allowPrivate: false, resolve: async () => [entry(PUBLIC)] })
+  for (const port of [80, 22, 5432, 8443]) assert.match((await refusalOf(`https://example.com:${port}/`, 'webhookUrl')) ?? '', /port 443/)
+  for (const url of [
+    'http://example.com/',
+    'ftp://example.com/',
+    'file:///etc/passwd',
+    'gopher://example.com:443/',
+    'https://user@example.com/',
+    'https://:password@example.com/',
+    'https://user:password@example.com/',
+    'data:text/plain,x',
+    'example.com',
+    '//example.com',
+    '',
+  ]) {
+    assert.match((await refusalOf(url, 'webhookUrl')) ?? '', /^webhookUrl must /, url)
+  }
+})
+
+test('ordinary public addresses and names are not refused', async () => {
+  const refusalOf = openAddressCheck({
+    allowPrivate: false,
+    resolve: async () => [entry(PUBLIC), entry('2606:2800:21f:cb07:6820:80da:af6b:8b2c')],
+  })
+  for (const host of [
+    'example.com',
+    'example.com.',
+    'EXAMPLE.com:443',
+    'münchen.example.com',
+    PUBLIC,
+    '8.8.8.8',
+    '[2606:4700:4700::1111]',
+    '[::ffff:8.8.8.8]',
+    '[2a00:1450:4001::1]',
+  ]) {
+    assert.equal(await refusalOf(`https://${host}/hook?a=b#c`, 'webhookUrl'), null, host)
+  }
+})
+
+test('a name that does not resolve just now is not refused at creation', async () => {
+  const refusalOf = openAddressCheck({ allowPrivate: false, resolve: () => Promise.reject(new Error('SERVFAIL 10.0.0.53')) })
+  assert.equal(await refusalOf('https://soon.example.com/', 'webhookUrl'), null)
+})

@@ -1,0 +1,60 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { keepFresh } from '../../../src/platform/work/refreshing.ts'
+
+const noise: unknown[] = []
+const log = { warn: (...args: unknown[]) => void noise.push(args) }
+
+test('a copy that cannot be read the first time is an error', async () => {
+  const load = () => Promise.reject(new Error('The database is away.'))
+  await assert.rejects(keepFresh({ name: 'It', everyMs: 10, log, load }), /away/)
+})
+
+test('a copy is read again and again, through failures, until it is closed', async () => {
+  let reads = 0
+  let enough = () => {}
+  const readTenTimes = new Promise<void>(resolve => {
+    enough = resolve
+  })
+  const copy = await keepFresh({
+    name: 'It',
+    everyMs: 1,
+    log,
+    async load() {
+      reads++
+      if (reads === 10) enough()
+      if (reads > 1 && reads % 2 === 0) throw new Error('an outage')
+    },
+  })
+  const alive = setInterval(() => {}, 1_000)
+  await readTenTimes
+  clearInterval(alive)
+  copy.close()
+  const before = reads
+  await copy.now()
+  assert.equal(reads, before)
+  assert.ok(noise.length >= 4)
+})
+
+test('calls during a read share one that begins after it', async () => {
+  const begun: (() => void)[] = []
+  let first = true
+  const copy = await keepFresh({
+    name: 'It',
+    everyMs: 60_000,
+    log,
+    load: () => (first ? Promise.resolve() : new Promise<void>(resolve => begun.push(resolve))),
+  })
+  first = false
+  const running = copy.now()
+  const later = [copy.now(), copy.now(), copy.now()]
+  assert.equal(begun.length, 1)
+  begun[0]?.()
+  await running
+  await Promise.resolve()
+  assert.equal(begun.length, 2)
+  begun[1]?.()
+  await Promise.all(later)
+  assert.equal(begun.length, 2)
+  copy.close()
+})

@@ -1,0 +1,69 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { together } from '../../../src/platform/work/together.ts'
+
+/** Work that notes its groups and ends when it is told to. */
+function held(options: { lanes?: number; most?: number; mostWeight?: number } = {}) {
+  const groups: number[][] = []
+  const ends: (() => void)[] = []
+  const call = together<number, string>({
+    ...{ lanes: 1, most: 100, mostWeight: 1_000, weight: (input: number) => input, ...options },
+    async work(inputs) {
+      groups.push(inputs)
+      await new Promise<void>(resolve => ends.push(resolve))
+      return inputs.map(input => `done ${input}`)
+    },
+  })
+  const turn = () => new Promise(resolve => setImmediate(resolve))
+  return { groups, call, turn, end: () => ends.shift()?.() }
+}
+
+test('a call alone is done at once, and those that come meanwhile are done together', async () => {
+  const { groups, call, turn, end } = held()
+  const first = call(1)
+  await turn()
+  assert.deepEqual(groups, [[1]])
+  const [second, third] = [call(2), call(3)]
+  end()
+  assert.equal(await first, 'done 1')
+  await turn()
+  assert.deepEqual(groups, [[1], [2, 3]])
+  end()
+  assert.deepEqual(await Promise.all([second, third]), ['done 2', 'done 3'])
+})
+
+test('a group is bounded in number and weight, and what is too heavy is done alone', async () => {
+  const { groups, call, turn, end } = held({ most: 3, mostWeight: 10 })
+  const calls = [1, 2, 3, 4, 50, 6, 5].map(call)
+  for (let i = 0; i < 5; i++) {
+    await turn()
+    end()
+  }
+  await Promise.all(calls)
+  assert.deepEqual(groups, [[1, 2, 3], [4], [50], [6], [5]])
+})
+
+test('no more groups are under way than there are lanes', async () => {
+  const { groups, call, turn } = held({ lanes: 2, most: 1 })
+  for (const input of [1, 2, 3]) void call(input)
+  await turn()
+  assert.deepEqual(groups, [[1], [2]])
+})
+
+test('a failure is told to each of its group, and the next group is done', async () => {
+  let failing = true
+  const call = together<number, number>({
+    ...{ lanes: 1, most: 10, mostWeight: 100, weight: () => 1 },
+    async work(inputs) {
+      if (failing) throw new Error('no')
+      return inputs
+    },
+  })
+  const results = await Promise.allSettled([call(1), call(2)])
+  assert.deepEqual(
+    results.map(({ status }) => status),
+    ['rejected', 'rejected'],
+  )
+  failing = false
+  assert.equal(await call(3), 3)
+})
