@@ -4,10 +4,10 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { decodeProtectedHeader } from 'jose'
 import { scopes } from '../src/platform/http/scopes.ts'
-import { apiCaller, newApp, temporaryDataDir } from './journeys/support.ts'
-import { callApi, clientCredentials } from './oauth/given-oauth.ts'
-import { json, run, startServiceProcess, until } from './service-process.ts'
-import { atEnd, createTestDatabase } from './test-database.ts'
+import { callApi, clientCredentials } from './support/given-oauth.ts'
+import { apiCaller, newApp, temporaryDataDir } from './support/processes.ts'
+import { json, run, startServiceProcess, until } from './support/service-process.ts'
+import { atEnd, createTestDatabase } from './support/test-database.ts'
 
 const settings = { DATABASE_URL: await createTestDatabase(), DATA_DIR: await temporaryDataDir() }
 const app = await newApp(settings)

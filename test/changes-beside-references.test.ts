@@ -4,8 +4,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type Sql, sql } from '../src/platform/database/db.ts'
-import { openWorld } from './harness.ts'
-import { fill, recordsOf } from './records.ts'
+import { openWorld } from './support/harness.ts'
+import { fill, recordsOf } from './support/records.ts'
 
 const world = await openWorld()
 const { admin, database } = world

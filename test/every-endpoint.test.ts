@@ -7,8 +7,8 @@ import { v7 as uuidv7 } from 'uuid'
 import type { Endpoint } from '../src/platform/http/endpoint.ts'
 import { documentedStatuses } from '../src/platform/http/openapi.ts'
 import { scopes } from '../src/platform/http/scopes.ts'
-import { type Answered, type Caller, endpoints, openWorld } from './harness.ts'
-import { fill, parameters, recordsOf, sharedRecords, withoutRecord } from './records.ts'
+import { type Answered, type Caller, endpoints, openWorld } from './support/harness.ts'
+import { fill, parameters, recordsOf, sharedRecords, withoutRecord } from './support/records.ts'
 
 const world = await openWorld()
 const { app, admin, as } = world
@@ -96,7 +96,7 @@ function smallestBody(schema: unknown): unknown {
 }
 const bodyOf = (endpoint: Endpoint) => bodies[nameOf(endpoint)] ?? (endpoint.body === undefined ? undefined : smallestBody(endpoint.body))
 
-test('every parameter of a path has a record in test/records.ts', () => {
+test('every parameter of a path has a record in test/support/records.ts', () => {
   assert.deepEqual(withoutRecord(own), [])
   assert.deepEqual(withoutRecord(theirs), [])
 })

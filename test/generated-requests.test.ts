@@ -7,10 +7,10 @@ import { test } from 'node:test'
 import type { TSchema } from 'typebox'
 import type { Endpoint } from '../src/platform/http/endpoint.ts'
 import { documentedStatuses } from '../src/platform/http/openapi.ts'
-import { bodyFor, hostileText, hostileValue, mutated, parameterFor, segment } from './generators.ts'
-import { endpoints, openWorld } from './harness.ts'
-import fc from './properties.ts'
-import { parameters, recordsOf } from './records.ts'
+import { bodyFor, hostileText, hostileValue, mutated, parameterFor, segment } from './support/generators.ts'
+import { endpoints, openWorld } from './support/harness.ts'
+import fc from './support/properties.ts'
+import { parameters, recordsOf } from './support/records.ts'
 
 const runs = Number(process.env.FUZZ_RUNS ?? 12)
 

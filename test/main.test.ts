@@ -7,10 +7,10 @@ import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { promisify } from 'node:util'
 import type { CustomAppCredentials } from '../src/organisations/create-app.ts'
-import { apiCaller, newApp, temporaryDataDir } from './journeys/support.ts'
-import { askToken, callApi } from './oauth/given-oauth.ts'
-import { authorise, freeAddress, openBrowser, password, redirectUri } from './oauth/given-people.ts'
-import { json, run, startServiceProcess, until } from './service-process.ts'
+import { askToken, callApi } from './support/given-oauth.ts'
+import { authorise, freeAddress, openBrowser, password, redirectUri } from './support/given-people.ts'
+import { apiCaller, newApp, temporaryDataDir } from './support/processes.ts'
+import { json, run, startServiceProcess, until } from './support/service-process.ts'
 
 test('every command explains itself', async () => {
   for (const args of [

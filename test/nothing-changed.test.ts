@@ -4,8 +4,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from '../src/platform/database/db.ts'
 import type { Endpoint } from '../src/platform/http/endpoint.ts'
-import { endpoints, openWorld } from './harness.ts'
-import { fill, recordsOf } from './records.ts'
+import { endpoints, openWorld } from './support/harness.ts'
+import { fill, recordsOf } from './support/records.ts'
 
 const world = await openWorld()
 const { admin, database } = world

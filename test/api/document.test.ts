@@ -10,8 +10,8 @@ import { json } from '../../src/platform/http/endpoint.ts'
 import { documentedStatuses, openApiDocument } from '../../src/platform/http/openapi.ts'
 import { named, nullable, Type } from '../../src/platform/http/schema.ts'
 import { scopes } from '../../src/platform/http/scopes.ts'
-import { apiDocument, snapshotPath } from '../api-document.ts'
-import { endpoints } from '../harness.ts'
+import { apiDocument, snapshotPath } from '../support/api-document.ts'
+import { endpoints } from '../support/harness.ts'
 
 interface Operation {
   operationId: string

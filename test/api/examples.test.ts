@@ -8,10 +8,10 @@ import { examples } from '../../src/api/examples.ts'
 import { processDueImports } from '../../src/consignment-imports/process-imports.ts'
 import { sql } from '../../src/platform/database/db.ts'
 import { type EventType, eventTypeNames } from '../../src/webhook-subscriptions/events.ts'
-import { apiDocument } from '../api-document.ts'
-import { workingIn } from '../consignment-imports/given-imports.ts'
-import { openWorld } from '../harness.ts'
-import { fill, parameters, recordsOf } from '../records.ts'
+import { apiDocument } from '../support/api-document.ts'
+import { workingIn } from '../support/given-imports.ts'
+import { openWorld } from '../support/harness.ts'
+import { fill, parameters, recordsOf } from '../support/records.ts'
 
 const world = await openWorld()
 const { admin } = world

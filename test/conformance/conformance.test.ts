@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
-import { apiDocument } from '../api-document.ts'
+import { apiDocument } from '../support/api-document.ts'
 import { sections } from './contract.ts'
 import type { Document } from './document.ts'
 import { conformancePage, gapsOf, pagePath, readTitles } from './page.ts'

@@ -8,7 +8,7 @@ import type { Document } from './document.ts'
 import type { Row, Section } from './rows.ts'
 
 export const pagePath = new URL('../../docs/conformance.md', import.meta.url)
-const tests = fileURLToPath(new URL('..', import.meta.url))
+const root = fileURLToPath(new URL('../..', import.meta.url))
 
 /** The titles of a test file as patterns: a title that is made for each of several things has a place for their names. */
 function titlesIn(text: string): RegExp[] {
@@ -19,10 +19,20 @@ function titlesIn(text: string): RegExp[] {
   })
 }
 
-/** The titles of every test file, by its path below test/ without `.test.ts`. */
+/** The titles of every test file, by its path below test/ (of the client's `client/test/…`) without `.test.ts`. */
 export function readTitles(): Map<string, RegExp[]> {
-  const names = readdirSync(tests, { recursive: true, encoding: 'utf8' }).filter(name => name.endsWith('.test.ts'))
-  return new Map(names.map(name => [name.slice(0, -'.test.ts'.length), titlesIn(readFileSync(join(tests, name), 'utf8'))]))
+  const titles = new Map<string, RegExp[]>()
+  for (const [folder, prefix] of [
+    ['test', ''],
+    ['client/test', 'client/test/'],
+  ] as const) {
+    for (const name of readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })) {
+      if (!name.endsWith('.test.ts')) continue
+      const text = readFileSync(join(root, folder, name), 'utf8')
+      titles.set(prefix + name.slice(0, -'.test.ts'.length), titlesIn(text))
+    }
+  }
+  return titles
 }
 
 /** What keeps a row from being proved: what the document lacks, tests that are not there, or no proof at all. */

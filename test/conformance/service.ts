@@ -136,7 +136,7 @@ export const serviceSections: Section[] = [
       rule(
         '401 for a token that is missing, expired or invalid',
         'oauth/access-token: forged, expired and malformed tokens get one and the same 401',
-        'client/waybill: a refused token is replaced once, and the request with its body sent again',
+        'client/test/waybill: a refused token is replaced once, and the request with its body sent again',
       ),
     ],
   },
@@ -251,12 +251,12 @@ export const serviceSections: Section[] = [
       rule(
         'X-Service-Signature: HMAC-SHA256 over the raw body with the client secret, in hex',
         'webhook-subscriptions/deliver: openssl finds the same signature over the raw bytes with the client secret',
-        'client/readme: the programs of the README import a consignment, beside the data of the demo, and are told of it',
+        'client/test/readme: the programs of the README import a consignment, beside the data of the demo, and are told of it',
       ),
       rule(
         'Signing keys are accepted',
         'webhook-subscriptions/deliver: signing keys add their signatures and the headers of Standard Webhooks',
-        'client/signature: the headers of Standard Webhooks are verified with either key, from an object or Headers',
+        'client/test/signature: the headers of Standard Webhooks are verified with either key, from an object or Headers',
       ),
     ],
   },

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from '../../src/platform/database/db.ts'
 import { newId } from '../../src/platform/new-id.ts'
-import { openImports, request, setUp } from './given-imports.ts'
+import { openImports, request, setUp } from '../support/given-imports.ts'
 
 const given = await openImports()
 const { world, drain, post, read, exists } = given

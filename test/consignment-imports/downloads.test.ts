@@ -6,7 +6,7 @@ import { after, test } from 'node:test'
 import { fetchDueFiles } from '../../src/consignment-imports/downloads.ts'
 import { raw, sql } from '../../src/platform/database/db.ts'
 import { openOutgoingHttp } from '../../src/platform/outgoing/outgoing-http.ts'
-import { openImports } from './given-imports.ts'
+import { openImports } from '../support/given-imports.ts'
 
 const given = await openImports()
 const { world, working, drain, imported, read, exists } = given

@@ -6,8 +6,8 @@ import { ImportRequest } from '../../src/consignment-imports/import-request.ts'
 import { sql } from '../../src/platform/database/db.ts'
 import { openValidation } from '../../src/platform/http/validation.ts'
 import { isValidSscc } from '../../src/stock/logistic-units/sscc.ts'
-import fc from '../properties.ts'
-import { line, openImports, request } from './given-imports.ts'
+import { line, openImports, request } from '../support/given-imports.ts'
+import fc from '../support/properties.ts'
 
 const { world, drain } = await openImports()
 const { admin, database } = world

@@ -3,8 +3,8 @@ import { test } from 'node:test'
 import { processDueImports, startImports } from '../../src/consignment-imports/process-imports.ts'
 import { openDatabase, raw, sql } from '../../src/platform/database/db.ts'
 import { databaseAway } from '../../src/platform/database/unavailability.ts'
-import { until } from '../service-process.ts'
-import { line, openImports, setUp, workingIn } from './given-imports.ts'
+import { line, openImports, setUp, workingIn } from '../support/given-imports.ts'
+import { until } from '../support/service-process.ts'
 
 const given = await openImports()
 const { world, working, drain, post, read, imported, row, events } = given

@@ -6,8 +6,8 @@ import { replacementKinds, withReplacements } from '../../src/consignment-import
 import { requestFaults } from '../../src/consignment-imports/request-faults.ts'
 import { retryWaitingImports } from '../../src/consignment-imports/retry-waiting.ts'
 import { openDatabase, sql } from '../../src/platform/database/db.ts'
-import fc from '../properties.ts'
-import { line, openImports, request, workingIn } from './given-imports.ts'
+import { line, openImports, request, workingIn } from '../support/given-imports.ts'
+import fc from '../support/properties.ts'
 
 const given = await openImports()
 const { world, drain, post, read, imported, row, events, exists } = given

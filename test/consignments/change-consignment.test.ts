@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { openSubRecords, uploaded } from './given-sub-records.ts'
+import { openSubRecords, uploaded } from '../support/given-sub-records.ts'
 
 const { world, consignment, told, types, clientId, carrierId, close, made } = await openSubRecords()
 const { admin, as, stranger } = world

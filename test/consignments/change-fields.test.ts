@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from '../../src/platform/database/db.ts'
-import { openImports } from '../consignment-imports/given-imports.ts'
+import { openImports } from '../support/given-imports.ts'
 
 const { world, imported: importedAs } = await openImports()
 const { admin, database } = world

@@ -3,9 +3,9 @@ import { test } from 'node:test'
 import type { ConsignmentFilters } from '../../src/consignments/consignment-filters.ts'
 import { foldCounts } from '../../src/consignments/fold-counts.ts'
 import { sql } from '../../src/platform/database/db.ts'
-import { type Caller, openWorld } from '../harness.ts'
-import fc from '../properties.ts'
-import { type Given, openConsignments } from './given-consignments.ts'
+import { type Given, openConsignments } from '../support/given-consignments.ts'
+import { type Caller, openWorld } from '../support/harness.ts'
+import fc from '../support/properties.ts'
 
 const { admin, as, database, stranger } = await openWorld()
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { consignmentNumber } from '../../src/consignments/create-consignment.ts'
 import { sql } from '../../src/platform/database/db.ts'
-import { line, openImports } from '../consignment-imports/given-imports.ts'
+import { line, openImports } from '../support/given-imports.ts'
 
 const { imported, row, world, post, drain } = await openImports()
 const { database } = world

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from '../../src/platform/database/db.ts'
 import { byService, EventType, emit } from '../../src/webhook-subscriptions/events.ts'
-import { openImports } from '../consignment-imports/given-imports.ts'
+import { openImports } from '../support/given-imports.ts'
 
 const { world, imported } = await openImports()
 const { admin, stranger, database } = world

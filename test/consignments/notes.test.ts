@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { v7 as uuidv7 } from 'uuid'
 import { sql } from '../../src/platform/database/db.ts'
-import { bytesOf, openSubRecords, uploaded } from './given-sub-records.ts'
+import { bytesOf, openSubRecords, uploaded } from '../support/given-sub-records.ts'
 
 const { world, consignment, told, imported } = await openSubRecords()
 const { admin, app, database } = world

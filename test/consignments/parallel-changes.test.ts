@@ -3,8 +3,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from '../../src/platform/database/db.ts'
-import type { Answered } from '../harness.ts'
-import { openSubRecords } from './given-sub-records.ts'
+import { openSubRecords } from '../support/given-sub-records.ts'
+import type { Answered } from '../support/harness.ts'
 
 const { world, consignment, told, types, made } = await openSubRecords()
 const { admin, database } = world

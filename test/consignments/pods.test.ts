@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { v7 as uuidv7 } from 'uuid'
-import { bytesOf, openSubRecords, uploaded } from './given-sub-records.ts'
+import { bytesOf, openSubRecords, uploaded } from '../support/given-sub-records.ts'
 
 const { world, consignment, told } = await openSubRecords()
 const { admin } = world

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { v7 as uuidv7 } from 'uuid'
-import { openSubRecords } from './given-sub-records.ts'
+import { openSubRecords } from '../support/given-sub-records.ts'
 
 const { world, consignment, told, types, made } = await openSubRecords()
 const { admin, stranger } = world

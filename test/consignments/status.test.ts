@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { ConsignmentStatus } from '../../src/consignments/consignment.ts'
 import { sql } from '../../src/platform/database/db.ts'
-import { openImports } from '../consignment-imports/given-imports.ts'
+import { openImports } from '../support/given-imports.ts'
 
 const { world, imported } = await openImports()
 const { admin, as, database } = world

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { v7 as uuidv7 } from 'uuid'
 import { localNow } from '../../src/platform/local-time.ts'
-import { openSubRecords } from './given-sub-records.ts'
+import { openSubRecords } from '../support/given-sub-records.ts'
 
 const { world, consignment, told } = await openSubRecords()
 const { admin } = world

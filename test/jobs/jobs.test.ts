@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { openJobs } from './given-jobs.ts'
+import { openJobs } from '../support/given-jobs.ts'
 
 const { admin, stranger, as, clients, warehouses, newJob, move, consignments, addTo } = await openJobs()
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from '../../src/platform/database/db.ts'
-import { openJobs } from './given-jobs.ts'
+import { openJobs } from '../support/given-jobs.ts'
 
 const jobs = await openJobs()
 const { admin, database, stranger, place, newJob, consignments, path, addTo, removeFrom, move, members, events } = jobs

@@ -5,8 +5,8 @@ import { execFileSync } from 'node:child_process'
 import { after, test } from 'node:test'
 import pg from 'pg'
 import { openEmbeddedPostgres } from '../../src/platform/embedded-postgres/open.ts'
-import { startServiceProcess, until } from '../service-process.ts'
-import { type ApiCaller, anImport, apiCaller, newApp, openReceiver, setUp, temporaryDataDir } from './support.ts'
+import { type ApiCaller, anImport, apiCaller, newApp, openReceiver, setUp, temporaryDataDir } from '../support/processes.ts'
+import { startServiceProcess, until } from '../support/service-process.ts'
 
 /** Posts `count` imports, each until it is acknowledged; every twentieth names a carrier that does not exist. Answers the ids. */
 async function postImports(api: ApiCaller, count: number, onAcknowledged: (soFar: number) => void): Promise<Set<string>> {

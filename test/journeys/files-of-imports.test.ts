@@ -7,9 +7,9 @@ import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { test } from 'node:test'
 import { sql } from '../../src/platform/database/db.ts'
-import { startServiceProcess, until } from '../service-process.ts'
-import { atEnd, createTestDatabase, openTestPools } from '../test-database.ts'
-import { anImport, apiCaller, newApp, setUp, temporaryDataDir } from './support.ts'
+import { anImport, apiCaller, newApp, setUp, temporaryDataDir } from '../support/processes.ts'
+import { startServiceProcess, until } from '../support/service-process.ts'
+import { atEnd, createTestDatabase, openTestPools } from '../support/test-database.ts'
 
 const databaseUrl = await createTestDatabase()
 const { db } = openTestPools(databaseUrl)

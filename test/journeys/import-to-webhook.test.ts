@@ -2,8 +2,8 @@
 
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { startServiceProcess, until } from '../service-process.ts'
-import { anImport, apiCaller, newApp, openReceiver, setUp, temporaryDataDir } from './support.ts'
+import { anImport, apiCaller, newApp, openReceiver, setUp, temporaryDataDir } from '../support/processes.ts'
+import { startServiceProcess, until } from '../support/service-process.ts'
 
 const settings = { DATA_DIR: await temporaryDataDir(), WEBHOOK_ALLOW_PRIVATE: 'on' }
 const service = await startServiceProcess(settings)

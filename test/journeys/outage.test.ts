@@ -5,11 +5,11 @@ import { randomBytes } from 'node:crypto'
 import type { ServerResponse } from 'node:http'
 import { test } from 'node:test'
 import { sql } from '../../src/platform/database/db.ts'
-import { openDatabaseProxy } from '../database-proxy.ts'
-import { openReceiver } from '../receiver.ts'
-import { startServiceProcess, until } from '../service-process.ts'
-import { atEnd, createTestDatabase, openTestPools } from '../test-database.ts'
-import { apiCaller, newApp, temporaryDataDir } from './support.ts'
+import { openDatabaseProxy } from '../support/database-proxy.ts'
+import { apiCaller, newApp, temporaryDataDir } from '../support/processes.ts'
+import { openReceiver } from '../support/receiver.ts'
+import { startServiceProcess, until } from '../support/service-process.ts'
+import { atEnd, createTestDatabase, openTestPools } from '../support/test-database.ts'
 
 const databaseUrl = await createTestDatabase()
 const { db } = openTestPools(databaseUrl, 2)

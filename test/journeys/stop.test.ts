@@ -6,11 +6,11 @@ import { Agent, type IncomingHttpHeaders, request } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { test } from 'node:test'
 import { sql } from '../../src/platform/database/db.ts'
-import { clientCredentials } from '../oauth/given-oauth.ts'
-import { hang, openReceiver } from '../receiver.ts'
-import { startServiceProcess, until } from '../service-process.ts'
-import { atEnd, createTestDatabase, openTestPools } from '../test-database.ts'
-import { apiCaller, newApp, temporaryDataDir } from './support.ts'
+import { clientCredentials } from '../support/given-oauth.ts'
+import { apiCaller, newApp, temporaryDataDir } from '../support/processes.ts'
+import { hang, openReceiver } from '../support/receiver.ts'
+import { startServiceProcess, until } from '../support/service-process.ts'
+import { atEnd, createTestDatabase, openTestPools } from '../support/test-database.ts'
 
 const databaseUrl = await createTestDatabase()
 const { db } = openTestPools(databaseUrl, 2)

@@ -4,9 +4,9 @@ import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { test } from 'node:test'
 import { sql } from '../../src/platform/database/db.ts'
-import { startServiceProcess, until } from '../service-process.ts'
-import { atEnd, createTestDatabase, openTestPools } from '../test-database.ts'
-import { anImport, apiCaller, newApp, openReceiver, setUp, temporaryDataDir } from './support.ts'
+import { anImport, apiCaller, newApp, openReceiver, setUp, temporaryDataDir } from '../support/processes.ts'
+import { startServiceProcess, until } from '../support/service-process.ts'
+import { atEnd, createTestDatabase, openTestPools } from '../support/test-database.ts'
 
 const databaseUrl = await createTestDatabase()
 const { db } = openTestPools(databaseUrl)

@@ -6,8 +6,8 @@ import { audience } from '../../src/oauth/access-token.ts'
 import { sql } from '../../src/platform/database/db.ts'
 import type { Actor } from '../../src/platform/http/actor.ts'
 import { Refusal } from '../../src/platform/http/refusal.ts'
-import { openTestDatabase } from '../harness.ts'
-import { clientCredentials, givenApp, issuer, openProcess, secretBox } from './given-oauth.ts'
+import { clientCredentials, givenApp, issuer, openProcess, secretBox } from '../support/given-oauth.ts'
+import { openTestDatabase } from '../support/harness.ts'
 
 const { database } = await openTestDatabase()
 const { oauth, url } = await openProcess(database)

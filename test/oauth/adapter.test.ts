@@ -5,8 +5,8 @@ import { v7 as uuidv7 } from 'uuid'
 import { openAdapter, sweepOAuthRecords } from '../../src/oauth/adapter.ts'
 import { endEverythingOf } from '../../src/oauth/end-sessions.ts'
 import { sql } from '../../src/platform/database/db.ts'
-import { openTestDatabase } from '../harness.ts'
-import { secretBox } from './given-oauth.ts'
+import { secretBox } from '../support/given-oauth.ts'
+import { openTestDatabase } from '../support/harness.ts'
 
 const { database } = await openTestDatabase()
 const tokens = openAdapter(database, secretBox, 'RefreshToken')

@@ -3,9 +3,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import * as client from 'openid-client'
-import { openTestDatabase } from '../harness.ts'
-import { callApi, givenApp, openProcess } from './given-oauth.ts'
-import { freeAddress, givenPeopleApp, givenUser, openBrowser, password } from './given-people.ts'
+import { callApi, givenApp, openProcess } from '../support/given-oauth.ts'
+import { freeAddress, givenPeopleApp, givenUser, openBrowser, password } from '../support/given-people.ts'
+import { openTestDatabase } from '../support/harness.ts'
 
 // The library takes the query of the address it returns to for the answer.
 const redirectUri = 'https://shop.example.com/back'

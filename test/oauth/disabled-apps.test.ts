@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { disableCustomApp } from '../../src/organisations/create-app.ts'
 import { sql } from '../../src/platform/database/db.ts'
-import { openTestDatabase } from '../harness.ts'
-import { callApi, clientCredentials, givenApp, openProcess, putApi, until } from './given-oauth.ts'
+import { callApi, clientCredentials, givenApp, openProcess, putApi, until } from '../support/given-oauth.ts'
+import { openTestDatabase } from '../support/harness.ts'
 
 const { database } = await openTestDatabase()
 const { url } = await openProcess(database)

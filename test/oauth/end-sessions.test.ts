@@ -4,8 +4,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { decodeJwt } from 'jose'
 import { type Database, type Sql, sql } from '../../src/platform/database/db.ts'
-import { openTestDatabase } from '../harness.ts'
-import { askToken, clientCredentials, givenApp, openProcess, putApi } from './given-oauth.ts'
+import { askToken, clientCredentials, givenApp, openProcess, putApi } from '../support/given-oauth.ts'
 import {
   authorizeQuery,
   type Browser,
@@ -16,7 +15,8 @@ import {
   password,
   redirectUri,
   type Shown,
-} from './given-people.ts'
+} from '../support/given-people.ts'
+import { openTestDatabase } from '../support/harness.ts'
 
 const { database: real } = await openTestDatabase()
 

@@ -2,9 +2,18 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import pg from 'pg'
 import type { Database } from '../../src/platform/database/db.ts'
-import { openTestDatabase } from '../harness.ts'
-import { type Answer, askToken, callApi, clientCredentials, givenApp, openProcess } from './given-oauth.ts'
-import { authorizeQuery, freeAddress, givenPeopleApp, givenUser, openBrowser, password, redirectUri, type Shown } from './given-people.ts'
+import { type Answer, askToken, callApi, clientCredentials, givenApp, openProcess } from '../support/given-oauth.ts'
+import {
+  authorizeQuery,
+  freeAddress,
+  givenPeopleApp,
+  givenUser,
+  openBrowser,
+  password,
+  redirectUri,
+  type Shown,
+} from '../support/given-people.ts'
+import { openTestDatabase } from '../support/harness.ts'
 
 const { database: real } = await openTestDatabase()
 const away = Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' })

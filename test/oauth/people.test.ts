@@ -5,9 +5,18 @@ import { test } from 'node:test'
 import { decodeJwt } from 'jose'
 import { v7 as uuidv7 } from 'uuid'
 import { sql } from '../../src/platform/database/db.ts'
-import { openTestDatabase } from '../harness.ts'
-import { askToken, callApi, clientCredentials, givenApp, openProcess, putApi, until } from './given-oauth.ts'
-import { authorise, authorizeQuery, freeAddress, givenPeopleApp, givenUser, openBrowser, password, redirectUri } from './given-people.ts'
+import { askToken, callApi, clientCredentials, givenApp, openProcess, putApi, until } from '../support/given-oauth.ts'
+import {
+  authorise,
+  authorizeQuery,
+  freeAddress,
+  givenPeopleApp,
+  givenUser,
+  openBrowser,
+  password,
+  redirectUri,
+} from '../support/given-people.ts'
+import { openTestDatabase } from '../support/harness.ts'
 
 const { database } = await openTestDatabase()
 const url = await freeAddress()

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { decodeJwt } from 'jose'
 import { sql } from '../../src/platform/database/db.ts'
-import { openTestDatabase } from '../harness.ts'
-import { type Answer, askToken, callApi, clientCredentials, givenApp, openProcess, read } from './given-oauth.ts'
-import { authorise, freeAddress, givenPeopleApp, givenUser, openBrowser, redirectUri } from './given-people.ts'
+import { type Answer, askToken, callApi, clientCredentials, givenApp, openProcess, read } from '../support/given-oauth.ts'
+import { authorise, freeAddress, givenPeopleApp, givenUser, openBrowser, redirectUri } from '../support/given-people.ts'
+import { openTestDatabase } from '../support/harness.ts'
 
 const { database } = await openTestDatabase()
 const url = await freeAddress()

@@ -4,8 +4,8 @@ import { decodeProtectedHeader } from 'jose'
 import { pino } from 'pino'
 import { rotateSigningKeys } from '../../src/oauth/rotate-keys.ts'
 import { sql } from '../../src/platform/database/db.ts'
-import { openTestDatabase } from '../harness.ts'
-import { callApi, clientCredentials, givenApp, openProcess, read, secretBox, until } from './given-oauth.ts'
+import { callApi, clientCredentials, givenApp, openProcess, read, secretBox, until } from '../support/given-oauth.ts'
+import { openTestDatabase } from '../support/harness.ts'
 
 const { database } = await openTestDatabase()
 const { url } = await openProcess(database)

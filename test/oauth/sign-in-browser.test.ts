@@ -5,10 +5,10 @@ import { readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { after, test } from 'node:test'
 import type { BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
-import { hasChromium, launchChromium } from '../chromium.ts'
-import { openTestDatabase } from '../harness.ts'
-import { askToken, callApi, openProcess } from './given-oauth.ts'
-import { authorizeQuery, freeAddress, givenPeopleApp, givenUser, password } from './given-people.ts'
+import { hasChromium, launchChromium } from '../support/chromium.ts'
+import { askToken, callApi, openProcess } from '../support/given-oauth.ts'
+import { authorizeQuery, freeAddress, givenPeopleApp, givenUser, password } from '../support/given-people.ts'
+import { openTestDatabase } from '../support/harness.ts'
 
 const skip = hasChromium ? false : 'set CHROMIUM_PATH to the Chromium of this machine'
 const { database } = await openTestDatabase()
@@ -159,7 +159,7 @@ interface Facts {
   small: number
   beyond: number
 }
-const pageFacts = readFileSync(new URL('page-facts.js', import.meta.url), 'utf8')
+const pageFacts = readFileSync(new URL('../support/page-facts.js', import.meta.url), 'utf8')
 
 /** What a screen reader, a keyboard and weak eyes need of a page. */
 async function checkAccess(page: Page): Promise<void> {

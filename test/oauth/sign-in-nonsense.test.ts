@@ -2,10 +2,10 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { openTestDatabase } from '../harness.ts'
-import fc from '../properties.ts'
-import { openProcess } from './given-oauth.ts'
-import { authorizeQuery, freeAddress, givenPeopleApp, openBrowser, redirectUri } from './given-people.ts'
+import { openProcess } from '../support/given-oauth.ts'
+import { authorizeQuery, freeAddress, givenPeopleApp, openBrowser, redirectUri } from '../support/given-people.ts'
+import { openTestDatabase } from '../support/harness.ts'
+import fc from '../support/properties.ts'
 
 const { database } = await openTestDatabase()
 const url = await freeAddress()

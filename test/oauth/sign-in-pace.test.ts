@@ -14,9 +14,9 @@ import {
   takeTry,
 } from '../../src/oauth/sign-in-pace.ts'
 import { type Database, sql } from '../../src/platform/database/db.ts'
-import { openTestDatabase } from '../harness.ts'
-import { openProcess } from './given-oauth.ts'
-import { authorizeQuery, type Browser, freeAddress, givenPeopleApp, givenUser, openBrowser, password } from './given-people.ts'
+import { openProcess } from '../support/given-oauth.ts'
+import { authorizeQuery, type Browser, freeAddress, givenPeopleApp, givenUser, openBrowser, password } from '../support/given-people.ts'
+import { openTestDatabase } from '../support/harness.ts'
 
 const { database } = await openTestDatabase()
 const url = await freeAddress()

@@ -2,9 +2,18 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { decodeJwt } from 'jose'
 import { sql } from '../../src/platform/database/db.ts'
-import { openTestDatabase } from '../harness.ts'
-import { askToken, callApi, openProcess } from './given-oauth.ts'
-import { authorise, authorizeQuery, freeAddress, givenPeopleApp, givenUser, openBrowser, password, redirectUri } from './given-people.ts'
+import { askToken, callApi, openProcess } from '../support/given-oauth.ts'
+import {
+  authorise,
+  authorizeQuery,
+  freeAddress,
+  givenPeopleApp,
+  givenUser,
+  openBrowser,
+  password,
+  redirectUri,
+} from '../support/given-people.ts'
+import { openTestDatabase } from '../support/harness.ts'
 
 const { database } = await openTestDatabase()
 const url = await freeAddress()

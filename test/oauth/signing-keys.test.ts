@@ -6,8 +6,8 @@ import { pino } from 'pino'
 import { addSigningKey, openSigningKeys } from '../../src/oauth/signing-keys.ts'
 import { type Db, sql } from '../../src/platform/database/db.ts'
 import { openSecretBox } from '../../src/platform/secret-box.ts'
-import { openTestDatabase } from '../harness.ts'
-import { callApi, clientCredentials, givenApp, openProcess, secretBox, until } from './given-oauth.ts'
+import { callApi, clientCredentials, givenApp, openProcess, secretBox, until } from '../support/given-oauth.ts'
+import { openTestDatabase } from '../support/harness.ts'
 
 const log = pino({ level: 'silent' })
 const { database } = await openTestDatabase()

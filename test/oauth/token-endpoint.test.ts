@@ -7,8 +7,8 @@ import { allow } from '../../src/oauth/allowed-scopes.ts'
 import { newGrant } from '../../src/oauth/grants.ts'
 import { raw, sql } from '../../src/platform/database/db.ts'
 import { openSecretBox } from '../../src/platform/secret-box.ts'
-import { openTestDatabase } from '../harness.ts'
-import { askToken, callApi, clientCredentials, givenApp, issuer, openProcess, read } from './given-oauth.ts'
+import { askToken, callApi, clientCredentials, givenApp, issuer, openProcess, read } from '../support/given-oauth.ts'
+import { openTestDatabase } from '../support/harness.ts'
 
 const { database } = await openTestDatabase()
 const { url } = await openProcess(database)

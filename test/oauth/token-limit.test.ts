@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { openTestDatabase } from '../harness.ts'
-import { type Answer, askToken, clientCredentials, givenApp, openProcess } from './given-oauth.ts'
+import { type Answer, askToken, clientCredentials, givenApp, openProcess } from '../support/given-oauth.ts'
+import { openTestDatabase } from '../support/harness.ts'
 
 const { database } = await openTestDatabase()
 const { url } = await openProcess(database, { rateLimits: true, trustProxy: 1 })

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { v7 as uuidv7 } from 'uuid'
 import { createCustomApp, disableCustomApp } from '../../src/organisations/create-app.ts'
-import { openWorld } from '../harness.ts'
+import { openWorld } from '../support/harness.ts'
 
 const { admin, stranger, as, database, secretBox } = await openWorld()
 const machine = { name: 'ERP', grantType: 2, scopes: ['partner.read', 'consignment'] }

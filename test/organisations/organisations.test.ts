@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { v7 as uuidv7 } from 'uuid'
 import { createOrganisation } from '../../src/organisations/organisation.ts'
 import { sql } from '../../src/platform/database/db.ts'
-import { openWorld } from '../harness.ts'
+import { openWorld } from '../support/harness.ts'
 
 const { admin, as, database } = await openWorld()
 

@@ -5,7 +5,7 @@ import { createUser } from '../../src/organisations/create-user.ts'
 import { operatorOf } from '../../src/organisations/organisation.ts'
 import { setPassword, type WhichUser } from '../../src/organisations/set-password.ts'
 import { sql } from '../../src/platform/database/db.ts'
-import { openWorld } from '../harness.ts'
+import { openWorld } from '../support/harness.ts'
 
 const { admin, stranger, as, database } = await openWorld()
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { v7 as uuidv7 } from 'uuid'
 import { hazardCategoryId } from '../../src/reference-data/load-reference-data.ts'
-import { acute, flammable, openProducts } from './given-products.ts'
+import { acute, flammable, openProducts } from '../support/given-products.ts'
 
 const { world, products, create, carton, inner } = await openProducts()
 const { admin, stranger } = world

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { CannotConvert, chainOf, convertQuantity, MetricResolution, type StoredStep } from '../../src/partners/convert-quantity.ts'
-import fc from '../properties.ts'
+import fc from '../support/properties.ts'
 
 const { Compound, Cascade } = MetricResolution
 type Unit = string | 1 | 2

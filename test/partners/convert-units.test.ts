@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { openWorld } from '../harness.ts'
+import { openWorld } from '../support/harness.ts'
 
 const { admin, stranger, as } = await openWorld()
 

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { crc32, deflateSync } from 'node:zlib'
 import sharp from 'sharp'
 import { MAX_FILE_BYTES } from '../../src/platform/http/files.ts'
-import { openWorld } from '../harness.ts'
+import { openWorld } from '../support/harness.ts'
 
 const { admin, stranger, as } = await openWorld()
 let partners = 0

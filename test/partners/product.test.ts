@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { volumeM3 } from '../../src/partners/product.ts'
-import { acute, openProducts } from './given-products.ts'
+import { acute, openProducts } from '../support/given-products.ts'
 
 const { world, newClient, products, create, carton, inner } = await openProducts()
 const { admin } = world

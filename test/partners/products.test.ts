@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { v7 as uuidv7 } from 'uuid'
 import { sql } from '../../src/platform/database/db.ts'
 import { hazardCategoryId } from '../../src/reference-data/load-reference-data.ts'
-import { acute, flammable, openProducts } from './given-products.ts'
+import { acute, flammable, openProducts } from '../support/given-products.ts'
 
 const { world, newClient, partnerId, products, create, carton, inner, each, group } = await openProducts()
 const { admin, stranger, as, database } = world

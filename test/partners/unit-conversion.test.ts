@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type ConversionStep, unitChain, unitConversionFaults } from '../../src/partners/unit-conversion.ts'
-import fc from '../properties.ts'
+import fc from '../support/properties.ts'
 
 const [carton, inner, pallet] = ['carton', 'inner', 'pallet']
 

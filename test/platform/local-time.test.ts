@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { isDateTime, isTimeZone, localNow, parseInstant, parseLocal } from '../../src/platform/local-time.ts'
-import fc from '../properties.ts'
+import fc from '../support/properties.ts'
 
 const AUCKLAND = 'Pacific/Auckland'
 const NEW_YORK = 'America/New_York'

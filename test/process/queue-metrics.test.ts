@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { sql } from '../../src/platform/database/db.ts'
 import { openMetrics } from '../../src/platform/metrics.ts'
 import { measureQueues } from '../../src/process/queue-metrics.ts'
-import { openDeliveries } from '../webhook-subscriptions/given-deliveries.ts'
+import { openDeliveries } from '../support/given-deliveries.ts'
 
 const { world, subscribe, raise } = await openDeliveries()
 const { database } = world

@@ -6,10 +6,10 @@ import { readdir, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import type { CustomAppCredentials } from '../../src/organisations/create-app.ts'
-import { newApp, temporaryDataDir } from '../journeys/support.ts'
-import { clientCredentials } from '../oauth/given-oauth.ts'
-import { json, run, startServiceProcess } from '../service-process.ts'
-import { atEnd, createTestDatabase } from '../test-database.ts'
+import { clientCredentials } from '../support/given-oauth.ts'
+import { newApp, temporaryDataDir } from '../support/processes.ts'
+import { json, run, startServiceProcess } from '../support/service-process.ts'
+import { atEnd, createTestDatabase } from '../support/test-database.ts'
 
 const databaseUrl = await createTestDatabase()
 const dataDir = await temporaryDataDir()

@@ -7,8 +7,8 @@ import { sql } from '../../src/platform/database/db.ts'
 import { Refusal } from '../../src/platform/http/refusal.ts'
 import { importPorts } from '../../src/reference-data/import-ports.ts'
 import { loadReferenceData, shippingPortId } from '../../src/reference-data/load-reference-data.ts'
-import { openImports } from '../consignment-imports/given-imports.ts'
-import { run, until } from '../service-process.ts'
+import { openImports } from '../support/given-imports.ts'
+import { run, until } from '../support/service-process.ts'
 
 const { world, post, drain, read, row } = await openImports()
 const { admin, database, databaseUrl } = world

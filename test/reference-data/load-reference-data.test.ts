@@ -9,8 +9,8 @@ import {
   portRows,
   shippingPortId,
 } from '../../src/reference-data/load-reference-data.ts'
-import { openTestDatabase } from '../harness.ts'
-import { atEnd } from '../test-database.ts'
+import { openTestDatabase } from '../support/harness.ts'
+import { atEnd } from '../support/test-database.ts'
 
 const { databaseUrl } = await openTestDatabase()
 

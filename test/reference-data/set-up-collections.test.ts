@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { v7 as uuidv7 } from 'uuid'
 import { sql } from '../../src/platform/database/db.ts'
-import { openWorld } from '../harness.ts'
+import { openWorld } from '../support/harness.ts'
 
 const { admin, stranger, as, database } = await openWorld()
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { v7 as uuidv7 } from 'uuid'
 import { shippingPortId } from '../../src/reference-data/load-reference-data.ts'
-import { openWorld } from '../harness.ts'
+import { openWorld } from '../support/harness.ts'
 
 const { admin, as } = await openWorld()
 const anybody = as(admin, { scopes: [] })

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { v7 as uuidv7 } from 'uuid'
-import { type Caller, openWorld } from '../harness.ts'
+import { type Caller, openWorld } from '../support/harness.ts'
 
 const { admin, stranger, as } = await openWorld()
 

@@ -3,9 +3,9 @@ import { test } from 'node:test'
 import { v7 as uuidv7 } from 'uuid'
 import { sql } from '../../src/platform/database/db.ts'
 import { beginning, claim, settle } from '../../src/webhook-subscriptions/delivery-queue.ts'
-import { answering, type Behaviour, drip, hang, openReceiver, oversized, redirect } from '../receiver.ts'
-import { until } from '../service-process.ts'
-import { openDeliveries } from './given-deliveries.ts'
+import { openDeliveries } from '../support/given-deliveries.ts'
+import { answering, type Behaviour, drip, hang, openReceiver, oversized, redirect } from '../support/receiver.ts'
+import { until } from '../support/service-process.ts'
 
 /** A world of its own for each test, for each has a worker with its own times. */
 async function given() {

@@ -4,7 +4,7 @@ import { v7 as uuidv7 } from 'uuid'
 import { sql } from '../../src/platform/database/db.ts'
 import { onHint } from '../../src/platform/work/hints.ts'
 import { EventType, emit, eventTypeNames, type NewEvent } from '../../src/webhook-subscriptions/events.ts'
-import { type Caller, openWorld } from '../harness.ts'
+import { type Caller, openWorld } from '../support/harness.ts'
 
 const { database, admin, stranger } = await openWorld()
 

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from '../../src/platform/database/db.ts'
 import { recur } from '../../src/webhook-subscriptions/recurrence.ts'
-import { until } from '../service-process.ts'
-import { openDeliveries, workingIn } from './given-deliveries.ts'
+import { openDeliveries, workingIn } from '../support/given-deliveries.ts'
+import { until } from '../support/service-process.ts'
 
 const { world, subscribe, deliveries, path } = await openDeliveries()
 const { admin, database } = world

@@ -3,9 +3,9 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { deliver } from '../../src/webhook-subscriptions/deliver.ts'
-import { hang, openReceiver } from '../receiver.ts'
-import { until } from '../service-process.ts'
-import { openDeliveries, workingIn } from './given-deliveries.ts'
+import { openDeliveries, workingIn } from '../support/given-deliveries.ts'
+import { hang, openReceiver } from '../support/receiver.ts'
+import { until } from '../support/service-process.ts'
 
 test('a receiver has 30 seconds: an answer after 26 is taken, and one that does not come fails the attempt', async () => {
   const { world, path, subscribe, deliveries } = await openDeliveries()

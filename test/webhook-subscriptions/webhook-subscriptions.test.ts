@@ -8,7 +8,7 @@ import { openServer } from '../../src/platform/http/server.ts'
 import { openMetrics } from '../../src/platform/metrics.ts'
 import type { Resolve } from '../../src/platform/outgoing/outgoing-http.ts'
 import { webhookSubscriptions } from '../../src/webhook-subscriptions/webhook-subscriptions.ts'
-import { type Caller, openWorld } from '../harness.ts'
+import { type Caller, openWorld } from '../support/harness.ts'
 
 const { admin, stranger, as, database, secretBox } = await openWorld()
 const partner = async (code: string, relationship: number) =>

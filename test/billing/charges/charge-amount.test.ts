@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { ChargeApplication, chargeAmount, type Rating } from '../../../src/billing/charges/charge-amount.ts'
 import { sql } from '../../../src/platform/database/db.ts'
-import { openTestDatabase } from '../../harness.ts'
-import fc from '../../properties.ts'
+import { openTestDatabase } from '../../support/harness.ts'
+import fc from '../../support/properties.ts'
 
 const { Rate, Fee } = ChargeApplication
 const { database } = await openTestDatabase()

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { v7 as uuidv7 } from 'uuid'
 import { ConsignmentStatus } from '../../../src/consignments/consignment.ts'
-import { chargesOf, openCharges, setUpCharges } from './given-charges.ts'
+import { chargesOf, openCharges, setUpCharges } from '../../support/given-charges.ts'
 
 const { world, clientId, carrierId, revenueAccountId, costCentreId, ...given } = await openCharges()
 const { consignment, adhoc, charge, charges, include, close, reopen, raised } = given

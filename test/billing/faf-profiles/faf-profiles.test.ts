@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { v7 as uuidv7 } from 'uuid'
-import { openWorld } from '../../harness.ts'
-import fc from '../../properties.ts'
+import { openWorld } from '../../support/harness.ts'
+import fc from '../../support/properties.ts'
 
 const { admin, stranger, as } = await openWorld()
 

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from '../../../src/platform/database/db.ts'
-import { openCharges } from '../charges/given-charges.ts'
+import { openCharges } from '../../support/given-charges.ts'
 
 const { world, clientId, consignments, charge, close, reopen } = await openCharges()
 const { admin, database } = world

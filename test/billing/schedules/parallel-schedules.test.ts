@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { openCharges } from '../charges/given-charges.ts'
+import { openCharges } from '../../support/given-charges.ts'
 
 const { world, clientId, consignment, charge, close, reopen, raised } = await openCharges()
 const { admin } = world

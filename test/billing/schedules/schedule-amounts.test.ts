@@ -4,9 +4,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from '../../../src/platform/database/db.ts'
-import type { Answered } from '../../harness.ts'
-import fc from '../../properties.ts'
-import { openCharges } from '../charges/given-charges.ts'
+import { openCharges } from '../../support/given-charges.ts'
+import type { Answered } from '../../support/harness.ts'
+import fc from '../../support/properties.ts'
 
 const { world, clientId, carrierId, warehouseId, consignments, adhoc, charge, close, reopen, include } = await openCharges()
 const { admin, database } = world

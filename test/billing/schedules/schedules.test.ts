@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { v7 as uuidv7 } from 'uuid'
 import { sql } from '../../../src/platform/database/db.ts'
-import { chargesOf, openCharges, setUpCharges } from '../charges/given-charges.ts'
+import { chargesOf, openCharges, setUpCharges } from '../../support/given-charges.ts'
 
 const { world, ...given } = await openCharges()
 const { clientId, carrierId, revenueAccountId, costCentreId, taxRateId, consignment, charge, close, reopen, raised, events } = given

@@ -10,9 +10,9 @@ import { Type } from '../../../src/platform/http/schema.ts'
 import { openServer } from '../../../src/platform/http/server.ts'
 import { openMetrics } from '../../../src/platform/metrics.ts'
 import { startWorkLoop } from '../../../src/platform/work/work-loop.ts'
-import { openDatabaseProxy } from '../../database-proxy.ts'
-import { until } from '../../service-process.ts'
-import { atEnd, createTestDatabase } from '../../test-database.ts'
+import { openDatabaseProxy } from '../../support/database-proxy.ts'
+import { until } from '../../support/service-process.ts'
+import { atEnd, createTestDatabase } from '../../support/test-database.ts'
 
 const proxy = await openDatabaseProxy(await createTestDatabase('template1'))
 /** what a process says of outages, and the lines of its log */

@@ -5,8 +5,8 @@ import { test } from 'node:test'
 import pg from 'pg'
 import { openDatabase, raw, refusing, sql, sqlState, type Tx, violated } from '../../../src/platform/database/db.ts'
 import { conflict, Refusal } from '../../../src/platform/http/refusal.ts'
-import { openDatabaseProxy } from '../../database-proxy.ts'
-import { createTestDatabase, openTestPools } from '../../test-database.ts'
+import { openDatabaseProxy } from '../../support/database-proxy.ts'
+import { createTestDatabase, openTestPools } from '../../support/test-database.ts'
 
 const url = await createTestDatabase('template1')
 const database = openTestPools(url)

@@ -5,7 +5,7 @@ import { readdirSync } from 'node:fs'
 import { test } from 'node:test'
 import pg from 'pg'
 import { migrate } from '../../../src/platform/database/migrate.ts'
-import { atEnd, createTestDatabase } from '../../test-database.ts'
+import { atEnd, createTestDatabase } from '../../support/test-database.ts'
 
 const names = readdirSync(new URL('../../../migrations', import.meta.url))
   .map(name => name.replace('.sql', ''))

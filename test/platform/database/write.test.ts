@@ -4,8 +4,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { camelCase, sql } from '../../../src/platform/database/db.ts'
 import { given, insertInto, snakeCase, updateGiven } from '../../../src/platform/database/write.ts'
-import fc from '../../properties.ts'
-import { createTestDatabase, openTestPools } from '../../test-database.ts'
+import fc from '../../support/properties.ts'
+import { createTestDatabase, openTestPools } from '../../support/test-database.ts'
 
 const database = openTestPools(await createTestDatabase())
 

@@ -3,10 +3,10 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import type { Page } from 'playwright-core'
-import { hasChromium, launchChromium } from '../../chromium.ts'
-import { openTestDatabase } from '../../harness.ts'
-import { clientCredentials, givenApp, openProcess } from '../../oauth/given-oauth.ts'
-import { freeAddress, givenPeopleApp, givenUser, password } from '../../oauth/given-people.ts'
+import { hasChromium, launchChromium } from '../../support/chromium.ts'
+import { clientCredentials, givenApp, openProcess } from '../../support/given-oauth.ts'
+import { freeAddress, givenPeopleApp, givenUser, password } from '../../support/given-people.ts'
+import { openTestDatabase } from '../../support/harness.ts'
 
 const skip = hasChromium ? false : 'set CHROMIUM_PATH to the Chromium of this machine'
 const { database } = await openTestDatabase()

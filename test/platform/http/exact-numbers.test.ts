@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { openWorld } from '../../harness.ts'
+import { openWorld } from '../../support/harness.ts'
 
 const { app, admin } = await openWorld()
 const clientId = (await admin.post('/v1/partners', { name: 'Kauri', code: 'KAURI', relationship: 1 })).body.partnerId

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { deflateRawSync } from 'node:zlib'
 import { checkFile, contentDisposition, decodeBase64, MAX_FILE_BYTES } from '../../../src/platform/http/files.ts'
-import fc from '../../properties.ts'
+import fc from '../../support/properties.ts'
 
 const hex = (text: string) => Buffer.from(text.replaceAll(' ', ''), 'hex')
 const PNG = hex(

@@ -5,8 +5,8 @@ import { test } from 'node:test'
 import { empty, sql } from '../../../src/platform/database/db.ts'
 import { contains, pageQuery, pageQueryFromZero, readPage, searchIn } from '../../../src/platform/http/paging.ts'
 import { openValidation } from '../../../src/platform/http/validation.ts'
-import fc from '../../properties.ts'
-import { createTestDatabase, openTestPools } from '../../test-database.ts'
+import fc from '../../support/properties.ts'
+import { createTestDatabase, openTestPools } from '../../support/test-database.ts'
 
 const database = openTestPools(await createTestDatabase())
 await database.atomically(async tx => {

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { SlidingWindow } from '../../../src/platform/http/rate-limit.ts'
-import fc from '../../properties.ts'
+import fc from '../../support/properties.ts'
 
 const WINDOW = 60_000
 

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Refusal } from '../../../src/platform/http/refusal.ts'
 import { readJson } from '../../../src/platform/http/request-body.ts'
-import fc from '../../properties.ts'
+import fc from '../../support/properties.ts'
 
 /** The value of a body that can be stored. */
 function storable(body: string): unknown {

@@ -11,7 +11,7 @@ import {
   openOutgoingHttp,
   type Resolve,
 } from '../../../src/platform/outgoing/outgoing-http.ts'
-import { answers, answersAndCloses, nameServer, type Receiver, receiver } from './receivers.ts'
+import { answers, answersAndCloses, nameServer, type Receiver, receiver } from '../../support/receivers.ts'
 
 const OK = 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok'
 

@@ -13,7 +13,7 @@ import {
   type Resolve,
 } from '../../../src/platform/outgoing/outgoing-http.ts'
 import { isPublicAddress } from '../../../src/platform/outgoing/public-address.ts'
-import { answers, nameServer, receiver } from './receivers.ts'
+import { answers, nameServer, receiver } from '../../support/receivers.ts'
 
 const PUBLIC = '93.184.215.14'
 

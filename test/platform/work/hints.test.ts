@@ -4,9 +4,9 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import pg from 'pg'
 import { bridgeHints, hint, onHint } from '../../../src/platform/work/hints.ts'
-import { openDatabaseProxy } from '../../database-proxy.ts'
-import { until } from '../../service-process.ts'
-import { atEnd, createTestDatabase, openTestPools } from '../../test-database.ts'
+import { openDatabaseProxy } from '../../support/database-proxy.ts'
+import { until } from '../../support/service-process.ts'
+import { atEnd, createTestDatabase, openTestPools } from '../../support/test-database.ts'
 
 const url = await createTestDatabase('template1')
 const proxy = await openDatabaseProxy(url)

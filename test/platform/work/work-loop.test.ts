@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { startWorkLoop } from '../../../src/platform/work/work-loop.ts'
-import { until } from '../../service-process.ts'
+import { until } from '../../support/service-process.ts'
 
 const errors: unknown[] = []
 const log = { error: (about: unknown) => errors.push(about) }

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { isValidSscc, ssccCheckDigit } from '../../../src/stock/logistic-units/sscc.ts'
-import fc from '../../properties.ts'
+import fc from '../../support/properties.ts'
 
 const first17 = fc.array(fc.integer({ min: 0, max: 9 }), { minLength: 17, maxLength: 17 }).map(digits => digits.join(''))
 const sscc = first17.map(digits => digits + ssccCheckDigit(digits))

@@ -2,8 +2,8 @@
 
 import assert from 'node:assert/strict'
 import { sql } from '../../src/platform/database/db.ts'
-import { openImports } from '../consignment-imports/given-imports.ts'
-import type { Caller } from '../harness.ts'
+import { openImports } from './given-imports.ts'
+import type { Caller } from './harness.ts'
 
 /** What an event tells, to subscribers and in the history. */
 export interface Told {

@@ -4,9 +4,9 @@ import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
-import { migrate } from '../src/platform/database/migrate.ts'
-import { type EmbeddedPostgres, openEmbeddedPostgres } from '../src/platform/embedded-postgres/open.ts'
-import { loadReferenceData } from '../src/reference-data/load-reference-data.ts'
+import { migrate } from '../../src/platform/database/migrate.ts'
+import { type EmbeddedPostgres, openEmbeddedPostgres } from '../../src/platform/embedded-postgres/open.ts'
+import { loadReferenceData } from '../../src/reference-data/load-reference-data.ts'
 
 let postgres: EmbeddedPostgres | undefined
 let dataDir = ''

@@ -1,9 +1,9 @@
 // One record of every kind in an organisation, for the tests that call every endpoint.
 
 import assert from 'node:assert/strict'
-import { processDueImports } from '../src/consignment-imports/process-imports.ts'
-import { loadReferenceData } from '../src/reference-data/load-reference-data.ts'
-import { request, setUp, workingIn } from './consignment-imports/given-imports.ts'
+import { processDueImports } from '../../src/consignment-imports/process-imports.ts'
+import { loadReferenceData } from '../../src/reference-data/load-reference-data.ts'
+import { request, setUp, workingIn } from './given-imports.ts'
 import { type Caller, endpoints, type World } from './harness.ts'
 import { until } from './service-process.ts'
 

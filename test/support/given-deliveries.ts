@@ -13,8 +13,8 @@ import { readConfig } from '../../src/process/config.ts'
 import { type DeliveryTimes, deliver } from '../../src/webhook-subscriptions/deliver.ts'
 import { EventType, emit, type NewEvent } from '../../src/webhook-subscriptions/events.ts'
 import type { Working } from '../../src/workers.ts'
-import { type Caller, openWorld, type World } from '../harness.ts'
-import { until } from '../service-process.ts'
+import { type Caller, openWorld, type World } from './harness.ts'
+import { until } from './service-process.ts'
 
 /** A delivery as the API lists it. */
 export interface Listed {

@@ -3,8 +3,8 @@
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { test } from 'node:test'
-import { verifySignature, verifyStandardSignature } from '../../client/src/waybill.ts'
 import { signatureHeaders } from '../../src/webhook-subscriptions/signature.ts'
+import { verifySignature, verifyStandardSignature } from '../src/waybill.ts'
 
 const secret = 'a-client-secret-that-is-longer-than-the-64-bytes-of-one-block-of-SHA-256'
 const signingKey1 = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'

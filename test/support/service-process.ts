@@ -5,7 +5,7 @@ import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 
-const main = fileURLToPath(new URL('../bin/waybill.js', import.meta.url))
+const main = fileURLToPath(new URL('../../bin/waybill.js', import.meta.url))
 
 /** What a process printed and how it ended. */
 export interface Ended {

@@ -38,7 +38,7 @@ export async function launchChromium(): Promise<Browser> {
 async function unpacked(): Promise<string> {
   const { inflate } = await import('@sparticuz/chromium')
   const packed = fileURLToPath(new URL('../bin', import.meta.resolve('@sparticuz/chromium')))
-  const cache = fileURLToPath(new URL('../node_modules/.cache/chromium', import.meta.url))
+  const cache = fileURLToPath(new URL('../../node_modules/.cache/chromium', import.meta.url))
   if ((await readdir(cache).catch(() => [])).length > 0) return cache
   // It unpacks to the folder for temporary files, and takes what lies there already for whole.
   const draft = `${cache}.${process.pid}`

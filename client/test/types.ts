@@ -1,6 +1,6 @@
 // What the client must refuse to compile, and the types that calls have. `npm run check` compiles this; nothing runs it.
 
-import { createWaybill, orThrow } from '../../client/src/waybill.ts'
+import { createWaybill, orThrow } from '../src/waybill.ts'
 
 const waybill = createWaybill({ baseUrl: 'https://waybill.example.com', clientId: 'id', clientSecret: 'secret' })
 const params = { path: { consignmentId: '0190a6e2-0000-7000-8000-000000000000' } }

@@ -2,9 +2,9 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createWaybill, orThrow, type Waybill, WaybillError } from '../../client/src/waybill.ts'
-import { openTestDatabase } from '../harness.ts'
-import { givenApp, openProcess } from '../oauth/given-oauth.ts'
+import { givenApp, openProcess } from '../../test/support/given-oauth.ts'
+import { openTestDatabase } from '../../test/support/harness.ts'
+import { createWaybill, orThrow, type Waybill, WaybillError } from '../src/waybill.ts'
 
 const { database } = await openTestDatabase()
 const { url } = await openProcess(database)

@@ -1,11 +1,11 @@
 // The OpenAPI document as the tests keep it, with an address and version that do not change.
 
 import { randomBytes } from 'node:crypto'
-import { apiDocument as documentOf } from '../src/api/document.ts'
-import { openSecretBox } from '../src/platform/secret-box.ts'
-import { endpointsOf } from '../src/routes.ts'
+import { apiDocument as documentOf } from '../../src/api/document.ts'
+import { openSecretBox } from '../../src/platform/secret-box.ts'
+import { endpointsOf } from '../../src/routes.ts'
 
-export const snapshotPath = new URL('openapi.json', import.meta.url)
+export const snapshotPath = new URL('../openapi.json', import.meta.url)
 
 /** The document of every endpoint, for an imagined installation. */
 export function apiDocument() {

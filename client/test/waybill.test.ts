@@ -4,10 +4,10 @@ import assert from 'node:assert/strict'
 import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { after, test } from 'node:test'
-import { createWaybill, orThrow, WaybillError } from '../../client/src/waybill.ts'
-import { openTestDatabase } from '../harness.ts'
-import { askToken, clientCredentials, givenApp, openProcess } from '../oauth/given-oauth.ts'
-import { authorise, freeAddress, givenPeopleApp, givenUser, openBrowser, redirectUri } from '../oauth/given-people.ts'
+import { askToken, clientCredentials, givenApp, openProcess } from '../../test/support/given-oauth.ts'
+import { authorise, freeAddress, givenPeopleApp, givenUser, openBrowser, redirectUri } from '../../test/support/given-people.ts'
+import { openTestDatabase } from '../../test/support/harness.ts'
+import { createWaybill, orThrow, WaybillError } from '../src/waybill.ts'
 
 /** An answer of the fake server. */
 interface Told {

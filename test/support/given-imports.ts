@@ -10,7 +10,7 @@ import { openMetrics } from '../../src/platform/metrics.ts'
 import { openOutgoingHttp } from '../../src/platform/outgoing/outgoing-http.ts'
 import { readConfig } from '../../src/process/config.ts'
 import type { Working } from '../../src/workers.ts'
-import { type Caller, openWorld, type World } from '../harness.ts'
+import { type Caller, openWorld, type World } from './harness.ts'
 
 /** What a worker works with. Its database may be another connection to the world's. */
 export function workingIn(world: World, database = world.database): Working {

@@ -12,8 +12,8 @@ import { after, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { clients, warehouses } from '../../src/demo/demo-data.ts'
-import { type App, apiCaller, newApp, temporaryDataDir } from '../journeys/support.ts'
-import { startServiceProcess, until } from '../service-process.ts'
+import { type App, apiCaller, newApp, temporaryDataDir } from '../../test/support/processes.ts'
+import { startServiceProcess, until } from '../../test/support/service-process.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const run = promisify(execFile)

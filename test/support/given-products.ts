@@ -1,7 +1,7 @@
 // A client that has products, with what they refer to.
 
 import { hazardClassId } from '../../src/reference-data/load-reference-data.ts'
-import { openWorld } from '../harness.ts'
+import { openWorld } from './harness.ts'
 
 /** Hazard classes of two standards; only the first has categories. */
 export const [flammable, acute] = [hazardClassId(1, '2.6'), hazardClassId(4, '6.1')]

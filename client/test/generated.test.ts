@@ -8,7 +8,7 @@ import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 
-const client = fileURLToPath(new URL('../../client', import.meta.url))
+const client = fileURLToPath(new URL('..', import.meta.url))
 
 test('client/src/generated/api.ts is what the snapshot of the API document gives', async () => {
   const { scripts } = JSON.parse(await readFile(join(client, 'package.json'), 'utf8')) as { scripts: { generate: string } }

@@ -2,8 +2,8 @@
 
 import assert from 'node:assert/strict'
 import { sql } from '../../src/platform/database/db.ts'
-import { type Given, openConsignments } from '../consignments/given-consignments.ts'
-import { type Caller, openWorld } from '../harness.ts'
+import { type Given, openConsignments } from './given-consignments.ts'
+import { type Caller, openWorld } from './harness.ts'
 
 /** A world with wave picks. Auckland is `warehouses[0]`, in New Zealand; the client `clients[0]`. */
 export async function openJobs() {

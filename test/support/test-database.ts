@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { after } from 'node:test'
 import pg from 'pg'
 import { v7 as uuidv7 } from 'uuid'
-import { type Database, openDatabase } from '../src/platform/database/db.ts'
+import { type Database, openDatabase } from '../../src/platform/database/db.ts'
 
 const closing: (() => unknown)[] = []
 after(async () => {

@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after } from 'node:test'
 import { createWaybill, verifySignature, type Waybill, WaybillError } from '../../client/src/waybill.ts'
-import { json } from '../service-process.ts'
+import { json } from './service-process.ts'
 
 /** A folder for DATA_DIR, removed when the test file ends. */
 export async function temporaryDataDir(): Promise<string> {

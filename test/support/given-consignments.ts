@@ -3,7 +3,7 @@
 import { v7 as uuidv7 } from 'uuid'
 import type { ConsignmentFilters } from '../../src/consignments/consignment-filters.ts'
 import { type Database, sql } from '../../src/platform/database/db.ts'
-import type { Caller } from '../harness.ts'
+import type { Caller } from './harness.ts'
 
 /** A consignment as far as lists look at it. */
 export interface Given {
