@@ -46,7 +46,7 @@ create index consignment_listing_of_client on consignment_listing
   (organisation_id, identity_connection_id, edi_status, client_id, carrier_id, type, status, warehouse_id, date_entered desc, number desc);
 
 -- How many rows of consignment_listing there are of each combination: the sum of n over all rows of the combination. Every statement that writes
--- adds what it changed as new rows, so that no two writers wait for each other; src/consignments/fold-counts.ts adds them up in the background.
+-- adds what it changed as new rows, so that no two writers wait for each other; src/consignments/list/fold-counts.ts adds them up in the background.
 --
 -- Every combination is counted at three levels, so that a filter reads no more of them than it has to: 0 by everything, 1 for all clients together,
 -- 2 for all clients and carriers together (their columns are nil there).

@@ -74,12 +74,12 @@ test('only the guarded client talks to the outside', () => {
   const users = [...src.keys()].filter(
     path => importsOf(path).includes('src/platform/outgoing/outgoing-http.ts') && !path.startsWith('src/platform/'),
   )
-  for (const path of users) assert.match(path, /^src\/(webhook-subscriptions|consignment-imports|demo)\/|^src\/(service|workers)\.ts$/)
+  for (const path of users) assert.match(path, /^src\/(webhook-subscriptions|consignment-imports|demo)\/|^src\/(process\/service|workers)\.ts$/)
 })
 
 test('statements begin a transaction only in the endpoint machinery, the work loops and the command line', () => {
   const allowed =
-    /^src\/(platform\/(server|db|hints)|main|oauth\/|demo\/|workers|webhook-subscriptions\/|consignment-imports\/|consignments\/fold-counts)/
+    /^src\/(platform\/(http\/server|database\/db|work\/hints)|main|oauth\/|demo\/|workers|webhook-subscriptions\/|consignment-imports\/|consignments\/list\/fold-counts)/
   assert.deepEqual(
     linesWith(/\.(atomically|inOneStatement)\(/).filter(line => !allowed.test(line)),
     [],

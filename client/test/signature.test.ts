@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { test } from 'node:test'
-import { signatureHeaders } from '../../src/webhook-subscriptions/signature.ts'
+import { signatureHeaders } from '../../src/webhook-subscriptions/delivery/signature.ts'
 import { verifySignature, verifyStandardSignature } from '../src/waybill.ts'
 
 const secret = 'a-client-secret-that-is-longer-than-the-64-bytes-of-one-block-of-SHA-256'

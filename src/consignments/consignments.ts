@@ -6,8 +6,8 @@ import { endpoint, json } from '../platform/http/endpoint.ts'
 import { pageOf, pageQuery, searchIn } from '../platform/http/paging.ts'
 import { Integer, IntegerEnum, LocalTime, named, nullable, PlainDate, type Static, Type, Uuid } from '../platform/http/schema.ts'
 import { ConsignmentStatus, ConsignmentType } from './consignment.ts'
-import type { ConsignmentFilters } from './consignment-filters.ts'
-import { findConsignments } from './find-consignments.ts'
+import type { ConsignmentFilters } from './list/filters.ts'
+import { findConsignments } from './list/find-consignments.ts'
 import { carrierAndWarehouse } from './request-fields.ts'
 
 const Text = Type.String()

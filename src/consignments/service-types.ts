@@ -5,7 +5,7 @@ import { changed, done, endpoint, json } from '../platform/http/endpoint.ts'
 import { named, Type, Uuid } from '../platform/http/schema.ts'
 import { EventType } from '../webhook-subscriptions/events.ts'
 import { changeRecords } from './change-consignment.ts'
-import { type HeldKind, hold, oneOfEach, readHeld, release } from './held-types.ts'
+import { type HeldKind, hold, oneOfEach, readHeld, release } from './type-entries.ts'
 
 const kind: HeldKind = {
   types: 'service_type',

@@ -6,7 +6,7 @@ import { changed, done, type Endpoint, endpoint, json } from '../platform/http/e
 import { named, Quantity, Type, Uuid } from '../platform/http/schema.ts'
 import { EventType } from '../webhook-subscriptions/events.ts'
 import { changeRecords } from './change-consignment.ts'
-import { type HeldKind, hold, oneOfEach, readHeld, release } from './held-types.ts'
+import { type HeldKind, hold, oneOfEach, readHeld, release } from './type-entries.ts'
 
 const kinds = [
   {

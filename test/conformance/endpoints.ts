@@ -466,13 +466,13 @@ export const endpointSections: Section[] = [
       endpoint(
         'PUT /v1/webhook-subscriptions/{webhookSubscriptionId}/test',
         {},
-        'webhook-subscriptions/deliver: openssl finds the same signature over the raw bytes with the client secret',
+        'webhook-subscriptions/delivery/deliver: openssl finds the same signature over the raw bytes with the client secret',
       ),
       endpoint(
         'DELETE /v1/webhook-subscriptions/{webhookSubscriptionId}/delete',
         {},
         'webhook-subscriptions/webhook-subscriptions: a subscription is created, read and listed without its keys, and deleted',
-        'webhook-subscriptions/deliver: a deleted subscription and a disabled app are sent nothing; what the app misses is held and goes on when it is enabled again',
+        'webhook-subscriptions/delivery/deliver: a deleted subscription and a disabled app are sent nothing; what the app misses is held and goes on when it is enabled again',
       ),
     ],
   },

@@ -227,7 +227,7 @@ export const serviceSections: Section[] = [
     rows: [
       rule(
         'A POST with id, type, created, data and operationId',
-        'webhook-subscriptions/deliver: an event arrives with the fields of a delivery, and the receipt is recorded',
+        'webhook-subscriptions/delivery/deliver: an event arrives with the fields of a delivery, and the receipt is recorded',
       ),
       rule(
         'Types are dotted lower-case names',
@@ -250,12 +250,12 @@ export const serviceSections: Section[] = [
     rows: [
       rule(
         'X-Service-Signature: HMAC-SHA256 over the raw body with the client secret, in hex',
-        'webhook-subscriptions/deliver: openssl finds the same signature over the raw bytes with the client secret',
+        'webhook-subscriptions/delivery/deliver: openssl finds the same signature over the raw bytes with the client secret',
         'client/test/readme: the programs of the README import a consignment, beside the data of the demo, and are told of it',
       ),
       rule(
         'Signing keys are accepted',
-        'webhook-subscriptions/deliver: signing keys add their signatures and the headers of Standard Webhooks',
+        'webhook-subscriptions/delivery/deliver: signing keys add their signatures and the headers of Standard Webhooks',
         'client/test/signature: the headers of Standard Webhooks are verified with either key, from an object or Headers',
       ),
     ],
@@ -276,22 +276,22 @@ export const serviceSections: Section[] = [
       rule('The address is https', 'webhook-subscriptions/webhook-subscriptions: an address that is not public is refused at creation'),
       rule(
         'A 2xx in time; anything else is a failure',
-        'webhook-subscriptions/deliver-trouble: a receiver that does not take a delivery fails the attempt, with the reason',
+        'webhook-subscriptions/delivery/deliver-trouble: a receiver that does not take a delivery fails the attempt, with the reason',
         'platform/outgoing/outgoing-http: the one deadline ends a receiver that drips its body, and the connection',
       ),
       rule(
         'At least once',
         'journeys/crashes: a service killed three times under 2,000 imports loses nothing and does nothing twice',
-        'webhook-subscriptions/deliver: a failed attempt is repeated with the same bytes until the receiver takes it',
+        'webhook-subscriptions/delivery/deliver: a failed attempt is repeated with the same bytes until the receiver takes it',
       ),
       rule(
         'Delays of 5 s, 30 s, 2 min, 10 min and 1 h, which may be set',
-        'webhook-subscriptions/deliver-trouble: retries wait as long as they are told, and not much longer',
+        'webhook-subscriptions/delivery/deliver-trouble: retries wait as long as they are told, and not much longer',
         'process/config: the defaults in .env.example are the true ones, and an empty value means the default',
       ),
       rule(
         'After five failed attempts the subscription is Failed',
-        'webhook-subscriptions/deliver: the fifth failed attempt fails the subscription, and nothing more is sent until it is reactivated',
+        'webhook-subscriptions/delivery/deliver: the fifth failed attempt fails the subscription, and nothing more is sent until it is reactivated',
       ),
     ],
   },
@@ -386,11 +386,11 @@ export const serviceSections: Section[] = [
       rule('Lifetimes of tokens and codes: see 5.4', 'oauth/sign-in: a code lasts 60 seconds'),
       rule(
         'Webhook receivers have 30 seconds',
-        'webhook-subscriptions/thirty-seconds: a receiver has 30 seconds: an answer after 26 is taken, and one that does not come fails the attempt',
+        'webhook-subscriptions/delivery/thirty-seconds: a receiver has 30 seconds: an answer after 26 is taken, and one that does not come fails the attempt',
       ),
       rule(
         'Five attempts, then the subscription fails',
-        'webhook-subscriptions/deliver: the fifth failed attempt fails the subscription, and nothing more is sent until it is reactivated',
+        'webhook-subscriptions/delivery/deliver: the fifth failed attempt fails the subscription, and nothing more is sent until it is reactivated',
       ),
     ],
   },

@@ -51,7 +51,7 @@ export const stateSections: Section[] = [
     rows: [
       rule(
         'Five failed attempts: Failed, and nothing more is sent until it is reactivated',
-        'webhook-subscriptions/deliver: the fifth failed attempt fails the subscription, and nothing more is sent until it is reactivated',
+        'webhook-subscriptions/delivery/deliver: the fifth failed attempt fails the subscription, and nothing more is sent until it is reactivated',
       ),
     ],
   },

@@ -1,7 +1,7 @@
 // Many consignments at once, written as rows, and what a list of them has to answer, worked out the plain way.
 
 import { v7 as uuidv7 } from 'uuid'
-import type { ConsignmentFilters } from '../../src/consignments/consignment-filters.ts'
+import type { ConsignmentFilters } from '../../src/consignments/list/filters.ts'
 import { type Database, sql } from '../../src/platform/database/db.ts'
 import type { Caller } from './harness.ts'
 

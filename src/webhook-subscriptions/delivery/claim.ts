@@ -1,9 +1,9 @@
 // The delivery table as a queue: claiming what is due under a lease, and writing what came of it. Spec 6.5, 3; open-points 6.
 
-import { type Database, sql, type Tx } from '../platform/database/db.ts'
-import type { EventType } from './events.ts'
-import { firstAllowance } from './pace.ts'
-import { DeliveryStatus, isServed, joinApp, SubscriptionStatus } from './subscription.ts'
+import { type Database, sql, type Tx } from '../../platform/database/db.ts'
+import type { EventType } from '../events.ts'
+import { DeliveryStatus, isServed, joinApp, SubscriptionStatus } from '../subscription.ts'
+import { firstAllowance } from './concurrency.ts'
 
 /** A delivery that this process holds until its lease ends. */
 export interface Claimed {

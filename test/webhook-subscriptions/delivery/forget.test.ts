@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { sql } from '../../src/platform/database/db.ts'
-import { forgetSome } from '../../src/webhook-subscriptions/forget.ts'
-import { openDeliveries } from '../support/given-deliveries.ts'
+import { sql } from '../../../src/platform/database/db.ts'
+import { forgetSome } from '../../../src/webhook-subscriptions/delivery/forget.ts'
+import { openDeliveries } from '../../support/given-deliveries.ts'
 
 const { world, subscribe, raise } = await openDeliveries()
 const { database } = world

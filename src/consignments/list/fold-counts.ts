@@ -1,8 +1,8 @@
 // Adds up the counts of consignments, which every write extends by rows of its own. Only the sums matter; fewer rows are read faster. Migration 008.
 
-import { type Database, raw, sql } from '../platform/database/db.ts'
-import { startWorkLoop, type WorkLoop } from '../platform/work/work-loop.ts'
-import type { Working } from '../workers.ts'
+import { type Database, raw, sql } from '../../platform/database/db.ts'
+import { startWorkLoop, type WorkLoop } from '../../platform/work/work-loop.ts'
+import type { Working } from '../../workers.ts'
 
 const mostAtOnce = 5_000
 

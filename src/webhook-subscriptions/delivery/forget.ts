@@ -1,9 +1,9 @@
 // Deliveries are kept for 30 days, for replay; then they go. Events stay: they are the history. Open-points 6.
 
-import { type Database, sql } from '../platform/database/db.ts'
-import { startWorkLoop, type WorkLoop } from '../platform/work/work-loop.ts'
-import type { Working } from '../workers.ts'
-import { DeliveryStatus, isServed, joinApp } from './subscription.ts'
+import { type Database, sql } from '../../platform/database/db.ts'
+import { startWorkLoop, type WorkLoop } from '../../platform/work/work-loop.ts'
+import type { Working } from '../../workers.ts'
+import { DeliveryStatus, isServed, joinApp } from '../subscription.ts'
 
 const mostAtOnce = 1_000
 

@@ -2,10 +2,10 @@
 
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { deliver } from '../../src/webhook-subscriptions/deliver.ts'
-import { openDeliveries, workingIn } from '../support/given-deliveries.ts'
-import { hang, openReceiver } from '../support/receiver.ts'
-import { until } from '../support/service-process.ts'
+import { deliver } from '../../../src/webhook-subscriptions/delivery/deliver.ts'
+import { openDeliveries, workingIn } from '../../support/given-deliveries.ts'
+import { hang, openReceiver } from '../../support/receiver.ts'
+import { until } from '../../support/service-process.ts'
 
 test('a receiver has 30 seconds: an answer after 26 is taken, and one that does not come fails the attempt', async () => {
   const { world, path, subscribe, deliveries } = await openDeliveries()

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
 import { createHmac } from 'node:crypto'
 import { test } from 'node:test'
-import { sql } from '../../src/platform/database/db.ts'
-import { clientSecret, openDeliveries } from '../support/given-deliveries.ts'
-import { answering, openReceiver } from '../support/receiver.ts'
-import { until } from '../support/service-process.ts'
+import { sql } from '../../../src/platform/database/db.ts'
+import { clientSecret, openDeliveries } from '../../support/given-deliveries.ts'
+import { answering, openReceiver } from '../../support/receiver.ts'
+import { until } from '../../support/service-process.ts'
 
 const { world, subscribe, raise, work, settled, deliveries, read, path } = await openDeliveries()
 const { admin, database } = world

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type Destination, openPace } from '../../src/webhook-subscriptions/pace.ts'
+import { type Destination, openPace } from '../../../src/webhook-subscriptions/delivery/concurrency.ts'
 
 const [a, b] = ['a', 'b'].map(subscriptionId => ({ organisationId: 'one', subscriptionId })) as [Destination, Destination]
 

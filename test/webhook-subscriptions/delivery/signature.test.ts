@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { createHash, createHmac, randomBytes } from 'node:crypto'
 import { test } from 'node:test'
-import { signatureHeaders } from '../../src/webhook-subscriptions/signature.ts'
+import { signatureHeaders } from '../../../src/webhook-subscriptions/delivery/signature.ts'
 
 const body = Buffer.from('{"id":"é"}')
 const at = new Date('2026-03-01T00:00:00.900Z')

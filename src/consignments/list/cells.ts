@@ -1,18 +1,9 @@
 // Pages of consignments by cell: a combination of client, carrier, type, status and warehouse that has rows, as the count knows it. The newest rows of
 // every cell come from one index, in order, so the work is bounded by the number of cells. Migration 008 has the tables.
 
-import { empty, raw, type Sql, sql } from '../platform/database/db.ts'
-import type { Actor } from '../platform/http/actor.ts'
-import {
-  type ConsignmentFilters,
-  dates,
-  equalities,
-  equalityFilters,
-  isDated,
-  newestFirst,
-  nil,
-  type Source,
-} from './consignment-filters.ts'
+import { empty, raw, type Sql, sql } from '../../platform/database/db.ts'
+import type { Actor } from '../../platform/http/actor.ts'
+import { type ConsignmentFilters, dates, equalities, equalityFilters, isDated, newestFirst, nil, type Source } from './filters.ts'
 
 /** The sources for equality filters, days and, with a SearchText, the clients found by their name (`named_client`). */
 export function cellsOf(actor: Actor, filters: ConsignmentFilters, most: number): Source[] {

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { v7 as uuidv7 } from 'uuid'
-import { sql } from '../../src/platform/database/db.ts'
-import { beginning, claim, settle } from '../../src/webhook-subscriptions/delivery-queue.ts'
-import { openDeliveries } from '../support/given-deliveries.ts'
-import { answering, type Behaviour, drip, hang, openReceiver, oversized, redirect } from '../support/receiver.ts'
-import { until } from '../support/service-process.ts'
+import { sql } from '../../../src/platform/database/db.ts'
+import { beginning, claim, settle } from '../../../src/webhook-subscriptions/delivery/claim.ts'
+import { openDeliveries } from '../../support/given-deliveries.ts'
+import { answering, type Behaviour, drip, hang, openReceiver, oversized, redirect } from '../../support/receiver.ts'
+import { until } from '../../support/service-process.ts'
 
 /** A world of its own for each test, for each has a worker with its own times. */
 async function given() {

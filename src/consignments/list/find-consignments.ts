@@ -5,20 +5,11 @@
 // - the cells of what the connection has not marked: what exists less what is marked.
 // - matches: rows that a text, an external id or numbers select, through an index of their own. These are few, and are counted.
 
-import { empty, join, type Sql, sql } from '../platform/database/db.ts'
-import type { Actor } from '../platform/http/actor.ts'
-import { contains } from '../platform/http/paging.ts'
-import { cellsOf } from './consignment-cells.ts'
-import {
-  type ConsignmentFilters,
-  dates,
-  equalities,
-  equalityFilters,
-  isDated,
-  newestFirst,
-  nil,
-  type Source,
-} from './consignment-filters.ts'
+import { empty, join, type Sql, sql } from '../../platform/database/db.ts'
+import type { Actor } from '../../platform/http/actor.ts'
+import { contains } from '../../platform/http/paging.ts'
+import { cellsOf } from './cells.ts'
+import { type ConsignmentFilters, dates, equalities, equalityFilters, isDated, newestFirst, nil, type Source } from './filters.ts'
 
 /**
  * The statement for rows `offset` to `offset + limit` of what matches, newest first, and `total`. `columns` and `joins` describe a row around `consignment c`;
