@@ -74,7 +74,8 @@ test('only the guarded client talks to the outside', () => {
   const users = [...src.keys()].filter(
     path => importsOf(path).includes('src/platform/outgoing/outgoing-http.ts') && !path.startsWith('src/platform/'),
   )
-  for (const path of users) assert.match(path, /^src\/(webhook-subscriptions|consignment-imports|demo)\/|^src\/(process\/service|workers)\.ts$/)
+  for (const path of users)
+    assert.match(path, /^src\/(webhook-subscriptions|consignment-imports|demo)\/|^src\/(process\/service|workers)\.ts$/)
 })
 
 test('statements begin a transaction only in the endpoint machinery, the work loops and the command line', () => {

@@ -3,10 +3,10 @@
 import { ScheduleStatus } from '../billing/schedules/schedule.ts'
 import { Reason } from '../consignment-imports/import-reason.ts'
 import { ConsignmentStatus, ConsignmentType } from '../consignments/consignment.ts'
+import { EventType, eventTypeNames } from '../events/event.ts'
 import { JobStatus } from '../jobs/job-status.ts'
 import type { Webhook } from '../platform/http/openapi.ts'
 import { IntegerEnum, named, nullable, type TSchema, Type, UtcTime, Uuid } from '../platform/http/schema.ts'
-import { EventType, eventTypeNames } from '../webhook-subscriptions/events.ts'
 
 const data = (fields: Record<string, TSchema>) => Type.Object({ organisationId: Uuid, ...fields })
 

@@ -2,11 +2,11 @@
 
 import { ConsignmentStatus, ConsignmentType, storedAddress } from '../consignments/consignment.ts'
 import type { NewConsignment, NoteRow } from '../consignments/create-consignment.ts'
+import type { EventSource } from '../events/emit.ts'
 import { Relationship } from '../partners/partner.ts'
 import { mediaType } from '../platform/http/files.ts'
 import { localNow, parseLocal } from '../platform/local-time.ts'
 import { newId } from '../platform/new-id.ts'
-import type { EventSource } from '../webhook-subscriptions/events.ts'
 import { type Download, fetchedFile } from './import-files.ts'
 import { known, type Local, type Reason, type Wait } from './import-reason.ts'
 import type { ImportRequest } from './import-request.ts'

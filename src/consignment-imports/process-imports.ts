@@ -2,12 +2,13 @@
 // dies lets go of its batch with its connection; another takes it over at once, and the effect is there exactly once. Spec 3; design 6.
 
 import { createConsignments } from '../consignments/create-consignment.ts'
+import { byService, type EventSource, emit } from '../events/emit.ts'
+import { EventType } from '../events/event.ts'
 import { Relationship } from '../partners/partner.ts'
 import { type Database, type Sql, sql, type Tx } from '../platform/database/db.ts'
 import { databaseAway } from '../platform/database/unavailability.ts'
 import { onHint } from '../platform/work/hints.ts'
 import { startWorkLoop, type WorkLoop } from '../platform/work/work-loop.ts'
-import { byService, type EventSource, EventType, emit } from '../webhook-subscriptions/events.ts'
 import type { Working } from '../workers.ts'
 import { attachFetched, downloadsOf } from './downloads.ts'
 import { failureInWords, notItsFault } from './failure.ts'

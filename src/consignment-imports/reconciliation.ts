@@ -1,8 +1,9 @@
 // Imports that cannot become consignments as they are: they wait with their reasons, and a person sets them right. Spec 3; open-points 5, 6.
 
+import { byService, type EventSource, emit, type NewEvent } from '../events/emit.ts'
+import { EventType } from '../events/event.ts'
 import { type Sql, sql, type Tx } from '../platform/database/db.ts'
 import { insertRows } from '../platform/database/insert-rows.ts'
-import { byService, type EventSource, EventType, emit, type NewEvent } from '../webhook-subscriptions/events.ts'
 import { ImportStatus, type Reason } from './import-reason.ts'
 
 /** An import that begins to wait, or goes on waiting. */

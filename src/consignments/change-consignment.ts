@@ -1,8 +1,9 @@
 // Changing a consignment or a record of it: locked first, told of afterwards. Open-points 4 (Closed), 6; spec 4.3 to 4.8.
 
+import { emit, type NewEvent } from '../events/emit.ts'
+import type { EventType } from '../events/event.ts'
 import type { Tx } from '../platform/database/db.ts'
 import type { Actor } from '../platform/http/actor.ts'
-import { type EventType, emit, type NewEvent } from '../webhook-subscriptions/events.ts'
 import { type Change, type ConsignmentFacts, consignmentEvent, type LockedConsignment, lockOpenConsignment } from './consignment.ts'
 
 /** What this needs of a request to an endpoint below `/v1/consignments/:consignmentId`. */

@@ -1,12 +1,12 @@
 // Changing what a consignment says: its general, route and container fields and its priority. One implementation, four endpoints. Open-points 4.
 
+import { EventType } from '../events/event.ts'
 import { type Sql, sql, type Tx } from '../platform/database/db.ts'
 import { updateGiven } from '../platform/database/write.ts'
 import { changed, type Endpoint, endpoint } from '../platform/http/endpoint.ts'
 import { verificationFailed } from '../platform/http/refusal.ts'
 import { IntegerEnum, named, optionals, type TSchema, Type } from '../platform/http/schema.ts'
 import { parseLocal } from '../platform/local-time.ts'
-import { EventType } from '../webhook-subscriptions/events.ts'
 import { changeConsignment } from './change-consignment.ts'
 import {
   type Address,

@@ -1,10 +1,11 @@
 // Moving a consignment to another status, with everything that happens on entering it. Open-points 4 (effects).
 
 import { raiseScheduleTransactions, voidScheduleTransactions } from '../billing/schedules/schedule-transaction.ts'
+import { type EventSource, emit } from '../events/emit.ts'
+import { EventType } from '../events/event.ts'
 import { leaveJobs } from '../jobs/leave-jobs.ts'
 import { sql, type Tx } from '../platform/database/db.ts'
 import { verificationFailed } from '../platform/http/refusal.ts'
-import { type EventSource, EventType, emit } from '../webhook-subscriptions/events.ts'
 import { type Change, ConsignmentStatus, consignmentEvent, type LockedConsignment } from './consignment.ts'
 import { isDispatched, refusalOfMove } from './consignment-status.ts'
 

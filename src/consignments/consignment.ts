@@ -1,11 +1,12 @@
 // What a consignment is: its enumerations, addresses, what its events say, and how it is locked before it changes. Spec 2.2, 2.3; open-points 2, 4, 6.
 
+import type { NewEvent } from '../events/emit.ts'
+import type { EventType } from '../events/event.ts'
 import { empty, type Sql, sql, type Tx } from '../platform/database/db.ts'
 import { given } from '../platform/database/write.ts'
 import type { Actor } from '../platform/http/actor.ts'
 import { notFound, verificationFailed } from '../platform/http/refusal.ts'
 import { named, optionals, type Static, Type } from '../platform/http/schema.ts'
-import type { EventType, NewEvent } from '../webhook-subscriptions/events.ts'
 
 export const ConsignmentType = { PointToPoint: 0, Inwards: 1, Outwards: 2 } as const
 export type ConsignmentType = (typeof ConsignmentType)[keyof typeof ConsignmentType]

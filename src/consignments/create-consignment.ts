@@ -1,8 +1,9 @@
 // A consignment comes into being: its row, lines, items and sub-records, many consignments at a time. Spec 2.2, 2.3; open-points 1 (number), 6 (101).
 
+import { type EventSource, emit } from '../events/emit.ts'
+import { EventType } from '../events/event.ts'
 import { type Sql, sql, type Tx } from '../platform/database/db.ts'
 import { insertRows } from '../platform/database/insert-rows.ts'
-import { type EventSource, EventType, emit } from '../webhook-subscriptions/events.ts'
 import { type Address, type ConsignmentFacts, type ConsignmentStatus, ConsignmentType, consignmentEventData } from './consignment.ts'
 
 type Optional<T> = T | null | undefined

@@ -3,13 +3,14 @@
 // The mark is the connection's own and no part of the consignment: it changes in every status, Closed included, and raises no event. An export by hand is
 // asked for in every status too.
 
+import { emit } from '../events/emit.ts'
+import { EventType } from '../events/event.ts'
 import { sql, type Tx } from '../platform/database/db.ts'
 import type { Actor } from '../platform/http/actor.ts'
 import { changed, done, endpoint } from '../platform/http/endpoint.ts'
 import { notFound } from '../platform/http/refusal.ts'
 import { IntegerEnum, named, nullable, optional, Text, Type } from '../platform/http/schema.ts'
 import { isUuid } from '../platform/http/validation.ts'
-import { EventType, emit } from '../webhook-subscriptions/events.ts'
 import { consignmentEvent, lockConsignment } from './consignment.ts'
 
 export const EdiResult = { Success: 1, Failed: 2 } as const

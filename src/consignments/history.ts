@@ -1,10 +1,10 @@
 // Who changed what of a consignment, and when: its events. Open-points 4.
 
+import { type EventType, eventTypeNames } from '../events/event.ts'
 import { sql } from '../platform/database/db.ts'
 import { endpoint, json } from '../platform/http/endpoint.ts'
 import { pageOf, pageQuery, readPage } from '../platform/http/paging.ts'
 import { Integer, named, nullable, type Static, Type, UtcTime, Uuid } from '../platform/http/schema.ts'
-import { type EventType, eventTypeNames } from '../webhook-subscriptions/events.ts'
 import { consignmentOf } from './consignment.ts'
 
 const HistoryEntry = named(

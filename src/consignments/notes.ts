@@ -1,13 +1,13 @@
 // Notes on a consignment and the files attached to them. Spec 2.5, 4.4; open-points 6 (102 for the text, 116 for the files).
 
 import { v7 as uuidv7 } from 'uuid'
+import { EventType } from '../events/event.ts'
 import { sql, type Tx } from '../platform/database/db.ts'
 import { given, insertInto, updateGiven } from '../platform/database/write.ts'
 import { changed, done, endpoint, type FileAnswer, file, json } from '../platform/http/endpoint.ts'
 import { notFound } from '../platform/http/refusal.ts'
 import { IntegerEnum, named, nullable, optional, type Static, Type, UtcTime, Uuid } from '../platform/http/schema.ts'
 import { type AcceptedFile, acceptFiles, PrintType, UploadedFile } from '../platform/http/uploaded-file.ts'
-import { EventType } from '../webhook-subscriptions/events.ts'
 import { changeConsignment, changeRecords, differences } from './change-consignment.ts'
 import { type Change, type LockedConsignment, visibleConsignments } from './consignment.ts'
 

@@ -1,6 +1,7 @@
 // Proofs of delivery: who took the goods, when and where, and the file that shows it. Spec 2.7, 4.8.
 
 import { v7 as uuidv7 } from 'uuid'
+import { EventType } from '../events/event.ts'
 import { sql } from '../platform/database/db.ts'
 import { given, insertInto } from '../platform/database/write.ts'
 import { endpoint, type FileAnswer, file, json } from '../platform/http/endpoint.ts'
@@ -8,7 +9,6 @@ import { notFound, unprocessable } from '../platform/http/refusal.ts'
 import { named, nullables, optionals, type Static, Text, Type, UtcTime, Uuid } from '../platform/http/schema.ts'
 import { acceptFiles, UploadedFile } from '../platform/http/uploaded-file.ts'
 import { parseInstant } from '../platform/local-time.ts'
-import { EventType } from '../webhook-subscriptions/events.ts'
 import { changeConsignment } from './change-consignment.ts'
 import { visibleConsignments } from './consignment.ts'
 

@@ -1,6 +1,7 @@
 // Where a consignment is, as its carrier says: tracking records and their events. Spec 2.4, 4.3; open-points 1, 4.
 
 import { v7 as uuidv7 } from 'uuid'
+import { EventType } from '../events/event.ts'
 import { empty, sql, type Tx } from '../platform/database/db.ts'
 import { given, insertInto, updateGiven } from '../platform/database/write.ts'
 import { changed, endpoint, json } from '../platform/http/endpoint.ts'
@@ -20,7 +21,6 @@ import {
   Uuid,
 } from '../platform/http/schema.ts'
 import { parseInstant } from '../platform/local-time.ts'
-import { EventType } from '../webhook-subscriptions/events.ts'
 import { changeConsignment, changeRecords, differences } from './change-consignment.ts'
 import { type Change, consignmentOf, type LockedConsignment, visibleConsignments } from './consignment.ts'
 

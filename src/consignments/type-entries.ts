@@ -1,12 +1,12 @@
 // The types that a consignment holds, each at most once: consumables and tasks with a value, service types without. Spec 2.6, 4.5 to 4.7.
 
 import { v7 as uuidv7 } from 'uuid'
+import type { EventType } from '../events/event.ts'
 import { type Db, raw, type Sql, sql, type Tx } from '../platform/database/db.ts'
 import type { Actor } from '../platform/http/actor.ts'
 import { notFound, verificationFailed } from '../platform/http/refusal.ts'
 import type { Fault, Rule } from '../platform/http/validation.ts'
 import { SetUpStatus } from '../reference-data/set-up-collections.ts'
-import type { EventType } from '../webhook-subscriptions/events.ts'
 import { type Change, collectionOf, type LockedConsignment, visibleConsignments } from './consignment.ts'
 
 /** What is particular to one kind. */

@@ -1,10 +1,10 @@
 // Consumables and tasks of a consignment: how much of what was used and done. One implementation, a line for each. Spec 2.6, 4.5, 4.6.
 
 import type { TProperties } from 'typebox'
+import { EventType } from '../events/event.ts'
 import { raw, sql } from '../platform/database/db.ts'
 import { changed, done, type Endpoint, endpoint, json } from '../platform/http/endpoint.ts'
 import { named, Quantity, Type, Uuid } from '../platform/http/schema.ts'
-import { EventType } from '../webhook-subscriptions/events.ts'
 import { changeRecords } from './change-consignment.ts'
 import { type HeldKind, hold, oneOfEach, readHeld, release } from './type-entries.ts'
 

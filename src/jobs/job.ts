@@ -1,10 +1,11 @@
 // What a job is: its enumerations, what its events say, and how it is locked before it changes. Spec 2.15, 4.14; open-points 2, 6.
 
 import type { Change } from '../consignments/consignment.ts'
+import type { NewEvent } from '../events/emit.ts'
+import type { EventType } from '../events/event.ts'
 import { empty, type Sql, sql, type Tx } from '../platform/database/db.ts'
 import type { Actor } from '../platform/http/actor.ts'
 import { forbidden, notFound, verificationFailed } from '../platform/http/refusal.ts'
-import type { EventType, NewEvent } from '../webhook-subscriptions/events.ts'
 import { isOpen, type JobStatus, statusName } from './job-status.ts'
 
 export const JobType = { WavePick: 1, Replenishment: 2 } as const

@@ -1,8 +1,9 @@
 // What voiding a consignment does to jobs: none picks it any more. Open-points 4 (Void).
 
 import type { ConsignmentFacts } from '../consignments/consignment.ts'
+import { type EventSource, emit } from '../events/emit.ts'
+import { EventType } from '../events/event.ts'
 import { sql, type Tx } from '../platform/database/db.ts'
-import { type EventSource, EventType, emit } from '../webhook-subscriptions/events.ts'
 import { type JobFacts, jobEvent } from './job.ts'
 
 /** Takes a locked consignment out of the picking of its open job, where it stays listed, and tells of the job's change. */

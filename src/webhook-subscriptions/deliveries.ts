@@ -1,5 +1,7 @@
 // What was sent to a webhook and what came of it, and sending it again. Spec 6; open-points 6.
 
+import { wants } from '../events/emit.ts'
+import { type EventType, eventTypeNames } from '../events/event.ts'
 import { empty, type Sql, sql, type Tx } from '../platform/database/db.ts'
 import type { Actor } from '../platform/http/actor.ts'
 import { accepted, endpoint, json } from '../platform/http/endpoint.ts'
@@ -8,7 +10,6 @@ import { notFound, validationFailed, verificationFailed } from '../platform/http
 import { Count, Integer, IntegerEnum, named, nullable, type Static, Type, UtcTime, Uuid } from '../platform/http/schema.ts'
 import { parseInstant } from '../platform/local-time.ts'
 import { hint } from '../platform/work/hints.ts'
-import { type EventType, eventTypeNames, wants } from './events.ts'
 import { DeliveryStatus, isServed, joinApp, requireActive, requireSubscription, visibleSubscriptions } from './subscription.ts'
 
 /** One attempt to send a delivery. Exactly one of `statusCode` and `error` may be null. */

@@ -1,9 +1,10 @@
 // Event 1: once an hour, for every subscription that asks for it. Spec 6.1; open-points 6.
 
+import { byService, emit } from '../events/emit.ts'
+import { EventType } from '../events/event.ts'
 import { sql } from '../platform/database/db.ts'
 import { startWorkLoop, type WorkLoop } from '../platform/work/work-loop.ts'
 import type { Working } from '../workers.ts'
-import { byService, EventType, emit } from './events.ts'
 import { SubscriptionStatus } from './subscription.ts'
 
 const mostAtOnce = 500

@@ -1,10 +1,9 @@
 // What a webhook subscription is, and whose it is. Spec 2.17, 3; open-points 3, 6.
 
+import { EventType } from '../events/event.ts'
 import { type Db, empty, type Sql, sql } from '../platform/database/db.ts'
 import type { Actor } from '../platform/http/actor.ts'
 import { notFound, verificationFailed } from '../platform/http/refusal.ts'
-import type { Scope } from '../platform/http/scopes.ts'
-import { EventType } from './events.ts'
 
 export const SubscriptionStatus = { Active: 1, Failed: 2 } as const
 
@@ -16,13 +15,6 @@ const { Test: _, ...subscribable } = EventType
 /** The event types that can be subscribed to. */
 export const SubscribableEventType = subscribable
 export type SubscribableEventType = Exclude<EventType, typeof EventType.Test>
-
-/** What a token needs to be told of events of this type. */
-export function scopeOf(type: EventType): Scope {
-  if (type < 100) return 'organisation.read'
-  if (type < 200) return 'consignment.read'
-  return type < 300 ? 'financial.read' : 'job.read'
-}
 
 /**
  * The subscriptions `s` that an actor may see: those of its connection, or all of the organisation with the scope `organisation`; for a token

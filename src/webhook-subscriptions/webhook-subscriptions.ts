@@ -1,6 +1,8 @@
 // Webhook subscriptions: who is told of what, and where. Spec 2.17, 3, 4.17; open-points 3, 6.
 
 import { v7 as uuidv7 } from 'uuid'
+import { emitToSubject } from '../events/emit.ts'
+import { EventType, scopeOf } from '../events/event.ts'
 import { Relationship } from '../partners/partner.ts'
 import { empty, sql, type Tx } from '../platform/database/db.ts'
 import { insertInto } from '../platform/database/write.ts'
@@ -13,8 +15,7 @@ import { reaches } from '../platform/http/scopes.ts'
 import { openAddressCheck, type Resolve } from '../platform/outgoing/outgoing-http.ts'
 import type { SecretBox } from '../platform/secret-box.ts'
 import { hint } from '../platform/work/hints.ts'
-import { EventType, emitToSubject } from './events.ts'
-import { requireActive, SubscribableEventType, SubscriptionStatus, scopeOf, visibleSubscriptions } from './subscription.ts'
+import { requireActive, SubscribableEventType, SubscriptionStatus, visibleSubscriptions } from './subscription.ts'
 
 /** A subscription as it is shown; the signing keys never are. */
 const WebhookSubscription = named(

@@ -231,7 +231,7 @@ export const serviceSections: Section[] = [
       ),
       rule(
         'Types are dotted lower-case names',
-        'webhook-subscriptions/events: every event type of the specification has a dotted lower-case name of its own',
+        'events/emit: every event type of the specification has a dotted lower-case name of its own',
       ),
       rule(
         'consignment.created holds consignmentId, consignmentNumber, clientId and status',
@@ -241,7 +241,7 @@ export const serviceSections: Section[] = [
         'Filters of a subscription',
         create,
         'clientPartnerId:uuid carrierPartnerId:uuid',
-        'webhook-subscriptions/events: partner filters: consignments by client and carrier, schedules by their partner under either, jobs by client',
+        'events/emit: partner filters: consignments by client and carrier, schedules by their partner under either, jobs by client',
       ),
     ],
   },

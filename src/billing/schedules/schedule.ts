@@ -1,10 +1,11 @@
 // What a schedule is: a partner's invoicing period, who may see it, how it is locked, and what its events say. Spec 2.9; open-points 6, 7.
 
+import type { NewEvent } from '../../events/emit.ts'
+import type { EventType } from '../../events/event.ts'
 import { Relationship, refusePartner } from '../../partners/partner.ts'
 import { empty, type Sql, sql, type Tx } from '../../platform/database/db.ts'
 import type { Actor } from '../../platform/http/actor.ts'
 import { notFound, verificationFailed } from '../../platform/http/refusal.ts'
-import type { EventType, NewEvent } from '../../webhook-subscriptions/events.ts'
 
 export const ScheduleStatus = { Draft: 1, Approved: 2 } as const
 export type ScheduleStatus = (typeof ScheduleStatus)[keyof typeof ScheduleStatus]

@@ -1,6 +1,8 @@
 // Schedules: what a partner is billed for a period, and whether the caller's connection has taken it to its books. Spec 2.9, 4.10; open-points 6, 7.
 
 import { v7 as uuidv7 } from 'uuid'
+import { emit } from '../../events/emit.ts'
+import { EventType } from '../../events/event.ts'
 import { refusePartner } from '../../partners/partner.ts'
 import { empty, type Sql, sql } from '../../platform/database/db.ts'
 import { given, insertInto, updateGiven } from '../../platform/database/write.ts'
@@ -22,7 +24,6 @@ import {
   Uuid,
 } from '../../platform/http/schema.ts'
 import { parseInstant } from '../../platform/local-time.ts'
-import { EventType, emit } from '../../webhook-subscriptions/events.ts'
 import { lockDraft, lockSchedule, ScheduleStatus, scheduleEvent, visibleSchedules } from './schedule.ts'
 import {
   bundleScheduleTransactions,

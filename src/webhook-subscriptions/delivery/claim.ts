@@ -1,7 +1,7 @@
 // The delivery table as a queue: claiming what is due under a lease, and writing what came of it. Spec 6.5, 3; open-points 6.
 
+import type { EventType } from '../../events/event.ts'
 import { type Database, sql, type Tx } from '../../platform/database/db.ts'
-import type { EventType } from '../events.ts'
 import { DeliveryStatus, isServed, joinApp, SubscriptionStatus } from '../subscription.ts'
 import { firstAllowance } from './concurrency.ts'
 

@@ -1,0 +1,76 @@
+// What kinds of events there are, what they are called, and what a token needs to be told of them. Spec 6.1; open-points 3, 6.
+
+/** Event types with the specification's names. Nobody can subscribe to 0, its Unknown: test events are stored under it. */
+export const EventType = {
+  Test: 0,
+  CronRecurrence: 1,
+  IdentityConnectionActionExecution: 2,
+  ConsignmentCreated: 101,
+  ConsignmentGeneralUpdated: 102,
+  ConsignmentRouteUpdated: 103,
+  ConsignmentContainerUpdated: 104,
+  ConsignmentMetricsUpdated: 105,
+  ConsignmentTasksUpdated: 106,
+  ConsignmentConsumablesUpdated: 107,
+  ConsignmentProductsUpdated: 108,
+  ConsignmentPodCreated: 109,
+  ConsignmentImportPendingReconciliation: 110,
+  ConsignmentImportReconciled: 111,
+  ConsignmentStatusUpdated: 112,
+  ConsignmentServiceTypeUpdated: 113,
+  ConsignmentTrackingUpdated: 114,
+  ConsignmentConnectionActionManualTrigger: 115,
+  ConsignmentNoteAttachmentUpdated: 116,
+  PartnerScheduleCreated: 201,
+  PartnerScheduleRemoved: 202,
+  PartnerScheduleGeneralUpdated: 203,
+  PartnerScheduleStatusUpdated: 204,
+  PartnerScheduleTransactionsUpdated: 205,
+  PartnerScheduleConnectionActionManualTrigger: 206,
+  JobCreated: 301,
+  JobUpdated: 302,
+  JobStatusUpdated: 303,
+  JobConnectionActionManualTrigger: 304,
+} as const
+
+export type EventType = (typeof EventType)[keyof typeof EventType]
+
+/** The `type` of a delivery, by event type. */
+export const eventTypeNames: Readonly<Record<EventType, string>> = {
+  0: 'webhook.test',
+  1: 'system.cron-recurrence',
+  2: 'system.connection-action-execution',
+  101: 'consignment.created',
+  102: 'consignment.general.updated',
+  103: 'consignment.route.updated',
+  104: 'consignment.container.updated',
+  105: 'consignment.metrics.updated',
+  106: 'consignment.tasks.updated',
+  107: 'consignment.consumables.updated',
+  108: 'consignment.products.updated',
+  109: 'consignment.pod.created',
+  110: 'consignment.import.pending-reconciliation',
+  111: 'consignment.import.reconciled',
+  112: 'consignment.status.updated',
+  113: 'consignment.service-types.updated',
+  114: 'consignment.tracking.updated',
+  115: 'consignment.action.triggered',
+  116: 'consignment.note-attachment.updated',
+  201: 'schedule.created',
+  202: 'schedule.removed',
+  203: 'schedule.general.updated',
+  204: 'schedule.status.updated',
+  205: 'schedule.transactions.updated',
+  206: 'schedule.action.triggered',
+  301: 'job.created',
+  302: 'job.updated',
+  303: 'job.status.updated',
+  304: 'job.action.triggered',
+}
+
+/** The scope that a token needs to be told of events of this type. */
+export function scopeOf(type: EventType): 'organisation.read' | 'consignment.read' | 'financial.read' | 'job.read' {
+  if (type < 100) return 'organisation.read'
+  if (type < 200) return 'consignment.read'
+  return type < 300 ? 'financial.read' : 'job.read'
+}
