@@ -1,10 +1,10 @@
 // What subscribers are sent, for the API document. Spec 6.1 to 6.3; open-points 6.
 
-import { ScheduleStatus } from '../billing/schedules/schedule.ts'
+import { ScheduleStatus } from '../billing/enumerations.ts'
 import { Reason } from '../consignment-imports/import-reason.ts'
-import { ConsignmentStatus, ConsignmentType } from '../consignments/consignment.ts'
+import { ConsignmentStatus, ConsignmentType } from '../consignments/enumerations.ts'
 import { EventType, eventTypeNames } from '../events/event.ts'
-import { JobStatus } from '../jobs/job-status.ts'
+import { JobStatus } from '../jobs/enumerations.ts'
 import type { Webhook } from '../platform/http/openapi.ts'
 import { IntegerEnum, named, nullable, type TSchema, Type, UtcTime, Uuid } from '../platform/http/schema.ts'
 

@@ -7,13 +7,11 @@ import type { OutgoingAnswer, OutgoingHttp } from '../platform/outgoing/outgoing
 import { hint, onHint } from '../platform/work/hints.ts'
 import { startWorkLoop, type WorkLoop } from '../platform/work/work-loop.ts'
 import type { Working } from '../workers.ts'
+import { DownloadStatus, ImportStatus } from './enumerations.ts'
 import { notItsFault } from './failure.ts'
 import { type Download, missingFiles, type Served } from './import-files.ts'
-import { ImportStatus } from './import-reason.ts'
 import type { ImportRequest } from './import-request.ts'
 import type { FetchedAttachment } from './plan-import.ts'
-
-export const DownloadStatus = { None: 0, ToFetch: 1, Fetched: 2 } as const
 
 /** This many imports are served side by side, one file at a time, so that a server which hangs holds up one of them. */
 const lanes = 8

@@ -1,11 +1,10 @@
 // The body of an import: every field, and the rules that span several of them. Spec 2.3; open-points 1 (sizes), 5.
 
-import { Address, ConsignmentType, ContainerSize, ContainerType } from '../consignments/consignment.ts'
+import { Address } from '../consignments/consignment.ts'
+import { ConsignmentType, ContainerSize, ContainerType, CriticalStockStatus } from '../consignments/enumerations.ts'
 import { mostFaults } from '../platform/http/refusal.ts'
 import { Code, Decimal, IntegerEnum, LocalTime, named, optional, optionals, type Static, Text, Type } from '../platform/http/schema.ts'
 import type { Fault, Rule } from '../platform/http/validation.ts'
-
-export const CriticalStockStatus = { CriticalStock: 1, NonCriticalStock: 2 } as const
 
 const mostLines = 5_000
 const mostItems = 50_000

@@ -1,9 +1,10 @@
 // What an import becomes: a consignment, or the reasons why it has to wait. Pure. Spec 2.3 (rules for items), 3; open-points 1 (local times), 5.
 
-import { ConsignmentStatus, ConsignmentType, storedAddress } from '../consignments/consignment.ts'
+import { storedAddress } from '../consignments/consignment.ts'
 import type { NewConsignment, NoteRow } from '../consignments/create-consignment.ts'
+import { ConsignmentStatus, ConsignmentType } from '../consignments/enumerations.ts'
 import type { EventSource } from '../events/emit.ts'
-import { Relationship } from '../partners/partner.ts'
+import { Relationship } from '../partners/enumerations.ts'
 import { mediaType } from '../platform/http/files.ts'
 import { localNow, parseLocal } from '../platform/local-time.ts'
 import { newId } from '../platform/new-id.ts'

@@ -1,9 +1,8 @@
 // The lines of an import as their consignment gets them, and what keeps them from it. Pure. Spec 2.3 (rules for items); open-points 5.
 
-import { ConsignmentType } from '../consignments/consignment.ts'
 import type { ItemRow, LineRow } from '../consignments/create-consignment.ts'
-import { AttributeUsage } from '../partners/partner.ts'
-import { SerialTrackingMode } from '../partners/product.ts'
+import { ConsignmentType } from '../consignments/enumerations.ts'
+import { AttributeUsage, SerialTrackingMode } from '../partners/enumerations.ts'
 import { newId } from '../platform/new-id.ts'
 import { known, type Local, type Wait } from './import-reason.ts'
 import type { ImportLine, ImportRequest } from './import-request.ts'

@@ -4,7 +4,8 @@ import { byService, type EventSource, emit, type NewEvent } from '../events/emit
 import { EventType } from '../events/event.ts'
 import { type Sql, sql, type Tx } from '../platform/database/db.ts'
 import { insertRows } from '../platform/database/insert-rows.ts'
-import { ImportStatus, type Reason } from './import-reason.ts'
+import { ImportStatus } from './enumerations.ts'
+import type { Reason } from './import-reason.ts'
 
 /** An import that begins to wait, or goes on waiting. */
 export interface WaitingImport {

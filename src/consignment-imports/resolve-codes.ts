@@ -1,6 +1,6 @@
 // Every code of a batch of imports, looked up in one query. Codes match without regard to case. Spec 3 (consignment import); open-points 5.
 
-import type { AttributeUsage, Relationship } from '../partners/partner.ts'
+import type { AttributeUsage, Relationship } from '../partners/enumerations.ts'
 import { type Db, sql } from '../platform/database/db.ts'
 import type { ImportRequest } from './import-request.ts'
 

@@ -2,7 +2,8 @@
 
 import { sql, type Tx } from '../platform/database/db.ts'
 import { hint } from '../platform/work/hints.ts'
-import { type ImportCodeKind, ImportStatus } from './import-reason.ts'
+import { ImportStatus } from './enumerations.ts'
+import type { ImportCodeKind } from './import-reason.ts'
 import { holdNewWaits } from './reconciliation.ts'
 
 export type { ImportCodeKind }

@@ -5,7 +5,7 @@ import { sql, type Tx } from '../platform/database/db.ts'
 import type { Actor } from '../platform/http/actor.ts'
 import { newId } from '../platform/new-id.ts'
 import { together } from '../platform/work/together.ts'
-import { DownloadStatus } from './downloads.ts'
+import { DownloadStatus } from './enumerations.ts'
 import type { ImportRequest } from './import-request.ts'
 
 /** An import about to be stored, as JSON. */

@@ -8,15 +8,8 @@ import { verificationFailed } from '../platform/http/refusal.ts'
 import { IntegerEnum, named, optionals, type TSchema, Type } from '../platform/http/schema.ts'
 import { parseLocal } from '../platform/local-time.ts'
 import { changeConsignment } from './change-consignment.ts'
-import {
-  type Address,
-  type Change,
-  type ConsignmentFacts,
-  ConsignmentPriority,
-  ConsignmentType,
-  type LockedConsignment,
-  storedAddress,
-} from './consignment.ts'
+import { type Address, type Change, type ConsignmentFacts, type LockedConsignment, storedAddress } from './consignment.ts'
+import { ConsignmentPriority, ConsignmentType } from './enumerations.ts'
 import {
   type CodeOf,
   carrierAndWarehouse,

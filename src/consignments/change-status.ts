@@ -6,8 +6,9 @@ import { EventType } from '../events/event.ts'
 import { leaveJobs } from '../jobs/leave-jobs.ts'
 import { sql, type Tx } from '../platform/database/db.ts'
 import { verificationFailed } from '../platform/http/refusal.ts'
-import { type Change, ConsignmentStatus, consignmentEvent, type LockedConsignment } from './consignment.ts'
+import { type Change, consignmentEvent, type LockedConsignment } from './consignment.ts'
 import { isDispatched, refusalOfMove } from './consignment-status.ts'
+import { ConsignmentStatus } from './enumerations.ts'
 
 /** What a caller may say about a move beside the status. Local times and dates are of the consignment's time zone. */
 export interface MoveDetails {

@@ -1,15 +1,14 @@
 // A consignment with everything that it holds, read in one statement. Spec 2.2 to 2.7; open-points 4.
 
-import { CriticalStockStatus } from '../consignment-imports/import-request.ts'
-import { JobPriority, JobType, WavePickStyle } from '../jobs/job.ts'
-import { JobStatus } from '../jobs/job-status.ts'
+import { JobPriority, JobStatus, JobType, WavePickStyle } from '../jobs/enumerations.ts'
 import { Partner } from '../partners/partners.ts'
 import { raw, type Sql, sql } from '../platform/database/db.ts'
 import { endpoint, json } from '../platform/http/endpoint.ts'
 import { notFound } from '../platform/http/refusal.ts'
 import { IntegerEnum, LocalTime, named, nullable, nullables, PlainDate, type Static, Type, UtcTime, Uuid } from '../platform/http/schema.ts'
-import { ConsignmentPriority, ConsignmentType, collectionOf, visibleConsignments } from './consignment.ts'
+import { collectionOf, visibleConsignments } from './consignment.ts'
 import { ConsignmentSummary, summaryColumns, summaryJoins } from './consignments.ts'
+import { ConsignmentPriority, ConsignmentType, CriticalStockStatus } from './enumerations.ts'
 import { columnsOf, containerFields, generalFields, ports, routeFields, schemasOf } from './request-fields.ts'
 import { Tracking } from './tracking.ts'
 

@@ -1,6 +1,6 @@
 // Which status a consignment may go to. Pure. Open-points 4 (status paths).
 
-import { ConsignmentStatus, ConsignmentType } from './consignment.ts'
+import { ConsignmentStatus, ConsignmentType } from './enumerations.ts'
 
 const { Void, Draft, Pending, ReadyToReceive, ReadyToPick, ReadyToDispatch, InProgress, InTransit, Complete, Closed } = ConsignmentStatus
 

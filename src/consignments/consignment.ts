@@ -1,4 +1,4 @@
-// What a consignment is: its enumerations, addresses, what its events say, and how it is locked before it changes. Spec 2.2, 2.3; open-points 2, 4, 6.
+// What a consignment is: addresses, what its events say, and how it is locked before it changes. Spec 2.2, 2.3; open-points 2, 4, 6.
 
 import type { NewEvent } from '../events/emit.ts'
 import type { EventType } from '../events/event.ts'
@@ -7,42 +7,7 @@ import { given } from '../platform/database/write.ts'
 import type { Actor } from '../platform/http/actor.ts'
 import { notFound, verificationFailed } from '../platform/http/refusal.ts'
 import { named, optionals, type Static, Type } from '../platform/http/schema.ts'
-
-export const ConsignmentType = { PointToPoint: 0, Inwards: 1, Outwards: 2 } as const
-export type ConsignmentType = (typeof ConsignmentType)[keyof typeof ConsignmentType]
-
-export const ConsignmentStatus = {
-  Void: -2,
-  Complete: 0,
-  Pending: 1,
-  ReadyToPick: 2,
-  ReadyToDispatch: 3,
-  ReadyToReceive: 4,
-  InProgress: 5,
-  Closed: 6,
-  InTransit: 7,
-  Draft: 8,
-} as const
-export type ConsignmentStatus = (typeof ConsignmentStatus)[keyof typeof ConsignmentStatus]
-
-export const ConsignmentPriority = { Normal: 2, High: 3, Urgent: 4 } as const
-export type ConsignmentPriority = (typeof ConsignmentPriority)[keyof typeof ConsignmentPriority]
-
-export const ContainerSize = { TenFoot: 1, TwentyFoot: 2, FortyFoot: 3, FortyFiveFoot: 4 } as const
-export const ContainerType = {
-  GeneralPurpose: 1,
-  GeneralPurposeHighCube: 2,
-  Refrigerated: 3,
-  RefrigeratedHighCube: 4,
-  RefrigeratedNotOperating: 5,
-  RefrigeratedNotOperatingHighCube: 6,
-  OpenTop: 7,
-  OpenTopHighCube: 8,
-  FlatRack: 9,
-  FlatRackHighCube: 10,
-  Tank: 11,
-  TankHighCube: 12,
-} as const
+import { ConsignmentStatus, type ConsignmentType } from './enumerations.ts'
 
 const Line = Type.String({ maxLength: 200 })
 

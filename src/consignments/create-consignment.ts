@@ -4,7 +4,8 @@ import { type EventSource, emit } from '../events/emit.ts'
 import { EventType } from '../events/event.ts'
 import { type Sql, sql, type Tx } from '../platform/database/db.ts'
 import { insertRows } from '../platform/database/insert-rows.ts'
-import { type Address, type ConsignmentFacts, type ConsignmentStatus, ConsignmentType, consignmentEventData } from './consignment.ts'
+import { type Address, type ConsignmentFacts, consignmentEventData } from './consignment.ts'
+import { type ConsignmentStatus, ConsignmentType } from './enumerations.ts'
 
 type Optional<T> = T | null | undefined
 

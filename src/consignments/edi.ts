@@ -12,8 +12,7 @@ import { notFound } from '../platform/http/refusal.ts'
 import { IntegerEnum, named, nullable, optional, Text, Type } from '../platform/http/schema.ts'
 import { isUuid } from '../platform/http/validation.ts'
 import { consignmentEvent, lockConsignment } from './consignment.ts'
-
-export const EdiResult = { Success: 1, Failed: 2 } as const
+import { EdiResult } from './enumerations.ts'
 
 const EdiDetail = named(
   'ConsignmentEdiDetail',

@@ -3,7 +3,8 @@
 import { raw, type Sql, sql } from '../platform/database/db.ts'
 import { snakeCase } from '../platform/database/write.ts'
 import { Code, Decimal, IntegerEnum, LocalTime, Text, type TSchema, Type } from '../platform/http/schema.ts'
-import { Address, ConsignmentPriority, ContainerSize, ContainerType } from './consignment.ts'
+import { Address } from './consignment.ts'
+import { ConsignmentPriority, ContainerSize, ContainerType } from './enumerations.ts'
 
 /** The carrier and the warehouse of `consignment c`. */
 export const carrierAndWarehouse = sql`

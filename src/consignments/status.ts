@@ -4,7 +4,8 @@ import { changed, endpoint } from '../platform/http/endpoint.ts'
 import { IntegerEnum, LocalTime, named, optional, optionals, PlainDate, type Static, Text, Type } from '../platform/http/schema.ts'
 import { parseLocal } from '../platform/local-time.ts'
 import { changeStatus, reopen } from './change-status.ts'
-import { ConsignmentStatus, lockConsignment } from './consignment.ts'
+import { lockConsignment } from './consignment.ts'
+import { ConsignmentStatus } from './enumerations.ts'
 
 const member = '/v1/consignments/:consignmentId'
 

@@ -23,21 +23,8 @@ import {
 import { parseInstant } from '../platform/local-time.ts'
 import { changeConsignment, changeRecords, differences } from './change-consignment.ts'
 import { type Change, consignmentOf, type LockedConsignment, visibleConsignments } from './consignment.ts'
+import { TrackingStatus } from './enumerations.ts'
 
-export const TrackingStatus = {
-  Unknown: 0,
-  Printed: 1,
-  Dispatched: 2,
-  InTransit: 3,
-  OutForDelivery: 4,
-  Delivered: 5,
-  PickupInStore: 6,
-  AttemptedDelivery: 7,
-  Exception: 8,
-  AwaitingCollection: 9,
-  Cancelled: 10,
-  Manifested: 11,
-} as const
 const Status = IntegerEnum(TrackingStatus)
 
 const Line = Type.String({ maxLength: 200 })

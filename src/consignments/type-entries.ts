@@ -6,7 +6,7 @@ import { type Db, raw, type Sql, sql, type Tx } from '../platform/database/db.ts
 import type { Actor } from '../platform/http/actor.ts'
 import { notFound, verificationFailed } from '../platform/http/refusal.ts'
 import type { Fault, Rule } from '../platform/http/validation.ts'
-import { SetUpStatus } from '../reference-data/set-up-collections.ts'
+import { SetUpStatus } from '../reference-data/enumerations.ts'
 import { type Change, collectionOf, type LockedConsignment, visibleConsignments } from './consignment.ts'
 
 /** What is particular to one kind. */

@@ -1,15 +1,11 @@
 // Which status a job may go to. Pure. Spec 2.15, 3; open-points 2.
 
-export const JobStatus = { Draft: 1, ReadyToStart: 2, InProgress: 3, Complete: 4, Cancelled: 5 } as const
-export type JobStatus = (typeof JobStatus)[keyof typeof JobStatus]
+import { JobStatus, JobStatusFilter } from './enumerations.ts'
 
 const { Draft, ReadyToStart, InProgress, Complete, Cancelled } = JobStatus
 
 /** The statuses of an open job: one that may still change, and whose consignments are in no other. */
 export const openStatuses: readonly JobStatus[] = [Draft, ReadyToStart, InProgress]
-
-/** Statuses to filter by: the job's own, -1 Open (see `openStatuses`), and -2 Incomplete (every one but Complete). */
-export const JobStatusFilter = { Incomplete: -2, Open: -1, ...JobStatus } as const
 
 /** The statuses that a filter lets through. */
 export function statusesOf(filter: (typeof JobStatusFilter)[keyof typeof JobStatusFilter]): readonly JobStatus[] {

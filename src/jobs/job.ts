@@ -1,4 +1,4 @@
-// What a job is: its enumerations, what its events say, and how it is locked before it changes. Spec 2.15, 4.14; open-points 2, 6.
+// What a job is: what its events say, and how it is locked before it changes. Spec 2.15, 4.14; open-points 2, 6.
 
 import type { Change } from '../consignments/consignment.ts'
 import type { NewEvent } from '../events/emit.ts'
@@ -6,11 +6,8 @@ import type { EventType } from '../events/event.ts'
 import { empty, type Sql, sql, type Tx } from '../platform/database/db.ts'
 import type { Actor } from '../platform/http/actor.ts'
 import { forbidden, notFound, verificationFailed } from '../platform/http/refusal.ts'
-import { isOpen, type JobStatus, statusName } from './job-status.ts'
-
-export const JobType = { WavePick: 1, Replenishment: 2 } as const
-export const JobPriority = { Normal: 2, High: 3, Urgent: 4 } as const
-export const WavePickStyle = { ParallelPicking: 1, BulkPicking: 2 } as const
+import { type JobStatus, JobType } from './enumerations.ts'
+import { isOpen, statusName } from './job-status.ts'
 
 /** The jobs an actor may see, as a condition on `job j`: the organisation's, or those of the client that its token belongs to. */
 export const visibleJobs = (actor: Actor): Sql =>

@@ -4,8 +4,9 @@ import { empty, sql } from '../platform/database/db.ts'
 import { endpoint, json } from '../platform/http/endpoint.ts'
 import { contains, pageOf, pageQuery, readPage, searchIn } from '../platform/http/paging.ts'
 import { IntegerEnum, LocalTime, named, nullable, Type, Uuid } from '../platform/http/schema.ts'
-import { JobPriority, JobType, visibleJobs, WavePickStyle } from './job.ts'
-import { JobStatus, JobStatusFilter, statusesOf } from './job-status.ts'
+import { JobPriority, JobStatus, JobStatusFilter, JobType, WavePickStyle } from './enumerations.ts'
+import { visibleJobs } from './job.ts'
+import { statusesOf } from './job-status.ts'
 
 const Text = Type.String()
 

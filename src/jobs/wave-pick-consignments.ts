@@ -9,7 +9,8 @@ import { done, endpoint, json } from '../platform/http/endpoint.ts'
 import { notFound, verificationFailed } from '../platform/http/refusal.ts'
 import { named, Type, Uuid } from '../platform/http/schema.ts'
 import { type Candidate, faultOfCandidate } from './eligibility.ts'
-import { JobType, jobEvent, type LockedJob, lockOpenWavePick, refuseJobsToPartner, visibleJobs } from './job.ts'
+import { JobType } from './enumerations.ts'
+import { jobEvent, type LockedJob, lockOpenWavePick, refuseJobsToPartner, visibleJobs } from './job.ts'
 
 const collection = '/v1/jobs/:jobId/wave-pick/consignments'
 

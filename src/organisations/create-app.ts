@@ -10,7 +10,8 @@ import { Type, Uuid } from '../platform/http/schema.ts'
 import { openValidation } from '../platform/http/validation.ts'
 import type { SecretBox } from '../platform/secret-box.ts'
 import { hint } from '../platform/work/hints.ts'
-import { appFields, type GrantType, inOrder, redirectFault } from './custom-app.ts'
+import { appFields, inOrder, redirectFault } from './custom-app.ts'
+import type { GrantType } from './enumerations.ts'
 import { operatorOf, organisationExists } from './organisation.ts'
 
 export interface NewCustomApp {

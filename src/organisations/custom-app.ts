@@ -1,9 +1,8 @@
-// What a custom app is: its grant types, its fields, and where it may send people back to. Spec 5.1, 5.5; open-points 8.
+// What a custom app is: its fields, and where it may send people back to. Spec 5.1, 5.5; open-points 8.
 
 import { IntegerEnum, Name, optionals, Text, Type } from '../platform/http/schema.ts'
 import { type Scope, scopes } from '../platform/http/scopes.ts'
-
-export const GrantType = { AuthorisationCode: 1, ClientCredentials: 2 } as const
+import { GrantType } from './enumerations.ts'
 
 const mostRedirectUris = 20
 const localHosts = new Set(['localhost', '127.0.0.1', '[::1]'])

@@ -12,7 +12,8 @@ import { holds } from '../platform/http/scopes.ts'
 import type { SecretBox } from '../platform/secret-box.ts'
 import { hint } from '../platform/work/hints.ts'
 import { createCustomApp } from './create-app.ts'
-import { appFields, changeableFields, GrantType, inOrder, redirectFault, Scopes } from './custom-app.ts'
+import { appFields, changeableFields, inOrder, redirectFault, Scopes } from './custom-app.ts'
+import { GrantType } from './enumerations.ts'
 import { demandOrganisation } from './organisation.ts'
 
 const ClientId = Type.String({ description: 'Names the app where it asks for tokens.' })

@@ -1,10 +1,7 @@
 // What a quantity is in the units of a product's chain. Pure, and exact: nothing is rounded but what is told. Spec 4.12; open-points 1 (quantities), 2.
 
-import { type ConversionStep, MetricType, unitOf } from './unit-conversion.ts'
-
-/** How a conversion is told: Compound gives the whole quantity in every unit; Cascade whole units from the largest down and the rest in items. */
-export const MetricResolution = { Compound: 1, Cascade: 2 } as const
-export type MetricResolution = (typeof MetricResolution)[keyof typeof MetricResolution]
+import { MetricResolution, MetricType } from './enumerations.ts'
+import { type ConversionStep, unitOf } from './unit-conversion.ts'
 
 /** A step of a stored chain; the rate as decimal text, so that it is exact. */
 export type StoredStep = Omit<ConversionStep, 'conversionRate'> & { conversionRate: string; inputUnitTypeName: string | null }

@@ -5,9 +5,8 @@ import type { Actor } from '../platform/http/actor.ts'
 import { endpoint, json } from '../platform/http/endpoint.ts'
 import { notFound, verificationFailed } from '../platform/http/refusal.ts'
 import { Code, Decimal, IntegerEnum, named, nullable, optional, type Static, Type, Uuid } from '../platform/http/schema.ts'
-import { CannotConvert, type Chain, chainOf, convertQuantity, type Metric, MetricResolution, type StoredStep } from './convert-quantity.ts'
-import { Relationship } from './partner.ts'
-import { MetricType } from './unit-conversion.ts'
+import { CannotConvert, type Chain, chainOf, convertQuantity, type Metric, type StoredStep } from './convert-quantity.ts'
+import { MetricResolution, MetricType, Relationship } from './enumerations.ts'
 
 const Conversion = Type.Object({
   id: optional(Uuid),

@@ -32,9 +32,9 @@ import {
   PartnerStatus,
   Relationship,
   RotationMethod,
-  refusePartner,
   Substitution,
-} from './partner.ts'
+} from './enumerations.ts'
+import { refusePartner } from './partner.ts'
 
 const Usage = IntegerEnum(AttributeUsage)
 const Substitutable = IntegerEnum(Substitution)

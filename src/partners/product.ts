@@ -19,13 +19,9 @@ import {
 } from '../platform/http/schema.ts'
 import type { Fault } from '../platform/http/validation.ts'
 import { DgHazardCategory, DgHazardClass } from '../reference-data/dg-hazard-classes.ts'
-import { DgStandard } from '../reference-data/dg-hazard-data.ts'
-import { AttributeUsage } from './partner.ts'
-import { MetricType, mostSteps, unitConversionFaults } from './unit-conversion.ts'
-
-export const ProductStatus = { Active: 1, Inactive: 2 } as const
-export const SerialTrackingMode = { None: 1, FullCapture: 2, ReleaseCapture: 3 } as const
-export const PackagingGroup = { I: 1, II: 2, III: 3 } as const
+import { DgStandard } from '../reference-data/enumerations.ts'
+import { AttributeUsage, MetricType, PackagingGroup, ProductStatus, SerialTrackingMode } from './enumerations.ts'
+import { mostSteps, unitConversionFaults } from './unit-conversion.ts'
 
 const LengthMM = Type.Integer({ minimum: 0, maximum: 1_000_000 })
 const Usage = IntegerEnum(AttributeUsage)

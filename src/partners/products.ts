@@ -10,15 +10,14 @@ import { contains, pageOf, pageQuery, readPage, searchIn } from '../platform/htt
 import { conflict, notFound, verificationFailed } from '../platform/http/refusal.ts'
 import { IntegerEnum, type Static, Type, Uuid } from '../platform/http/schema.ts'
 import { replaceHazardClasses, replaceUnitConversions, verifyReferences } from './change-product.ts'
-import { Relationship, refusePartner } from './partner.ts'
+import { ProductStatus, Relationship, SerialTrackingMode } from './enumerations.ts'
+import { refusePartner } from './partner.ts'
 import {
   columnNames,
   NewProduct,
   Product,
   ProductChange,
   ProductDetail,
-  ProductStatus,
-  SerialTrackingMode,
   serialFault,
   serialTrackingModeOf,
   usageNames,

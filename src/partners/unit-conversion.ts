@@ -1,9 +1,7 @@
 // A product's unit chain: which steps it may have, and how many items a unit holds. Pure. Spec 2.12; open-points 2 (metric types), 8.
 
 import type { Fault } from '../platform/http/validation.ts'
-
-/** How a quantity is counted: in single items, in virtual pallets, or in units of a unit type. */
-export const MetricType = { Item: 1, VirtualPallet: 2, UnitType: 3 } as const
+import { MetricType } from './enumerations.ts'
 
 /** One step: an input unit is `conversionRate` output units. The ids are given for metric type UnitType only. */
 export interface ConversionStep {

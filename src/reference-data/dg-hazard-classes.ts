@@ -5,7 +5,7 @@ import { endpoint, json } from '../platform/http/endpoint.ts'
 import { pageOf, pageQuery, readPage, searchIn } from '../platform/http/paging.ts'
 import { notFound } from '../platform/http/refusal.ts'
 import { IntegerEnum, named, Type, Uuid } from '../platform/http/schema.ts'
-import { DgStandard } from './dg-hazard-data.ts'
+import { DgStandard } from './enumerations.ts'
 
 /** A hazard class. */
 export const DgHazardClass = named('DgHazardClass', Type.Object({ id: Uuid, name: Type.String(), dgStandard: IntegerEnum(DgStandard) }))

@@ -3,7 +3,7 @@
 // Written for this project from the published classification schemes: GHS revision 7 as New Zealand and Australia apply it, the UN classes of New
 // Zealand's land transport rule of 2005, and the classes and divisions of the Australian Dangerous Goods Code. Codes make the ids: never change one.
 
-export const DgStandard = { NewZealand_Ghs7: 1, Australia_Ghs7: 2, NewZealand_Dg2005: 3, Australia_AdgCode: 4 } as const
+import { DgStandard } from './enumerations.ts'
 
 /** A class with its categories by code. */
 export interface HazardClass {

@@ -12,9 +12,7 @@ import { pageOf, pageQuery, readPage, searchIn } from '../platform/http/paging.t
 import { conflict, notFound } from '../platform/http/refusal.ts'
 import { Code, Decimal, IntegerEnum, Name, named, optionals, Type, Uuid } from '../platform/http/schema.ts'
 import type { Reach } from '../platform/http/scopes.ts'
-
-/** The status of everything that is set up, save partners (spec 2.11 numbers those the other way round). */
-export const SetUpStatus = { Active: 1, Inactive: 2 } as const
+import { SetUpStatus } from './enumerations.ts'
 
 const Status = IntegerEnum(SetUpStatus)
 

@@ -22,7 +22,8 @@ import {
   Uuid,
 } from '../platform/http/schema.ts'
 import type { Fault } from '../platform/http/validation.ts'
-import { LocationType, requireWarehouse, WarehouseStatus } from './warehouse.ts'
+import { LocationType, WarehouseStatus } from './enumerations.ts'
+import { requireWarehouse } from './warehouse.ts'
 
 const collection = '/v1/warehouses/:warehouseId/locations'
 const member = `${collection}/:warehouseLocationId` as const

@@ -1,13 +1,10 @@
-// What a warehouse is: its enumerations, its address, and how one of the caller's is found. Spec 2.13, 2.14.
+// What a warehouse is: its address, and how one of the caller's is found. Spec 2.13, 2.14.
 
 import { type Db, sql } from '../platform/database/db.ts'
 import type { Actor } from '../platform/http/actor.ts'
 import { notFound } from '../platform/http/refusal.ts'
 import { Email, IntegerEnum, nullables, type Static, Type, Uuid } from '../platform/http/schema.ts'
-
-export const WarehouseStatus = { Active: 1, Inactive: 2 } as const
-export const AddressType = { Warehouse: 1, Origin: 2, Consignee: 3, Adhoc: 4 } as const
-export const LocationType = { Racking: 1, Bulk: 2, Quarantine: 3, Transitional: 4 } as const
+import { AddressType } from './enumerations.ts'
 
 const ShortText = Type.String({ maxLength: 200 })
 

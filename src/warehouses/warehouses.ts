@@ -22,7 +22,8 @@ import {
   Type,
   Uuid,
 } from '../platform/http/schema.ts'
-import { AddressType, addressFieldNames, addressFields, type StoredAddress, WarehouseAddress, WarehouseStatus } from './warehouse.ts'
+import { AddressType, WarehouseStatus } from './enumerations.ts'
+import { addressFieldNames, addressFields, type StoredAddress, WarehouseAddress } from './warehouse.ts'
 
 /** A warehouse as lists show it. */
 export const Warehouse = named(

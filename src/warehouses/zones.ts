@@ -8,7 +8,8 @@ import { changed, created, endpoint, json } from '../platform/http/endpoint.ts'
 import { pageOf, pageQuery, readPage, searchIn } from '../platform/http/paging.ts'
 import { conflict, notFound } from '../platform/http/refusal.ts'
 import { Code, IntegerEnum, Name, named, nullable, optionals, type Static, Type, Uuid } from '../platform/http/schema.ts'
-import { requireWarehouse, WarehouseStatus } from './warehouse.ts'
+import { WarehouseStatus } from './enumerations.ts'
+import { requireWarehouse } from './warehouse.ts'
 
 const collection = '/v1/warehouses/:warehouseId/zones'
 const member = `${collection}/:warehouseZoneId` as const

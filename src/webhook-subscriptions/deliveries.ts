@@ -10,7 +10,8 @@ import { notFound, validationFailed, verificationFailed } from '../platform/http
 import { Count, Integer, IntegerEnum, named, nullable, type Static, Type, UtcTime, Uuid } from '../platform/http/schema.ts'
 import { parseInstant } from '../platform/local-time.ts'
 import { hint } from '../platform/work/hints.ts'
-import { DeliveryStatus, isServed, joinApp, requireActive, requireSubscription, visibleSubscriptions } from './subscription.ts'
+import { DeliveryStatus } from './enumerations.ts'
+import { isServed, joinApp, requireActive, requireSubscription, visibleSubscriptions } from './subscription.ts'
 
 /** One attempt to send a delivery. Exactly one of `statusCode` and `error` may be null. */
 const Attempt = named(

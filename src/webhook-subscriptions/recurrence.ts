@@ -5,7 +5,7 @@ import { EventType } from '../events/event.ts'
 import { sql } from '../platform/database/db.ts'
 import { startWorkLoop, type WorkLoop } from '../platform/work/work-loop.ts'
 import type { Working } from '../workers.ts'
-import { SubscriptionStatus } from './subscription.ts'
+import { SubscriptionStatus } from './enumerations.ts'
 
 const mostAtOnce = 500
 

@@ -4,11 +4,7 @@ import { EventType } from '../events/event.ts'
 import { type Db, empty, type Sql, sql } from '../platform/database/db.ts'
 import type { Actor } from '../platform/http/actor.ts'
 import { notFound, verificationFailed } from '../platform/http/refusal.ts'
-
-export const SubscriptionStatus = { Active: 1, Failed: 2 } as const
-
-/** Held is how a Pending delivery shows while nothing is sent to its subscription: it waits until that is reactivated, or its app enabled. */
-export const DeliveryStatus = { Pending: 1, Delivered: 2, Failed: 3, Held: 4 } as const
+import { SubscriptionStatus } from './enumerations.ts'
 
 const { Test: _, ...subscribable } = EventType
 

@@ -3,7 +3,7 @@
 import { v7 as uuidv7 } from 'uuid'
 import { emitToSubject } from '../events/emit.ts'
 import { EventType, scopeOf } from '../events/event.ts'
-import { Relationship } from '../partners/partner.ts'
+import { Relationship } from '../partners/enumerations.ts'
 import { empty, sql, type Tx } from '../platform/database/db.ts'
 import { insertInto } from '../platform/database/write.ts'
 import type { Actor } from '../platform/http/actor.ts'
@@ -15,7 +15,8 @@ import { reaches } from '../platform/http/scopes.ts'
 import { openAddressCheck, type Resolve } from '../platform/outgoing/outgoing-http.ts'
 import type { SecretBox } from '../platform/secret-box.ts'
 import { hint } from '../platform/work/hints.ts'
-import { requireActive, SubscribableEventType, SubscriptionStatus, visibleSubscriptions } from './subscription.ts'
+import { SubscriptionStatus } from './enumerations.ts'
+import { requireActive, SubscribableEventType, visibleSubscriptions } from './subscription.ts'
 
 /** A subscription as it is shown; the signing keys never are. */
 const WebhookSubscription = named(

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { ConsignmentStatus, ConsignmentType } from '../../src/consignments/consignment.ts'
 import { isDispatched, refusalOfMove } from '../../src/consignments/consignment-status.ts'
+import { ConsignmentStatus, ConsignmentType } from '../../src/consignments/enumerations.ts'
 
 const names = Object.keys(ConsignmentStatus) as (keyof typeof ConsignmentStatus)[]
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { ConsignmentStatus } from '../../src/consignments/consignment.ts'
+import { ConsignmentStatus } from '../../src/consignments/enumerations.ts'
 import { sql } from '../../src/platform/database/db.ts'
 import { openImports } from '../support/given-imports.ts'
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { ConsignmentStatus, ConsignmentType } from '../../src/consignments/consignment.ts'
+import { ConsignmentStatus, ConsignmentType } from '../../src/consignments/enumerations.ts'
 import { type Candidate, faultOfCandidate } from '../../src/jobs/eligibility.ts'
 
 const job = { clientId: 'client', warehouseId: 'warehouse' }

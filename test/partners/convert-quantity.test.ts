@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { CannotConvert, chainOf, convertQuantity, MetricResolution, type StoredStep } from '../../src/partners/convert-quantity.ts'
+import { CannotConvert, chainOf, convertQuantity, type StoredStep } from '../../src/partners/convert-quantity.ts'
+import { MetricResolution } from '../../src/partners/enumerations.ts'
 import fc from '../support/properties.ts'
 
 const { Compound, Cascade } = MetricResolution

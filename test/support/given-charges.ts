@@ -2,8 +2,8 @@
 
 import assert from 'node:assert/strict'
 import { v7 as uuidv7 } from 'uuid'
-import { ConsignmentStatus, type ConsignmentType } from '../../src/consignments/consignment.ts'
 import { createConsignments } from '../../src/consignments/create-consignment.ts'
+import { ConsignmentStatus, type ConsignmentType } from '../../src/consignments/enumerations.ts'
 import { sql } from '../../src/platform/database/db.ts'
 import { type Caller, openWorld, type World } from './harness.ts'
 

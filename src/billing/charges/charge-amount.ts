@@ -1,7 +1,6 @@
 // What a charge comes to, in exact decimals. Pure. Spec 2.8; open-points 1 (quantities and money), 7 (Amount).
 
-export const ChargeApplication = { Rate: 1, Fee: 2 } as const
-export type ChargeApplication = (typeof ChargeApplication)[keyof typeof ChargeApplication]
+import { ChargeApplication } from '../enumerations.ts'
 
 /** A decimal number with at most 6 places: as digits, or as a number of which the digits that it prints as count. */
 export type Decimal = number | string

@@ -1,7 +1,8 @@
 // What a consignment costs its client, and its carrier costs the organisation. Spec 2.8, 4.9; open-points 7.
 
 import { v7 as uuidv7 } from 'uuid'
-import { ConsignmentStatus, type LockedConsignment, lockOpenConsignment, visibleConsignments } from '../../consignments/consignment.ts'
+import { type LockedConsignment, lockOpenConsignment, visibleConsignments } from '../../consignments/consignment.ts'
+import { ConsignmentStatus } from '../../consignments/enumerations.ts'
 import { refusePartner } from '../../partners/partner.ts'
 import { empty, sql, type Tx } from '../../platform/database/db.ts'
 import { insertInto } from '../../platform/database/write.ts'
@@ -9,9 +10,9 @@ import { changed, endpoint, json } from '../../platform/http/endpoint.ts'
 import { notFound, validationFailed, verificationFailed } from '../../platform/http/refusal.ts'
 import { Decimal, IntegerEnum, named, nullable, optional, type Static, Text, Type, Uuid } from '../../platform/http/schema.ts'
 import type { Fault } from '../../platform/http/validation.ts'
-import { SetUpStatus } from '../../reference-data/set-up-collections.ts'
-import { ChargeType } from './charge.ts'
-import { ChargeApplication, chargeAmount } from './charge-amount.ts'
+import { SetUpStatus } from '../../reference-data/enumerations.ts'
+import { ChargeApplication, ChargeType } from '../enumerations.ts'
+import { chargeAmount } from './charge-amount.ts'
 
 const collection = '/v1/consignments/:consignmentId/charges'
 

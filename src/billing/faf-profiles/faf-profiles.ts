@@ -1,7 +1,8 @@
 // FAF profiles: by what fraction carriers' freight is adjusted, and since when. Spec 2.10, 4.11; open-points 7, 8.
 
 import { v7 as uuidv7 } from 'uuid'
-import { Relationship, refusePartner } from '../../partners/partner.ts'
+import { Relationship } from '../../partners/enumerations.ts'
+import { refusePartner } from '../../partners/partner.ts'
 import { Partner } from '../../partners/partners.ts'
 import { empty, refusing, type Sql, sql, type Tx } from '../../platform/database/db.ts'
 import { given, insertInto, updateGiven } from '../../platform/database/write.ts'
@@ -11,7 +12,7 @@ import { pageOf, pageQueryFromZero, readPage, searchIn } from '../../platform/ht
 import { conflict, notFound, verificationFailed } from '../../platform/http/refusal.ts'
 import { Decimal, IntegerEnum, Name, named, nullable, optionals, type Static, Type, UtcTime, Uuid } from '../../platform/http/schema.ts'
 import { parseInstant } from '../../platform/local-time.ts'
-import { SetUpStatus } from '../../reference-data/set-up-collections.ts'
+import { SetUpStatus } from '../../reference-data/enumerations.ts'
 
 const collection = '/v1/faf-profiles'
 const member = `${collection}/:fafProfileId` as const

@@ -2,17 +2,13 @@
 
 import { raw, sql, type Tx } from '../../platform/database/db.ts'
 import { IntegerEnum, named, nullable, nullables, PlainDate, Type, Uuid } from '../../platform/http/schema.ts'
-import { ChargeType } from '../charges/charge.ts'
-import { ChargeApplication } from '../charges/charge-amount.ts'
+import { ChargeApplication, ChargeType, ScheduleTransactionStatus, ScheduleTransactionType } from '../enumerations.ts'
 import type { ScheduleFacts } from './schedule.ts'
 
-export const ScheduleTransactionStatus = { Pending: 1, Scheduled: 2, Void: 3 } as const
 // As literals: only so can a prepared statement use the indexes that hold one status each.
 const pending = raw(String(ScheduleTransactionStatus.Pending))
 const scheduled = raw(String(ScheduleTransactionStatus.Scheduled))
 const voided = raw(String(ScheduleTransactionStatus.Void))
-
-export const ScheduleTransactionType = { AdhocCharge: 0, FreightCharge: 1, StorageCharge: 2, ActivityCharge: 3 } as const
 
 const Text = Type.String()
 const Amount = Type.Number()

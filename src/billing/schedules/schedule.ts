@@ -2,13 +2,12 @@
 
 import type { NewEvent } from '../../events/emit.ts'
 import type { EventType } from '../../events/event.ts'
-import { Relationship, refusePartner } from '../../partners/partner.ts'
+import { Relationship } from '../../partners/enumerations.ts'
+import { refusePartner } from '../../partners/partner.ts'
 import { empty, type Sql, sql, type Tx } from '../../platform/database/db.ts'
 import type { Actor } from '../../platform/http/actor.ts'
 import { notFound, verificationFailed } from '../../platform/http/refusal.ts'
-
-export const ScheduleStatus = { Draft: 1, Approved: 2 } as const
-export type ScheduleStatus = (typeof ScheduleStatus)[keyof typeof ScheduleStatus]
+import { ScheduleStatus } from '../enumerations.ts'
 
 /** The schedules an actor may see, as a condition on `partner_schedule s`: the organisation's, or its partner's. */
 export const visibleSchedules = (actor: Actor): Sql =>

@@ -24,7 +24,8 @@ import {
   Uuid,
 } from '../../platform/http/schema.ts'
 import { parseInstant } from '../../platform/local-time.ts'
-import { lockDraft, lockSchedule, ScheduleStatus, scheduleEvent, visibleSchedules } from './schedule.ts'
+import { ScheduleStatus } from '../enumerations.ts'
+import { lockDraft, lockSchedule, scheduleEvent, visibleSchedules } from './schedule.ts'
 import {
   bundleScheduleTransactions,
   releaseScheduleTransactions,

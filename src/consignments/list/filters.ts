@@ -1,7 +1,7 @@
 // What a list of consignments may be filtered by, as conditions, and what finds a page of them. Spec 4.2; open-points 4.
 
 import { empty, type Sql, sql } from '../../platform/database/db.ts'
-import { ConsignmentStatus, type ConsignmentType } from '../consignment.ts'
+import { ConsignmentStatus, type ConsignmentType } from '../enumerations.ts'
 
 /** What a list of consignments may be filtered by; whatever is undefined does not filter. */
 export interface ConsignmentFilters {

@@ -2,7 +2,8 @@
 
 import type { EventType } from '../../events/event.ts'
 import { type Database, sql, type Tx } from '../../platform/database/db.ts'
-import { DeliveryStatus, isServed, joinApp, SubscriptionStatus } from '../subscription.ts'
+import { DeliveryStatus, SubscriptionStatus } from '../enumerations.ts'
+import { isServed, joinApp } from '../subscription.ts'
 import { firstAllowance } from './concurrency.ts'
 
 /** A delivery that this process holds until its lease ends. */

@@ -3,7 +3,8 @@
 import { type Database, sql } from '../../platform/database/db.ts'
 import { startWorkLoop, type WorkLoop } from '../../platform/work/work-loop.ts'
 import type { Working } from '../../workers.ts'
-import { DeliveryStatus, isServed, joinApp } from '../subscription.ts'
+import { DeliveryStatus } from '../enumerations.ts'
+import { isServed, joinApp } from '../subscription.ts'
 
 const mostAtOnce = 1_000
 

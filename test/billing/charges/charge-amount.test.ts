@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { ChargeApplication, chargeAmount, type Rating } from '../../../src/billing/charges/charge-amount.ts'
+import { chargeAmount, type Rating } from '../../../src/billing/charges/charge-amount.ts'
+import { ChargeApplication } from '../../../src/billing/enumerations.ts'
 import { sql } from '../../../src/platform/database/db.ts'
 import { openTestDatabase } from '../../support/harness.ts'
 import fc from '../../support/properties.ts'

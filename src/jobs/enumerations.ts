@@ -1,0 +1,12 @@
+// The enumerations of jobs, with the names of the specification. Spec 2.15; open-points 2.
+// Imports nothing, so that clients can share it.
+
+export const JobStatus = { Draft: 1, ReadyToStart: 2, InProgress: 3, Complete: 4, Cancelled: 5 } as const
+export type JobStatus = (typeof JobStatus)[keyof typeof JobStatus]
+
+/** Statuses to filter by: the job's own, -1 Open (see `openStatuses`), and -2 Incomplete (every one but Complete). */
+export const JobStatusFilter = { Incomplete: -2, Open: -1, ...JobStatus } as const
+
+export const JobType = { WavePick: 1, Replenishment: 2 } as const
+export const JobPriority = { Normal: 2, High: 3, Urgent: 4 } as const
+export const WavePickStyle = { ParallelPicking: 1, BulkPicking: 2 } as const

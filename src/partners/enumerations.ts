@@ -1,0 +1,36 @@
+// The enumerations of partners and their products, with the names of the specification. Spec 2.11, 2.12; open-points 2.
+// Imports nothing, so that clients can share it.
+
+export const Relationship = { Client: 1, Carrier: 2 } as const
+export const PartnerStatus = { Inactive: 1, Active: 2 } as const
+export const FreightResolution = { LeastExpensive: 0, MostExpensive: 1, Compounding: 2 } as const
+export const FreightWarningType = { None: 0, Value: 1, Margin: 2 } as const
+export const RotationMethod = {
+  None: 0,
+  Batch: 1,
+  ExpiryAscending: 2,
+  ExpiryDescending: 3,
+  ProductionDateAscending: 4,
+  ProductionDateDescending: 5,
+  BestBeforeDateAscending: 6,
+  BestBeforeDateDescending: 7,
+  SellByDateAscending: 8,
+  SellByDateDescending: 9,
+  PackagingDateAscending: 10,
+  PackagingDateDescending: 11,
+  ReceivedDateAscending: 12,
+  ReceivedDateDescending: 13,
+} as const
+export const AttributeUsage = { Hidden: 1, Optional: 2, Required: 3 } as const
+export const Substitution = { Allowed: 1, NotAllowed: 2 } as const
+
+export const ProductStatus = { Active: 1, Inactive: 2 } as const
+export const SerialTrackingMode = { None: 1, FullCapture: 2, ReleaseCapture: 3 } as const
+export const PackagingGroup = { I: 1, II: 2, III: 3 } as const
+
+/** How a quantity is counted: in single items, in virtual pallets, or in units of a unit type. */
+export const MetricType = { Item: 1, VirtualPallet: 2, UnitType: 3 } as const
+
+/** How a conversion is told: Compound gives the whole quantity in every unit; Cascade whole units from the largest down and the rest in items. */
+export const MetricResolution = { Compound: 1, Cascade: 2 } as const
+export type MetricResolution = (typeof MetricResolution)[keyof typeof MetricResolution]

@@ -1,0 +1,6 @@
+// The enumerations of warehouses, with the names of the specification. Spec 2.13, 2.14; open-points 2.
+// Imports nothing, so that clients can share it.
+
+export const WarehouseStatus = { Active: 1, Inactive: 2 } as const
+export const AddressType = { Warehouse: 1, Origin: 2, Consignee: 3, Adhoc: 4 } as const
+export const LocationType = { Racking: 1, Bulk: 2, Quarantine: 3, Transitional: 4 } as const
