@@ -1,7 +1,7 @@
 // What subscribers are sent, for the API document. Spec 6.1 to 6.3; open-points 6.
 
 import { ScheduleStatus } from '../billing/enumerations.ts'
-import { Reason } from '../consignment-imports/import-reason.ts'
+import { Reason } from '../consignment-imports/waiting/import-reason.ts'
 import { ConsignmentStatus, ConsignmentType } from '../consignments/enumerations.ts'
 import { EventType, eventTypeNames } from '../events/event.ts'
 import { JobStatus } from '../jobs/enumerations.ts'

@@ -12,11 +12,11 @@ import { hint } from '../platform/work/hints.ts'
 import { forgetFiles } from './downloads.ts'
 import { ImportStatus } from './enumerations.ts'
 import { fileFaults, namesDownloads } from './import-files.ts'
-import { ImportStatusField, Reason } from './import-reason.ts'
 import { ImportRequest } from './import-request.ts'
 import { reconcile, requireWaiting } from './reconcile.ts'
 import { Replacement, Replacements } from './replacements.ts'
 import { storeImport } from './store-import.ts'
+import { ImportStatusField, Reason } from './waiting/import-reason.ts'
 
 const ConsignmentId = named('ConsignmentId', Type.Object({ consignmentId: Uuid }))
 

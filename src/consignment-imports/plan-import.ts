@@ -9,10 +9,10 @@ import { mediaType } from '../platform/http/files.ts'
 import { localNow, parseLocal } from '../platform/local-time.ts'
 import { newId } from '../platform/new-id.ts'
 import { type Download, fetchedFile } from './import-files.ts'
-import { known, type Local, type Reason, type Wait } from './import-reason.ts'
 import type { ImportRequest } from './import-request.ts'
 import { linesOf } from './plan-lines.ts'
 import type { Codes, ResolvedWarehouse } from './resolve-codes.ts'
+import { known, type Local, type Reason, type Wait } from './waiting/import-reason.ts'
 
 /** An import on its way to a consignment. */
 export interface PlannedImport {

@@ -4,10 +4,10 @@ import type { ItemRow, LineRow } from '../consignments/create-consignment.ts'
 import { ConsignmentType } from '../consignments/enumerations.ts'
 import { AttributeUsage, SerialTrackingMode } from '../partners/enumerations.ts'
 import { newId } from '../platform/new-id.ts'
-import { known, type Local, type Wait } from './import-reason.ts'
 import type { ImportLine, ImportRequest } from './import-request.ts'
 import type { PlannedImport } from './plan-import.ts'
 import type { Codes, ResolvedProduct } from './resolve-codes.ts'
+import { known, type Local, type Wait } from './waiting/import-reason.ts'
 
 const requirable = ['batch', 'bestBeforeDate', 'expiryDate', 'packagingDate', 'productionDate', 'sellByDate'] as const
 const words: Record<(typeof requirable)[number], string> = {

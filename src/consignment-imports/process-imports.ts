@@ -14,11 +14,11 @@ import { attachFetched, downloadsOf } from './downloads.ts'
 import { ImportStatus } from './enumerations.ts'
 import { failureInWords, notItsFault } from './failure.ts'
 import { type Download, withNamedFiles } from './import-files.ts'
-import type { Reason } from './import-reason.ts'
 import type { ImportRequest } from './import-request.ts'
 import { type Plan, planImport } from './plan-import.ts'
-import { forgetReasons, holdNewRecords, importEvent, leaveWaiting } from './reconciliation.ts'
 import { resolveCodes } from './resolve-codes.ts'
+import type { Reason } from './waiting/import-reason.ts'
+import { forgetReasons, holdNewRecords, importEvent, leaveWaiting } from './waiting/reconciliation.ts'
 
 /** Imports of one batch, and the bytes of requests after which it takes no more. */
 const batchSize = 100

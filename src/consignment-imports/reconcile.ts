@@ -8,10 +8,10 @@ import { type Fetcher, fetchWhileWaiting } from './downloads.ts'
 import { DownloadStatus, ImportStatus } from './enumerations.ts'
 import { failureInWords, notItsFault } from './failure.ts'
 import { namesDownloads } from './import-files.ts'
-import type { Reason } from './import-reason.ts'
 import { type ClaimedImport, importColumns, processClaimed } from './process-imports.ts'
 import { type Replacement, withReplacements } from './replacements.ts'
 import { requestFaults } from './request-faults.ts'
+import type { Reason } from './waiting/import-reason.ts'
 
 /** Refuses (409) what can only be done while an import waits for reconciliation. */
 export function requireWaiting(status: number): void {

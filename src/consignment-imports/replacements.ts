@@ -2,8 +2,8 @@
 
 import { named, nullable, optional, type Static, Type } from '../platform/http/schema.ts'
 import type { Rule } from '../platform/http/validation.ts'
-import { importCodeKinds } from './import-reason.ts'
 import type { ImportRequest } from './import-request.ts'
+import { importCodeKinds } from './waiting/import-reason.ts'
 
 /** Where a line has what its product may require. */
 const attributePlace = /^products\[(\d+)\]\.(batch|bestBeforeDate|expiryDate|packagingDate|productionDate|sellByDate)$/

@@ -1,7 +1,7 @@
 // Partners: the clients whose goods are stored and the carriers that move them. Spec 2.11, 4.12; open-points 8.
 
 import { v7 as uuidv7 } from 'uuid'
-import { retryWaitingImports } from '../consignment-imports/retry-waiting.ts'
+import { retryWaitingImports } from '../consignment-imports/waiting/retry-waiting.ts'
 import { empty, raw, refusing, sql, type Tx } from '../platform/database/db.ts'
 import { given, insertInto, snakeCase, updateGiven } from '../platform/database/write.ts'
 import type { Actor } from '../platform/http/actor.ts'

@@ -1,7 +1,7 @@
 // Products: what a client's goods are. Spec 2.12, 4.12; open-points 8.
 
 import { v7 as uuidv7 } from 'uuid'
-import { retryWaitingImports } from '../consignment-imports/retry-waiting.ts'
+import { retryWaitingImports } from '../consignment-imports/waiting/retry-waiting.ts'
 import { type Db, empty, raw, refusing, type Sql, sql } from '../platform/database/db.ts'
 import { given, insertInto, snakeCase, updateGiven } from '../platform/database/write.ts'
 import type { Actor } from '../platform/http/actor.ts'

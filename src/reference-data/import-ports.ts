@@ -1,6 +1,6 @@
 // Imports UNECE's UN/LOCODE code list over the ports that ship with the service. Spec 2.16, 4.15.
 
-import { retryImportsOfPorts } from '../consignment-imports/retry-waiting.ts'
+import { retryImportsOfPorts } from '../consignment-imports/waiting/retry-waiting.ts'
 import { sql, type Tx } from '../platform/database/db.ts'
 import { validationFailed } from '../platform/http/refusal.ts'
 import { shippingPortId } from './load-reference-data.ts'

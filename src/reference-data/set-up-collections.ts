@@ -2,8 +2,8 @@
 
 import type { TProperties } from 'typebox'
 import { v7 as uuidv7 } from 'uuid'
-import type { ImportCodeKind } from '../consignment-imports/import-reason.ts'
-import { retryWaitingImports } from '../consignment-imports/retry-waiting.ts'
+import type { ImportCodeKind } from '../consignment-imports/waiting/import-reason.ts'
+import { retryWaitingImports } from '../consignment-imports/waiting/retry-waiting.ts'
 import { refusePartner } from '../partners/partner.ts'
 import { empty, join, raw, refusing, sql } from '../platform/database/db.ts'
 import { given, insertInto, updateGiven } from '../platform/database/write.ts'

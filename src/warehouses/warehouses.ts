@@ -1,7 +1,7 @@
 // Warehouses: where goods are stored, and whose clock their consignments go by. Spec 2.13, 4.13; open-points 8.
 
 import { v7 as uuidv7 } from 'uuid'
-import { retryWaitingImports } from '../consignment-imports/retry-waiting.ts'
+import { retryWaitingImports } from '../consignment-imports/waiting/retry-waiting.ts'
 import { refusePartner } from '../partners/partner.ts'
 import { type Db, empty, raw, refusing, type Sql, sql } from '../platform/database/db.ts'
 import { given, insertInto, updateGiven } from '../platform/database/write.ts'

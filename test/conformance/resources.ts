@@ -92,7 +92,7 @@ export const resourceSections: Section[] = [
         'Consignment detail: the same',
         `${detail} >`,
         summary,
-        'consignments/consignment-detail: a consignment is read with every field of its import, its lines and its collections',
+        'consignments/detail/consignment-detail: a consignment is read with every field of its import, its lines and its collections',
       ),
       fields(
         'Consignment detail: its collections',
@@ -141,7 +141,7 @@ export const resourceSections: Section[] = [
         `${imports} < products[]`,
         `productCode! goodsDescription batch bestBeforeDate:time expiryDate:time packagingDate:time productionDate:time sellByDate:time packageTypeCode
          logisticUnitSsccNumber logisticUnitReferenceNumber isManualReconciliationRequired:bool criticalStockStatus:int attributes:list items!:list`,
-        'consignments/consignment-detail: a consignment is read with every field of its import, its lines and its collections',
+        'consignments/detail/consignment-detail: a consignment is read with every field of its import, its lines and its collections',
       ),
       values('Critical stock status', `${imports} < products[].criticalStockStatus`, '1 CriticalStock, 2 NonCriticalStock'),
       fields('Attribute of an import product', `${imports} < products[].attributes[]`, 'name description'),

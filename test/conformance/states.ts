@@ -61,9 +61,9 @@ export const stateSections: Section[] = [
       rule(
         'Consignment: the moves of each type',
         'consignments/consignment-status: every type may make exactly the moves of its path',
-        'consignments/status: a consignment moves along its path, and every move is told with the status before',
+        'consignments/status/status: a consignment moves along its path, and every move is told with the status before',
       ),
-      rule('Consignment: void and reopen', 'consignments/status: a consignment is voided once, and only a Closed one is reopened'),
+      rule('Consignment: void and reopen', 'consignments/status/status: a consignment is voided once, and only a Closed one is reopened'),
       rule(
         'Job: the moves',
         'jobs/job-status: every move: open statuses lead anywhere, Complete and Cancelled nowhere',

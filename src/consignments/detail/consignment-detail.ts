@@ -1,16 +1,27 @@
 // A consignment with everything that it holds, read in one statement. Spec 2.2 to 2.7; open-points 4.
 
-import { JobPriority, JobStatus, JobType, WavePickStyle } from '../jobs/enumerations.ts'
-import { Partner } from '../partners/partners.ts'
-import { raw, type Sql, sql } from '../platform/database/db.ts'
-import { endpoint, json } from '../platform/http/endpoint.ts'
-import { notFound } from '../platform/http/refusal.ts'
-import { IntegerEnum, LocalTime, named, nullable, nullables, PlainDate, type Static, Type, UtcTime, Uuid } from '../platform/http/schema.ts'
-import { collectionOf, visibleConsignments } from './consignment.ts'
-import { ConsignmentSummary, summaryColumns, summaryJoins } from './consignments.ts'
-import { ConsignmentPriority, ConsignmentType, CriticalStockStatus } from './enumerations.ts'
-import { columnsOf, containerFields, generalFields, ports, routeFields, schemasOf } from './request-fields.ts'
-import { Tracking } from './tracking.ts'
+import { JobPriority, JobStatus, JobType, WavePickStyle } from '../../jobs/enumerations.ts'
+import { Partner } from '../../partners/partners.ts'
+import { raw, type Sql, sql } from '../../platform/database/db.ts'
+import { endpoint, json } from '../../platform/http/endpoint.ts'
+import { notFound } from '../../platform/http/refusal.ts'
+import {
+  IntegerEnum,
+  LocalTime,
+  named,
+  nullable,
+  nullables,
+  PlainDate,
+  type Static,
+  Type,
+  UtcTime,
+  Uuid,
+} from '../../platform/http/schema.ts'
+import { collectionOf, visibleConsignments } from '../consignment.ts'
+import { ConsignmentSummary, summaryColumns, summaryJoins } from '../consignments.ts'
+import { ConsignmentPriority, ConsignmentType, CriticalStockStatus } from '../enumerations.ts'
+import { columnsOf, containerFields, generalFields, ports, routeFields, schemasOf } from '../request-fields.ts'
+import { Tracking } from '../tracking.ts'
 
 const Text = Type.String()
 const Amount = Type.Number()

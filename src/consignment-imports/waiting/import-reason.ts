@@ -1,7 +1,7 @@
 // What an import can wait for, and the states it can be in. Spec 3; open-points 2, 5.
 
-import { IntegerEnum, named, nullable, type Static, Type } from '../platform/http/schema.ts'
-import { ImportStatus } from './enumerations.ts'
+import { IntegerEnum, named, nullable, type Static, Type } from '../../platform/http/schema.ts'
+import { ImportStatus } from '../enumerations.ts'
 
 /** What a code in an import can refer to. */
 export const importCodeKinds = [

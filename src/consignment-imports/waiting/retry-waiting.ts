@@ -1,8 +1,8 @@
 // Imports that wait for a record try again when it appears. Open-points 5.
 
-import { sql, type Tx } from '../platform/database/db.ts'
-import { hint } from '../platform/work/hints.ts'
-import { ImportStatus } from './enumerations.ts'
+import { sql, type Tx } from '../../platform/database/db.ts'
+import { hint } from '../../platform/work/hints.ts'
+import { ImportStatus } from '../enumerations.ts'
 import type { ImportCodeKind } from './import-reason.ts'
 import { holdNewWaits } from './reconciliation.ts'
 

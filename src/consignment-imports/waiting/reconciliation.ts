@@ -1,10 +1,10 @@
 // Imports that cannot become consignments as they are: they wait with their reasons, and a person sets them right. Spec 3; open-points 5, 6.
 
-import { byService, type EventSource, emit, type NewEvent } from '../events/emit.ts'
-import { EventType } from '../events/event.ts'
-import { type Sql, sql, type Tx } from '../platform/database/db.ts'
-import { insertRows } from '../platform/database/insert-rows.ts'
-import { ImportStatus } from './enumerations.ts'
+import { byService, type EventSource, emit, type NewEvent } from '../../events/emit.ts'
+import { EventType } from '../../events/event.ts'
+import { type Sql, sql, type Tx } from '../../platform/database/db.ts'
+import { insertRows } from '../../platform/database/insert-rows.ts'
+import { ImportStatus } from '../enumerations.ts'
 import type { Reason } from './import-reason.ts'
 
 /** An import that begins to wait, or goes on waiting. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { line, openImports } from '../support/given-imports.ts'
+import { line, openImports } from '../../support/given-imports.ts'
 
 const { world, imported, clientId, carrierId, warehouseId } = await openImports()
 const { admin, as, stranger } = world

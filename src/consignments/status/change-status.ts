@@ -1,14 +1,14 @@
 // Moving a consignment to another status, with everything that happens on entering it. Open-points 4 (effects).
 
-import { raiseScheduleTransactions, voidScheduleTransactions } from '../billing/schedules/schedule-transaction.ts'
-import { type EventSource, emit } from '../events/emit.ts'
-import { EventType } from '../events/event.ts'
-import { leaveJobs } from '../jobs/leave-jobs.ts'
-import { sql, type Tx } from '../platform/database/db.ts'
-import { verificationFailed } from '../platform/http/refusal.ts'
-import { type Change, consignmentEvent, type LockedConsignment } from './consignment.ts'
-import { isDispatched, refusalOfMove } from './consignment-status.ts'
-import { ConsignmentStatus } from './enumerations.ts'
+import { raiseScheduleTransactions, voidScheduleTransactions } from '../../billing/schedules/schedule-transaction.ts'
+import { type EventSource, emit } from '../../events/emit.ts'
+import { EventType } from '../../events/event.ts'
+import { leaveJobs } from '../../jobs/leave-jobs.ts'
+import { sql, type Tx } from '../../platform/database/db.ts'
+import { verificationFailed } from '../../platform/http/refusal.ts'
+import { type Change, consignmentEvent, type LockedConsignment } from '../consignment.ts'
+import { isDispatched, refusalOfMove } from '../consignment-status.ts'
+import { ConsignmentStatus } from '../enumerations.ts'
 
 /** What a caller may say about a move beside the status. Local times and dates are of the consignment's time zone. */
 export interface MoveDetails {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { ConsignmentStatus } from '../../src/consignments/enumerations.ts'
-import { sql } from '../../src/platform/database/db.ts'
-import { openImports } from '../support/given-imports.ts'
+import { ConsignmentStatus } from '../../../src/consignments/enumerations.ts'
+import { sql } from '../../../src/platform/database/db.ts'
+import { openImports } from '../../support/given-imports.ts'
 
 const { world, imported } = await openImports()
 const { admin, as, database } = world

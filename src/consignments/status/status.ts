@@ -1,11 +1,11 @@
 // The status of a consignment: moving it, voiding it, reopening it. Open-points 4.
 
-import { changed, endpoint } from '../platform/http/endpoint.ts'
-import { IntegerEnum, LocalTime, named, optional, optionals, PlainDate, type Static, Text, Type } from '../platform/http/schema.ts'
-import { parseLocal } from '../platform/local-time.ts'
+import { changed, endpoint } from '../../platform/http/endpoint.ts'
+import { IntegerEnum, LocalTime, named, optional, optionals, PlainDate, type Static, Text, Type } from '../../platform/http/schema.ts'
+import { parseLocal } from '../../platform/local-time.ts'
+import { lockConsignment } from '../consignment.ts'
+import { ConsignmentStatus } from '../enumerations.ts'
 import { changeStatus, reopen } from './change-status.ts'
-import { lockConsignment } from './consignment.ts'
-import { ConsignmentStatus } from './enumerations.ts'
 
 const member = '/v1/consignments/:consignmentId'
 
