@@ -20,7 +20,6 @@ import { openEmbeddedPostgres } from '../src/platform/embedded-postgres/open.ts'
 import { openMetrics } from '../src/platform/metrics.ts'
 import { openOutgoingHttp } from '../src/platform/outgoing/outgoing-http.ts'
 import { openSecretBox } from '../src/platform/secret-box.ts'
-import { readConfig } from '../src/process/config.ts'
 import { deliver } from '../src/webhook-subscriptions/delivery/deliver.ts'
 import { openDataFolder } from './data-folder.ts'
 import type { Tally } from './deliveries-receiver.ts'
@@ -101,9 +100,8 @@ async function arrivals(wanted: number, limitMs: number): Promise<Tally> {
 }
 
 function startWorker() {
-  const config = readConfig({ LOG_LEVEL: 'silent' })
   const outgoing = openOutgoingHttp({ allowPrivate: true })
-  const loop = deliver({ database, secretBox, config, outgoing, log: pino({ level: 'warn' }), metrics: openMetrics() })
+  const loop = deliver({ database, secretBox, outgoing, log: pino({ level: 'warn' }), metrics: openMetrics() }, [5, 30, 120, 600, 3600])
   return async () => {
     const stopped = loop.stop()
     await outgoing.close()

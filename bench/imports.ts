@@ -13,9 +13,9 @@ import { sql } from '../src/platform/database/db.ts'
 import { openEmbeddedPostgres } from '../src/platform/embedded-postgres/open.ts'
 import { openMetrics } from '../src/platform/metrics.ts'
 import { openOutgoingHttp } from '../src/platform/outgoing/outgoing-http.ts'
+import type { WorkerContext } from '../src/platform/work/worker-context.ts'
 import { type Config, readConfig } from '../src/process/config.ts'
 import { openStore, type Store } from '../src/process/store.ts'
-import type { Working } from '../src/workers.ts'
 import { openDataFolder } from './data-folder.ts'
 import { found, median } from './figures.ts'
 import { load, post } from './load.ts'
@@ -133,12 +133,12 @@ async function benchAccepting(store: Store, settings: Record<string, string>): P
   await bare.stop()
 }
 
-async function benchProcessing(store: Store, config: Config): Promise<void> {
+async function benchProcessing(store: Store): Promise<void> {
   const count = Number(process.env.IMPORTS ?? 5_000)
   const { database } = store
   const secretBox = await store.openSecrets()
   const outgoing = openOutgoingHttp({ allowPrivate: false })
-  const working: Working = { database, secretBox, outgoing, config, log, metrics: openMetrics() }
+  const context: WorkerContext = { database, secretBox, outgoing, log, metrics: openMetrics() }
   const results: number[] = []
   // The first round fills the tables, so that the others see plans for tables that are not empty.
   for (let round = 0; round <= rounds; round++) {
@@ -152,7 +152,7 @@ async function benchProcessing(store: Store, config: Config): Promise<void> {
     const requests = rows.map(({ request }) => request)
     const plainSeconds = await insertPlainly(database, plain, requests)
     const [started, cpu] = [performance.now(), process.cpuUsage()]
-    while (await processDueImports(working)) {}
+    while (await processDueImports(context)) {}
     const elapsed = (performance.now() - started) / 1000
     const used = process.cpuUsage(cpu)
     const { n } = await database.db.row<{ n: number }>(
@@ -179,7 +179,7 @@ else {
   const store = await openStore(config, log)
   try {
     if (role !== 'process') await benchAccepting(store, settings)
-    if (role !== 'accept') await benchProcessing(store, config)
+    if (role !== 'accept') await benchProcessing(store)
   } finally {
     await store.close()
     await remove()

@@ -14,7 +14,7 @@ export interface Role {
   stop(): Promise<void>
 }
 
-/** Runs `file` with the role as its argument. With PROFILE=<role> its CPU profile is written to the folder PROFILE_DIR (default: the working folder). */
+/** Runs `file` with the role as its argument. With PROFILE=<role> its CPU profile is written to the folder PROFILE_DIR (default: the context folder). */
 export async function startRole(file: string, role: string, settings: Record<string, string>): Promise<Role> {
   const profile = process.env.PROFILE === role ? ['--cpu-prof', `--cpu-prof-dir=${process.env.PROFILE_DIR ?? '.'}`] : []
   const child = spawn(process.execPath, [...profile, file, role], {

@@ -6,7 +6,7 @@ import { unavailable } from '../platform/http/refusal.ts'
 import type { OutgoingAnswer, OutgoingHttp } from '../platform/outgoing/outgoing-http.ts'
 import { hint, onHint } from '../platform/work/hints.ts'
 import { startWorkLoop, type WorkLoop } from '../platform/work/work-loop.ts'
-import type { Working } from '../workers.ts'
+import type { WorkerContext } from '../platform/work/worker-context.ts'
 import { DownloadStatus, ImportStatus } from './enumerations.ts'
 import { notItsFault } from './failure.ts'
 import { type Download, missingFiles, type Served } from './import-files.ts'
@@ -75,8 +75,8 @@ interface Held {
 const never = new AbortController().signal
 
 /** Fetches the files of the import that is due longest. False: none is due. When it is to stop it gives the import back. */
-export async function fetchDueFiles(working: Working, stopping = never): Promise<boolean> {
-  const held = await working.database.inOneStatement(tx =>
+export async function fetchDueFiles(context: WorkerContext, stopping = never): Promise<boolean> {
+  const held = await context.database.inOneStatement(tx =>
     tx.maybe<Held>(sql`
       update consignment_import i set due_utc = now() + ${lease}, lease_number = i.lease_number + 1
       from (
@@ -86,17 +86,17 @@ export async function fetchDueFiles(working: Working, stopping = never): Promise
       where i.organisation_id = due.organisation_id and i.id = due.id
       returning i.organisation_id, i.id, i.lease_number, i.request, i.attempts`),
   )
-  if (held !== undefined) await fetchFilesOf(working, held, stopping)
+  if (held !== undefined) await fetchFilesOf(context, held, stopping)
   return held !== undefined
 }
 
-async function fetchFilesOf(working: Working, held: Held, stopping: AbortSignal): Promise<void> {
-  const { database, log } = working
+async function fetchFilesOf(context: WorkerContext, held: Held, stopping: AbortSignal): Promise<void> {
+  const { database, log } = context
   const { organisationId, id, request, attempts } = held
   // One that fails is made up for by the next; a lease that is lost all the same costs no more than fetching twice.
   const renewing = setInterval(() => renew(database, held).catch(() => {}), renewalMs)
   const fetching = async () =>
-    fetchFiles(working, organisationId, id, await missing(database.db, organisationId, id, request), { stopping })
+    fetchFiles(context, organisationId, id, await missing(database.db, organisationId, id, request), { stopping })
   try {
     const mayPass = await fetching().catch(error => {
       if (stopping.aborted || notItsFault(error)) throw error
@@ -129,7 +129,7 @@ const letGo = (database: Database, held: Held, change: Sql) =>
   )
 
 /** What fetching needs. */
-export type Fetcher = Pick<Working, 'database' | 'outgoing'>
+export type Fetcher = Pick<WorkerContext, 'database' | 'outgoing'>
 
 /** The addresses of files that an import lacks. */
 async function missing(db: Db, organisationId: string, id: string, request: ImportRequest): Promise<string[]> {
@@ -251,12 +251,12 @@ function decoded(text: string): string {
 }
 
 /** Fetches files as imports that name them come. */
-export function startImportDownloads(working: Working): WorkLoop {
+export function startImportDownloads(context: WorkerContext): WorkLoop {
   const options = {
     name: 'import-downloads',
-    log: working.log,
+    log: context.log,
     pollMs: 2_000,
-    step: (stopping: AbortSignal) => fetchDueFiles(working, stopping),
+    step: (stopping: AbortSignal) => fetchDueFiles(context, stopping),
   }
   const loops = Array.from({ length: lanes }, () => startWorkLoop(options))
   const wake = () => {

@@ -8,22 +8,12 @@ import { Relationship } from '../partners/enumerations.ts'
 import { mediaType } from '../platform/http/files.ts'
 import { localNow, parseLocal } from '../platform/local-time.ts'
 import { newId } from '../platform/new-id.ts'
-import { type Download, fetchedFile } from './import-files.ts'
+import { fetchedFile } from './import-files.ts'
 import type { ImportRequest } from './import-request.ts'
 import { linesOf } from './plan-lines.ts'
+import type { PlannedImport } from './planned-import.ts'
 import type { Codes, ResolvedWarehouse } from './resolve-codes.ts'
 import { known, type Local, type Reason, type Wait } from './waiting/import-reason.ts'
-
-/** An import on its way to a consignment. */
-export interface PlannedImport {
-  id: string
-  request: ImportRequest
-  userId: string
-  /** a person has looked at it, so that it no longer asks for one */
-  isChecked: boolean
-  /** what became of the addresses of its files */
-  downloads: ReadonlyMap<string, Download>
-}
 
 /** An attachment whose content was fetched before. */
 export interface FetchedAttachment {

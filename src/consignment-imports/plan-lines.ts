@@ -5,7 +5,7 @@ import { ConsignmentType } from '../consignments/enumerations.ts'
 import { AttributeUsage, SerialTrackingMode } from '../partners/enumerations.ts'
 import { newId } from '../platform/new-id.ts'
 import type { ImportLine, ImportRequest } from './import-request.ts'
-import type { PlannedImport } from './plan-import.ts'
+import type { PlannedImport } from './planned-import.ts'
 import type { Codes, ResolvedProduct } from './resolve-codes.ts'
 import { known, type Local, type Wait } from './waiting/import-reason.ts'
 

@@ -9,7 +9,7 @@ import { type Database, type Sql, sql, type Tx } from '../platform/database/db.t
 import { databaseAway } from '../platform/database/unavailability.ts'
 import { onHint } from '../platform/work/hints.ts'
 import { startWorkLoop, type WorkLoop } from '../platform/work/work-loop.ts'
-import type { Working } from '../workers.ts'
+import type { WorkerContext } from '../platform/work/worker-context.ts'
 import { attachFetched, downloadsOf } from './downloads.ts'
 import { ImportStatus } from './enumerations.ts'
 import { failureInWords, notItsFault } from './failure.ts'
@@ -17,8 +17,9 @@ import { type Download, withNamedFiles } from './import-files.ts'
 import type { ImportRequest } from './import-request.ts'
 import { type Plan, planImport } from './plan-import.ts'
 import { resolveCodes } from './resolve-codes.ts'
+import { blockNewRecords } from './waiting/block-new-records.ts'
 import type { Reason } from './waiting/import-reason.ts'
-import { forgetReasons, holdNewRecords, importEvent, leaveWaiting } from './waiting/reconciliation.ts'
+import { forgetReasons, importEvent, leaveWaiting } from './waiting/reconciliation.ts'
 
 /** Imports of one batch, and the bytes of requests after which it takes no more. */
 const batchSize = 100
@@ -100,7 +101,7 @@ export async function processClaimed(
   const plan = () => planned.map(one => ({ ...one, ...planImport(one, codes, one.source, new Date(one.at)) }))
   let plans = plan()
   if (plans.some(({ reasons }) => reasons.length > 0)) {
-    await holdNewRecords(tx, organisationId)
+    await blockNewRecords(tx, organisationId)
     codes = await resolve()
     plans = plan()
   }
@@ -155,8 +156,8 @@ export async function processClaimed(
 }
 
 /** One batch of an organisation. Answers how many imports it claimed. */
-async function processBatch(working: Working, organisationId: string): Promise<number> {
-  const { database, log } = working
+async function processBatch(context: WorkerContext, organisationId: string): Promise<number> {
+  const { database, log } = context
   let claimed: ClaimedImport[] = []
   try {
     return await database.atomically(async tx => {
@@ -167,7 +168,7 @@ async function processBatch(working: Working, organisationId: string): Promise<n
   } catch (error) {
     if (claimed.length === 0 || notItsFault(error)) throw error
     log.warn({ err: error, organisationId, imports: claimed.length }, 'a batch of imports failed and is tried one by one')
-    for (const { id } of claimed) await processAlone(working, organisationId, id)
+    for (const { id } of claimed) await processAlone(context, organisationId, id)
     return claimed.length
   }
 }
@@ -175,7 +176,7 @@ async function processBatch(working: Working, organisationId: string): Promise<n
 const stillDue = sql`due_utc <= now() and download_status <> 1`
 
 /** An import whose batch failed. Its failures are counted apart from what they undo; the last one leaves it waiting. */
-async function processAlone({ database, log }: Working, organisationId: string, id: string): Promise<void> {
+async function processAlone({ database, log }: WorkerContext, organisationId: string, id: string): Promise<void> {
   try {
     await database.atomically(async tx => {
       const one = await claimOne(tx, organisationId, id, stillDue, sql`for update skip locked`)
@@ -216,15 +217,15 @@ const organisationsWithWork = (database: Database) =>
  * One batch of every organisation that has imports due, so that nobody waits behind another's long queue. Passes over those whose batch is `underWay`
  * elsewhere in this process, and throws what stopped an organisation only after all have had their turn. True: there may be more.
  */
-export async function processDueImports(working: Working, stopping?: AbortSignal, underWay = new Set<string>()): Promise<boolean> {
+export async function processDueImports(context: WorkerContext, stopping?: AbortSignal, underWay = new Set<string>()): Promise<boolean> {
   let count = 0
   const failures: unknown[] = []
-  for (const { organisationId } of await organisationsWithWork(working.database)) {
+  for (const { organisationId } of await organisationsWithWork(context.database)) {
     if (stopping?.aborted) break
     if (underWay.has(organisationId)) continue
     underWay.add(organisationId)
     try {
-      count += await processBatch(working, organisationId)
+      count += await processBatch(context, organisationId)
     } catch (error) {
       if (databaseAway(error)) throw error
       failures.push(error)
@@ -240,7 +241,7 @@ export async function processDueImports(working: Working, stopping?: AbortSignal
 const mostCounted = 100_000
 
 /** Depth and age of the queue; of a queue that is longer, the first part is measured, so that measuring stays cheap. */
-function measureQueue({ database, metrics }: Working): void {
+function measureQueue({ database, metrics }: WorkerContext): void {
   const due = sql`(select due_utc from consignment_import where due_utc <= now() limit ${mostCounted}) due`
   metrics.gauge('imports_waiting', `Imports to be processed; counted up to ${mostCounted}.`, async () => {
     const { count } = await database.db.row<{ count: number }>(sql`select count(*) from ${due}`)
@@ -253,15 +254,15 @@ function measureQueue({ database, metrics }: Working): void {
   })
 }
 
-/** Processes imports as they come. */
-export function startImports(working: Working): WorkLoop {
-  measureQueue(working)
+/** Processes imports as they come, on at most half of the `poolSize` connections that write. */
+export function startImports(context: WorkerContext, poolSize: number): WorkLoop {
+  measureQueue(context)
   const underWay = new Set<string>()
   const start = () =>
-    startWorkLoop({ name: 'imports', log: working.log, pollMs: 250, step: stopping => processDueImports(working, stopping, underWay) })
+    startWorkLoop({ name: 'imports', log: context.log, pollMs: 250, step: stopping => processDueImports(context, stopping, underWay) })
   // The others are for what comes while the first is held up; hints would only have them look for what it already has.
   const first = start()
-  const others = Array.from({ length: Math.min(mostLanes, working.config.poolSize >> 1) - 1 }, start)
+  const others = Array.from({ length: Math.min(mostLanes, poolSize >> 1) - 1 }, start)
   const forget = onHint('imports', first.wake)
   return {
     ...first,

@@ -8,7 +8,7 @@ import { type Adapter, errors } from 'oidc-provider'
 import { type Database, sql } from '../platform/database/db.ts'
 import type { SecretBox } from '../platform/secret-box.ts'
 import { startWorkLoop, type WorkLoop } from '../platform/work/work-loop.ts'
-import type { Working } from '../workers.ts'
+import type { WorkerContext } from '../platform/work/worker-context.ts'
 
 /**
  * Seconds in which a refresh token that was used is good once more: two tabs, or an answer that was lost on its way, must not cost the customer the
@@ -91,7 +91,7 @@ const sweepEveryMs = 60_000
 const sweepAtOnce = 1_000
 
 /** Deletes expired records, and failed sign-ins that no longer count, some at a time. */
-export const sweepOAuthRecords = ({ database, log }: Pick<Working, 'database' | 'log'>): WorkLoop =>
+export const sweepOAuthRecords = ({ database, log }: Pick<WorkerContext, 'database' | 'log'>): WorkLoop =>
   startWorkLoop({
     name: 'oauth-records',
     log,

@@ -4,7 +4,7 @@ import { type Db, sql, type Tx } from '../platform/database/db.ts'
 import type { SecretBox } from '../platform/secret-box.ts'
 import { hint } from '../platform/work/hints.ts'
 import { startWorkLoop, type WorkLoop } from '../platform/work/work-loop.ts'
-import type { Working } from '../workers.ts'
+import type { WorkerContext } from '../platform/work/worker-context.ts'
 import { addSigningKey, keysChanged } from './signing-keys.ts'
 
 // A process may sign with the key before for half a minute, or as long as it cannot reach the database, and that token lives an hour more.
@@ -32,7 +32,7 @@ async function rotateKeys(tx: Tx, secretBox: SecretBox): Promise<void> {
 }
 
 /** Looks once an hour whether a key has to be added or retired. */
-export const rotateSigningKeys = ({ database, secretBox, log }: Pick<Working, 'database' | 'secretBox' | 'log'>): WorkLoop =>
+export const rotateSigningKeys = ({ database, secretBox, log }: Pick<WorkerContext, 'database' | 'secretBox' | 'log'>): WorkLoop =>
   startWorkLoop({
     name: 'signing-keys',
     log,

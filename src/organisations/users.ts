@@ -2,7 +2,8 @@
 
 import { endEverythingOf } from '../oauth/end-sessions.ts'
 import { appsChanged } from '../oauth/registered-apps.ts'
-import { empty, refusing, sql } from '../platform/database/db.ts'
+import { empty, sql } from '../platform/database/db.ts'
+import { refusing } from '../platform/database/errors.ts'
 import { updateGiven } from '../platform/database/write.ts'
 import { changed, created, done, endpoint, json } from '../platform/http/endpoint.ts'
 import { pageOf, pageQuery, readPage, searchIn } from '../platform/http/paging.ts'

@@ -2,7 +2,8 @@
 
 import { v7 as uuidv7 } from 'uuid'
 import { retryWaitingImports } from '../consignment-imports/waiting/retry-waiting.ts'
-import { empty, raw, refusing, sql, type Tx } from '../platform/database/db.ts'
+import { empty, raw, sql, type Tx } from '../platform/database/db.ts'
+import { refusing } from '../platform/database/errors.ts'
 import { given, insertInto, snakeCase, updateGiven } from '../platform/database/write.ts'
 import type { Actor } from '../platform/http/actor.ts'
 import { changed, created, endpoint, json } from '../platform/http/endpoint.ts'

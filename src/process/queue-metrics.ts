@@ -1,8 +1,8 @@
 // How much work waits, and for how long: the depth and age of the tables that are queues.
 
 import { type Sql, sql } from '../platform/database/db.ts'
+import type { WorkerContext } from '../platform/work/worker-context.ts'
 import { isServed, joinApp } from '../webhook-subscriptions/subscription.ts'
-import type { Working } from '../workers.ts'
 
 // Of a longer queue the first part is measured, so that measuring stays cheap.
 const mostCounted = 100_000
@@ -24,7 +24,7 @@ const waiting = {
 }
 
 /** Adds the gauges `queue_depth` and `queue_age_seconds`, both by queue. */
-export function measureQueues({ database, metrics }: Pick<Working, 'database' | 'metrics'>): void {
+export function measureQueues({ database, metrics }: Pick<WorkerContext, 'database' | 'metrics'>): void {
   const ofEach = (figure: Sql) => () =>
     database.db.row<Record<string, number>>(sql`
       select (select ${figure} from (${waiting.imports}) i) as imports, (select ${figure} from (${waiting.deliveries}) d) as deliveries,

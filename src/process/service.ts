@@ -16,9 +16,10 @@ import { openOutgoingHttp } from '../platform/outgoing/outgoing-http.ts'
 import type { SecretBox } from '../platform/secret-box.ts'
 import { bridgeHints } from '../platform/work/hints.ts'
 import type { WorkLoop } from '../platform/work/work-loop.ts'
+import type { WorkerContext } from '../platform/work/worker-context.ts'
 import { endpointsOf } from '../routes.ts'
 import { isValidSscc } from '../stock/logistic-units/sscc.ts'
-import { type Working, workers } from '../workers.ts'
+import { workers } from '../workers.ts'
 import type { Config } from './config.ts'
 import { measureQueues } from './queue-metrics.ts'
 import { openStore } from './store.ts'
@@ -95,9 +96,9 @@ export async function startService(config: Config, log: FastifyBaseLogger = open
     if (config.roles.worker) {
       const outgoing = openOutgoingHttp({ allowPrivate: config.webhookAllowPrivate })
       closing.push(() => outgoing.close())
-      const working: Working = { database, log, config, secretBox, outgoing, metrics }
-      measureQueues(working)
-      loops.push(...workers.map(start => start(working)))
+      const context: WorkerContext = { database, log, secretBox, outgoing, metrics }
+      measureQueues(context)
+      loops.push(...workers.map(start => start(context, config)))
     }
     // Side by side, for each waits for others: the API for its clients, the loops for receivers.
     closing.push(async () => void (await Promise.all([app.close(), ...loops.map(loop => loop.stop())])))

@@ -2,7 +2,8 @@
 
 import { v7 as uuidv7 } from 'uuid'
 import { refusePartner } from '../partners/partner.ts'
-import { type Db, empty, refusing, type Sql, sql } from '../platform/database/db.ts'
+import { type Db, empty, type Sql, sql } from '../platform/database/db.ts'
+import { refusing } from '../platform/database/errors.ts'
 import { given, insertInto, updateGiven } from '../platform/database/write.ts'
 import type { Actor } from '../platform/http/actor.ts'
 import { changed, created, endpoint, json } from '../platform/http/endpoint.ts'

@@ -2,7 +2,8 @@
 
 import { v7 as uuidv7 } from 'uuid'
 import { refusePartner } from '../partners/partner.ts'
-import { empty, refusing, sql } from '../platform/database/db.ts'
+import { empty, sql } from '../platform/database/db.ts'
+import { refusing } from '../platform/database/errors.ts'
 import { given, insertInto, updateGiven } from '../platform/database/write.ts'
 import { changed, created, endpoint, json } from '../platform/http/endpoint.ts'
 import { pageOf, pageQuery, readPage, searchIn } from '../platform/http/paging.ts'

@@ -4,13 +4,13 @@ import { byService, emit } from '../events/emit.ts'
 import { EventType } from '../events/event.ts'
 import { sql } from '../platform/database/db.ts'
 import { startWorkLoop, type WorkLoop } from '../platform/work/work-loop.ts'
-import type { Working } from '../workers.ts'
+import type { WorkerContext } from '../platform/work/worker-context.ts'
 import { SubscriptionStatus } from './enumerations.ts'
 
 const mostAtOnce = 500
 
 /** Starts the loop that raises recurrences. The hour is noted on the subscription, so any number of processes may run it. */
-export const recur = ({ database, log }: Working): WorkLoop =>
+export const recur = ({ database, log }: WorkerContext): WorkLoop =>
   startWorkLoop({
     name: 'recurrence',
     log,

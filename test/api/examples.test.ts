@@ -9,7 +9,7 @@ import { processDueImports } from '../../src/consignment-imports/process-imports
 import { type EventType, eventTypeNames } from '../../src/events/event.ts'
 import { sql } from '../../src/platform/database/db.ts'
 import { apiDocument } from '../support/api-document.ts'
-import { workingIn } from '../support/given-imports.ts'
+import { contextIn } from '../support/given-imports.ts'
 import { openWorld } from '../support/harness.ts'
 import { fill, parameters, recordsOf } from '../support/records.ts'
 
@@ -48,7 +48,7 @@ test('every example of the API document is accepted', async () => {
     if (elsewhere.includes(name)) assert.match(answer?.ErrorType, /^(Verification Failed|Not Found)$/, name)
     else assert.ok(status < 300 || status === 304, `${name}: ${status} ${JSON.stringify(answer)}`)
   }
-  while (await processDueImports(workingIn(world))) {}
+  while (await processDueImports(contextIn(world))) {}
   const { body: found } = await admin.get('/v1/consignments?SearchText=SHOP-1001')
   assert.ok(
     found.consignments.some(({ clientCode }: { clientCode: string }) => clientCode === 'RIMU'),

@@ -9,7 +9,7 @@ import { openOutgoingHttp } from '../../src/platform/outgoing/outgoing-http.ts'
 import { openImports } from '../support/given-imports.ts'
 
 const given = await openImports()
-const { world, working, drain, imported, read, exists } = given
+const { world, context, drain, imported, read, exists } = given
 const { admin, database } = world
 
 const png = Buffer.from('89504e470d0a1a0a0000000d4948445200000001', 'hex')
@@ -239,7 +239,7 @@ test('a worker that stops while a server hangs gives the import back at once, an
   const hanging = held('/hangs')
   const id = await given.post(notes({ downloadUrl: hanging.url }))
   const stopping = new AbortController()
-  const fetching = fetchDueFiles(working, stopping.signal)
+  const fetching = fetchDueFiles(context, stopping.signal)
   const unanswered = await hanging.nth(1)
   stopping.abort()
   await fetching
@@ -254,7 +254,7 @@ test('an import is not taken from a worker that still fetches its files', { time
   t.mock.timers.enable({ apis: ['setInterval'] })
   const slow = held('/takes-long')
   const id = await given.post(notes({ downloadUrl: slow.url }))
-  const fetching = fetchDueFiles(working)
+  const fetching = fetchDueFiles(context)
   const unanswered = await slow.nth(1)
   await database.atomically(tx => tx.run(sql`update consignment_import set due_utc = now() + interval '3 seconds' where id = ${id}`))
   while (!(await queued(id)).isLeased) t.mock.timers.tick(3_000)
@@ -268,10 +268,10 @@ test('of two workers that fetch for one import, the one whose lease was lost doe
   t.mock.timers.enable({ apis: ['setInterval'] })
   const slow = held('/fetched-twice')
   const id = await given.post(notes({ downloadUrl: slow.url }))
-  const first = fetchDueFiles(working)
+  const first = fetchDueFiles(context)
   const late = await slow.nth(1)
   await dueAgain(id)
-  const second = fetchDueFiles(working)
+  const second = fetchDueFiles(context)
   const good = await slow.nth(2)
   late.writeHead(404).end()
   await first
@@ -306,7 +306,7 @@ test('of two people who have a file fetched, both see what its server said to th
 test('what a server said to a worker before does not replace what it says to a person', async () => {
   const { id, server, put } = await lackingCarrierAndFile('/worker-first')
   await database.atomically(tx => tx.run(sql`update consignment_import set download_status = 1, due_utc = now() where id = ${id}`))
-  const fetching = fetchDueFiles(working)
+  const fetching = fetchDueFiles(context)
   const late = await server.nth(1)
   const reconciling = put()
   sendPng(await server.nth(2))
@@ -338,7 +338,7 @@ async function whileNoFileIsKept(errorCode: string, work: () => Promise<void>): 
 
 test('a database that is busy while files are fetched leaves the import to the next look', async () => {
   const id = await given.post(notes({ downloadUrl: at('/kept-later', sendPng) }))
-  await whileNoFileIsKept('55P03', () => assert.rejects(fetchDueFiles(working)))
+  await whileNoFileIsKept('55P03', () => assert.rejects(fetchDueFiles(context)))
   const { attempts, isLeased } = await queued(id)
   assert.deepEqual([attempts, isLeased], [0, false])
   await dueAgain(id)
@@ -408,7 +408,7 @@ test('an address inside is never asked, and the tenant is not told more than tha
     ...notes({ downloadUrl: at('/inside', sendPng) }),
   })
   assert.equal(status, 202)
-  while (await fetchDueFiles({ ...working, outgoing })) {}
+  while (await fetchDueFiles({ ...context, outgoing })) {}
   await drain()
   assert.equal(asked, 0)
   assert.match((await read(body.consignmentId)).reasons[0].message, /^The file could not be fetched\. /)

@@ -3,11 +3,11 @@ import { test } from 'node:test'
 import { processDueImports, startImports } from '../../src/consignment-imports/process-imports.ts'
 import { openDatabase, raw, sql } from '../../src/platform/database/db.ts'
 import { databaseAway } from '../../src/platform/database/unavailability.ts'
-import { line, openImports, setUp, workingIn } from '../support/given-imports.ts'
+import { contextIn, line, openImports, setUp } from '../support/given-imports.ts'
 import { until } from '../support/service-process.ts'
 
 const given = await openImports()
-const { world, working, drain, post, read, imported, row, events } = given
+const { world, context, drain, post, read, imported, row, events } = given
 const { admin, database } = world
 const make = async (path: string, body: object) => assert.equal((await admin.post(path, body)).status, 201)
 const product = (body: object) => make(`/v1/partners/${given.clientId}/products`, { name: 'Product', ...body })
@@ -226,7 +226,7 @@ test('an outage of the database is not an attempt', async () => {
   )
   await database.atomically(tx => tx.run(sql`create trigger away before insert on consignment for each row execute function go_away()`))
   const id = await post()
-  await assert.rejects(processDueImports(working), databaseAway)
+  await assert.rejects(processDueImports(context), databaseAway)
   await database.atomically(tx => tx.run(sql`drop trigger away on consignment`))
   const { attempts, status } = await database.db.row<{ attempts: number; status: number }>(sql`
     select attempts, status from consignment_import where id = ${id}`)
@@ -241,7 +241,7 @@ test('a worker that dies in the middle of a batch leaves it to another, which ma
   await assert.rejects(
     dying.atomically(async tx => {
       await tx.rows(sql`select id from consignment_import where due_utc is not null for update`)
-      assert.equal(await processDueImports(working), false, 'what is held is passed over')
+      assert.equal(await processDueImports(context), false, 'what is held is passed over')
       await tx.run(sql`select pg_terminate_backend(pg_backend_pid())`)
     }),
   )
@@ -257,7 +257,7 @@ test('two workers drain one queue together, and nothing is done twice', async ()
   const done = await Promise.all(
     others.map(async other => {
       let batches = 0
-      while (await processDueImports(workingIn(world, other))) batches++
+      while (await processDueImports(contextIn(world, other))) batches++
       await other.close()
       return batches
     }),
@@ -285,7 +285,7 @@ test('two workers drain one queue together, and nothing is done twice', async ()
 test('a few large imports do not make one large batch', async () => {
   const large = { notes: Array.from({ length: 700 }, () => ({ note: 'x'.repeat(4_000) })) }
   const ids = [await post(large), await post(large), await post(large)]
-  assert.ok(await processDueImports(working))
+  assert.ok(await processDueImports(context))
   const { n } = await database.db.row<{ n: number }>(sql`select count(*) as n from consignment where id = any (${ids}::uuid[])`)
   assert.ok(n > 0 && n < ids.length, `${n} of ${ids.length} in the first batch`)
   await drain()
@@ -305,7 +305,7 @@ test('an organisation whose records are held by others does not take the turn of
   const quick = await post({}, other)
   await database.atomically(async tx => {
     await tx.run(sql`select from organisation where id = ${admin.actor.organisationId} for update`)
-    await assert.rejects(processDueImports(working), { code: '55P03' })
+    await assert.rejects(processDueImports(context), { code: '55P03' })
     assert.deepEqual([await given.exists(held), await given.exists(quick, other)], [202, 201])
   })
   await drain()
@@ -327,7 +327,7 @@ test('an organisation whose imports take long does not hold up those of others',
   )
   const slow = await post()
   const quick = await post({}, other)
-  const imports = startImports(working)
+  const imports = startImports(context, 10)
   try {
     await until(async () => (await given.exists(quick, other)) === 201, 'The neighbour was held up.')
     assert.equal(await given.exists(slow), 202)
@@ -342,10 +342,10 @@ test('an organisation whose imports take long does not hold up those of others',
 test('of an organisation one batch is under way at a time, for a second would only wait for the first', async () => {
   const id = await post()
   const underWay = new Set([admin.actor.organisationId])
-  assert.equal(await processDueImports(working, undefined, underWay), false)
+  assert.equal(await processDueImports(context, undefined, underWay), false)
   assert.equal(await given.exists(id), 202)
   underWay.clear()
-  assert.equal(await processDueImports(working, undefined, underWay), true)
+  assert.equal(await processDueImports(context, undefined, underWay), true)
   assert.equal(await given.exists(id), 201)
   assert.equal(underWay.size, 0)
 })

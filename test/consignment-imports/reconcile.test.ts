@@ -3,10 +3,10 @@ import { test } from 'node:test'
 import { processDueImports } from '../../src/consignment-imports/process-imports.ts'
 import { replacementKinds, withReplacements } from '../../src/consignment-imports/replacements.ts'
 import { requestFaults } from '../../src/consignment-imports/request-faults.ts'
-import { holdNewWaits } from '../../src/consignment-imports/waiting/reconciliation.ts'
+import { blockNewWaits } from '../../src/consignment-imports/waiting/block-new-records.ts'
 import { retryWaitingImports } from '../../src/consignment-imports/waiting/retry-waiting.ts'
 import { openDatabase, sql } from '../../src/platform/database/db.ts'
-import { line, openImports, request, workingIn } from '../support/given-imports.ts'
+import { contextIn, line, openImports, request } from '../support/given-imports.ts'
 import fc from '../support/properties.ts'
 
 const given = await openImports()
@@ -451,7 +451,7 @@ test('a record that appears while its import is being processed is not missed', 
     await created
   })
   await isHeld
-  const processing = processDueImports(workingIn(world))
+  const processing = processDueImports(contextIn(world))
   for (let waits = false; !waits; ) {
     waits = (
       await database.db.row<{ waits: boolean }>(
@@ -475,7 +475,7 @@ async function createdWhileReconciled(code: string, meanwhile: (pid: number) => 
   const other = openDatabase({ connection: { connectionString: world.databaseUrl }, poolSize: 4 })
   const { organisationId } = admin.actor
   const { reconciling } = await other.atomically(async tx => {
-    await holdNewWaits(tx, organisationId)
+    await blockNewWaits(tx, organisationId)
     const reconciling = reconcile(id, { kind: 'serviceType', code, replacement: 'NONE' })
     let held: { pid: number } | undefined
     while (held === undefined) held = await database.db.maybe(sql`select pid from pg_locks where locktype = 'advisory' and not granted`)

@@ -11,9 +11,8 @@ import { sql } from '../../src/platform/database/db.ts'
 import { openMetrics } from '../../src/platform/metrics.ts'
 import { openOutgoingHttp } from '../../src/platform/outgoing/outgoing-http.ts'
 import type { WorkLoop } from '../../src/platform/work/work-loop.ts'
-import { readConfig } from '../../src/process/config.ts'
+import type { WorkerContext } from '../../src/platform/work/worker-context.ts'
 import { type DeliveryTimes, deliver } from '../../src/webhook-subscriptions/delivery/deliver.ts'
-import type { Working } from '../../src/workers.ts'
 import { type Caller, openWorld, type World } from './harness.ts'
 import { until } from './service-process.ts'
 
@@ -30,12 +29,11 @@ export interface Listed {
 /** The client secret of the world's app, as long as real ones are. */
 export const clientSecret = randomBytes(72).toString('base64url')
 
-/** What a worker works with, with retry delays in seconds. */
-export function workingIn({ database, secretBox }: World, retrySeconds: string): Working {
+/** What a worker works with. */
+export function contextIn({ database, secretBox }: World): WorkerContext {
   const outgoing = openOutgoingHttp({ allowPrivate: true })
   after(() => outgoing.close())
-  const config = readConfig({ WEBHOOK_RETRY_SECONDS: retrySeconds })
-  return { database, secretBox, outgoing, config, log: pino({ level: process.env.LOG_LEVEL ?? 'silent' }), metrics: openMetrics() }
+  return { database, secretBox, outgoing, log: pino({ level: process.env.LOG_LEVEL ?? 'silent' }), metrics: openMetrics() }
 }
 
 /** A world whose app has a secret, and the means to send. */
@@ -69,8 +67,8 @@ export async function openDeliveries() {
         ),
       ),
     /** Starts a worker; it stops when the test file ends. */
-    work(retrySeconds = '0.05,0.05,0.05,0.05,0.05', times: Partial<DeliveryTimes> = {}): WorkLoop {
-      const loop = deliver(workingIn(world, retrySeconds), { answerMs: 5_000, leaseMs: 10_000, stopMs: 1_000, ...times })
+    work(retrySeconds = [0.05, 0.05, 0.05, 0.05, 0.05], times: Partial<DeliveryTimes> = {}): WorkLoop {
+      const loop = deliver(contextIn(world), retrySeconds, { answerMs: 5_000, leaseMs: 10_000, stopMs: 1_000, ...times })
       after(() => loop.stop())
       return loop
     },

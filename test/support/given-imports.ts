@@ -8,16 +8,15 @@ import { processDueImports } from '../../src/consignment-imports/process-imports
 import { sql } from '../../src/platform/database/db.ts'
 import { openMetrics } from '../../src/platform/metrics.ts'
 import { openOutgoingHttp } from '../../src/platform/outgoing/outgoing-http.ts'
-import { readConfig } from '../../src/process/config.ts'
-import type { Working } from '../../src/workers.ts'
+import type { WorkerContext } from '../../src/platform/work/worker-context.ts'
 import { type Caller, openWorld, type World } from './harness.ts'
 
 /** What a worker works with. Its database may be another connection to the world's. */
-export function workingIn(world: World, database = world.database): Working {
+export function contextIn(world: World, database = world.database): WorkerContext {
   const outgoing = openOutgoingHttp({ allowPrivate: true })
   after(() => outgoing.close())
   const log = pino({ level: process.env.LOG_LEVEL ?? 'silent' })
-  return { database, secretBox: world.secretBox, outgoing, config: readConfig({}), log, metrics: openMetrics() }
+  return { database, secretBox: world.secretBox, outgoing, log, metrics: openMetrics() }
 }
 
 /** The client KAURI with products APPLE and PEAR, the carrier SWF, the warehouse AKL, and one of each type. */
@@ -54,12 +53,12 @@ export const request = (more: object = {}) => ({
 export async function openImports() {
   const world = await openWorld()
   const { admin, database } = world
-  const working = workingIn(world)
+  const context = contextIn(world)
   const ids = await setUp(admin)
 
   /** Does all work that is due now. */
   async function drain(): Promise<void> {
-    while ((await fetchDueFiles(working)) || (await processDueImports(working))) {}
+    while ((await fetchDueFiles(context)) || (await processDueImports(context))) {}
   }
   async function post(more: object = {}, caller = admin): Promise<string> {
     const { status, body } = await caller.post('/v1/consignment-imports', request(more))
@@ -70,7 +69,7 @@ export async function openImports() {
   const exists = async (id: string, caller = admin) => (await caller.get(`/v1/consignments/${id}/check-exists`)).status
   return {
     world,
-    working,
+    context,
     ...ids,
     drain,
     post,

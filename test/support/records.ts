@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { processDueImports } from '../../src/consignment-imports/process-imports.ts'
 import { loadReferenceData } from '../../src/reference-data/load-reference-data.ts'
-import { request, setUp, workingIn } from './given-imports.ts'
+import { contextIn, request, setUp } from './given-imports.ts'
 import { type Caller, endpoints, type World } from './harness.ts'
 import { until } from './service-process.ts'
 
@@ -31,7 +31,7 @@ export async function recordsOf(world: World, caller: Caller): Promise<Records> 
     records[`${path.replace(/\/(create|event|wave-pick)$/, '')}/:${parameter}`] =
       typeof answer === 'string' ? answer : (Object.values(answer)[0] as string)
   }
-  const working = workingIn(world)
+  const context = contextIn(world)
   const { clientId, warehouseId } = await setUp(caller)
   records['/v1/partners/:partnerId'] = clientId
   records['/v1/warehouses/:warehouseId'] = warehouseId
@@ -49,7 +49,7 @@ export async function recordsOf(world: World, caller: Caller): Promise<Records> 
   const { consignmentId } = (await caller.post('/v1/consignment-imports', request())).body
   records['/v1/consignments/:consignmentId'] = consignmentId
   await until(async () => {
-    await processDueImports(working)
+    await processDueImports(context)
     return (await caller.get(`/v1/consignments/${consignmentId}`)).status === 200
   }, 'The import did not become a consignment.')
   const waiting = await caller.get('/v1/consignment-imports?Status=2')

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from '../../src/platform/database/db.ts'
 import { recur } from '../../src/webhook-subscriptions/recurrence.ts'
-import { openDeliveries, workingIn } from '../support/given-deliveries.ts'
+import { contextIn, openDeliveries } from '../support/given-deliveries.ts'
 import { until } from '../support/service-process.ts'
 
 const { world, subscribe, deliveries, path } = await openDeliveries()
@@ -17,7 +17,7 @@ test('a subscription to recurrences is told once an hour, however many processes
   await database.atomically(async tx => {
     for (const id of [...ids, failed]) await tx.run(lastHour(id))
   })
-  const loops = [recur(workingIn(world, '1,1,1,1,1')), recur(workingIn(world, '1,1,1,1,1'))]
+  const loops = [recur(contextIn(world)), recur(contextIn(world))]
   await until(async () => (await Promise.all(ids.map(deliveries))).every(({ length }) => length > 0), 'There was no recurrence.')
   for (const loop of loops) loop.wake()
   for (const loop of loops) await loop.stop()

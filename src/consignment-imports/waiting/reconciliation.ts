@@ -2,7 +2,7 @@
 
 import { byService, type EventSource, emit, type NewEvent } from '../../events/emit.ts'
 import { EventType } from '../../events/event.ts'
-import { type Sql, sql, type Tx } from '../../platform/database/db.ts'
+import { sql, type Tx } from '../../platform/database/db.ts'
 import { insertRows } from '../../platform/database/insert-rows.ts'
 import { ImportStatus } from '../enumerations.ts'
 import type { Reason } from './import-reason.ts'
@@ -69,18 +69,3 @@ export const forgetReasons = (tx: Tx, organisationId: string, ids: readonly stri
   tx.run(
     sql`delete from consignment_import_reason where organisation_id = ${organisationId} and consignment_import_id = any (${ids}::uuid[])`,
   )
-
-const lockOf = (organisationId: string): Sql => sql`hashtextextended(${`waiting imports ${organisationId}`}, 0)`
-
-/**
- * Before an import is left waiting: takes turns with whoever creates a record, so that no import starts to wait for a record that appears at this moment.
- * The codes have to be looked up again once this has returned; from then to the end of the transaction nothing new appears unseen.
- */
-export async function holdNewRecords(tx: Tx, organisationId: string): Promise<void> {
-  await tx.run(sql`select pg_advisory_xact_lock(${lockOf(organisationId)})`)
-}
-
-/** The other side: whoever creates a record holds this while it looks for imports that wait for it. Creators do not hold up one another. */
-export async function holdNewWaits(tx: Tx, organisationId: string): Promise<void> {
-  await tx.run(sql`select pg_advisory_xact_lock_shared(${lockOf(organisationId)})`)
-}

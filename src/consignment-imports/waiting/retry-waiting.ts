@@ -3,8 +3,8 @@
 import { sql, type Tx } from '../../platform/database/db.ts'
 import { hint } from '../../platform/work/hints.ts'
 import { ImportStatus } from '../enumerations.ts'
+import { blockNewWaits } from './block-new-records.ts'
 import type { ImportCodeKind } from './import-reason.ts'
-import { holdNewWaits } from './reconciliation.ts'
 
 export type { ImportCodeKind }
 
@@ -13,7 +13,7 @@ export type { ImportCodeKind }
  * transaction. Files that could not be fetched are fetched again too.
  */
 export async function retryWaitingImports(tx: Tx, organisationId: string, kind: ImportCodeKind, code: string): Promise<void> {
-  await holdNewWaits(tx, organisationId)
+  await blockNewWaits(tx, organisationId)
   // An import that is locked is being looked at: its worker waits for this transaction before it leaves the import waiting, and then sees the record;
   // an attempt to reconcile has put it into the queue before.
   const woken = await tx.run(sql`
@@ -31,7 +31,7 @@ export async function retryWaitingImports(tx: Tx, organisationId: string, kind: 
 
 /** The same for all organisations' imports that wait for a shipping port which exists by now: ports are everybody's. Call it after many were added. */
 export async function retryImportsOfPorts(tx: Tx): Promise<void> {
-  for (const { id } of await tx.rows<{ id: string }>(sql`select id from organisation order by id`)) await holdNewWaits(tx, id)
+  for (const { id } of await tx.rows<{ id: string }>(sql`select id from organisation order by id`)) await blockNewWaits(tx, id)
   const waiting = await tx.rows<{ organisationId: string; code: string }>(sql`
     select distinct r.organisation_id, p.code from consignment_import_reason r join shipping_port p on p.code = upper(r.code)
     where r.kind = 'shippingPort' order by 1, 2`)

@@ -2,7 +2,7 @@
 
 import { type Database, raw, sql } from '../../platform/database/db.ts'
 import { startWorkLoop, type WorkLoop } from '../../platform/work/work-loop.ts'
-import type { Working } from '../../workers.ts'
+import type { WorkerContext } from '../../platform/work/worker-context.ts'
 
 const mostAtOnce = 5_000
 
@@ -55,5 +55,5 @@ export async function foldCounts(database: Database): Promise<boolean> {
 }
 
 /** Starts the loop that folds. */
-export const startFoldingCounts = ({ database, log }: Working): WorkLoop =>
+export const startFoldingCounts = ({ database, log }: WorkerContext): WorkLoop =>
   startWorkLoop({ name: 'consignment counts', log, pollMs: 1_000, step: () => foldCounts(database) })

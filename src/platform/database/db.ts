@@ -6,6 +6,7 @@ import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import pg from 'pg'
 import sql, { type Sql } from 'sql-template-tag'
+import { sqlState } from './errors.ts'
 import { type OutageListener, watchForOutages } from './outage.ts'
 import { openSilenceWatch } from './silence.ts'
 
@@ -158,26 +159,6 @@ function writing(ask: (query: Sql) => Promise<Outcome>, onError: (error: Error) 
 const retryable = new Set(['40001', '40P01'])
 const alreadyUndone = '25P02'
 const pause = (ms: number) => new Promise(resolve => setTimeout(resolve, ms))
-
-/** The SQLSTATE of a database error, or undefined for any other. */
-export const sqlState = (error: unknown): string | undefined => (error instanceof pg.DatabaseError ? error.code : undefined)
-
-/** The named constraint that a statement violated, or undefined. */
-export const violated = (error: unknown): string | undefined => (error instanceof pg.DatabaseError ? error.constraint : undefined)
-
-/**
- * Awaits a statement and turns the violation of a named constraint into what `refusals` says.
- *
- *     await refusing(tx.run(sql`insert …`), { partner_code_key: () => conflict('…') })
- */
-export async function refusing<T>(statement: Promise<T>, refusals: Record<string, () => Error>): Promise<T> {
-  try {
-    return await statement
-  } catch (error) {
-    const refusal = refusals[violated(error) ?? '']
-    throw refusal ? refusal() : error
-  }
-}
 
 /** Opens the pools. No connection is made until the first query. */
 export function openDatabase(options: DatabaseOptions): Database {

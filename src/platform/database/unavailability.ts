@@ -1,7 +1,7 @@
 // Errors that say nothing about the request, and pass: the database is away, or too busy. Callers get 503 with Retry-After. Spec 7.
 
 import { Refusal, unavailable } from '../http/refusal.ts'
-import { sqlState } from './db.ts'
+import { sqlState } from './errors.ts'
 
 const connectionFaults = new Set(['ECONNREFUSED', 'ECONNRESET', 'ENOENT', 'EPIPE', 'ENOTFOUND', 'ETIMEDOUT', 'EAI_AGAIN'])
 

@@ -5,7 +5,7 @@ import { access, cp, readFile, rename, rm, symlink } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import path from 'node:path'
 import { promisify } from 'node:util'
-import type { Account } from './home.ts'
+import type { Account } from './account.ts'
 
 const run = promisify(execFile)
 

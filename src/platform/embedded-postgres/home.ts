@@ -5,6 +5,7 @@ import { createHash } from 'node:crypto'
 import { chown, link, lstat, mkdir, readdir, readFile, realpath, rm, rmdir, stat, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { promisify } from 'node:util'
+import type { Account } from './account.ts'
 import { exists, findNative, type Native, OWN_DATABASE, usableBinaries } from './binaries.ts'
 
 const run = promisify(execFile)
@@ -12,13 +13,6 @@ const run = promisify(execFile)
 /** Longest path of a socket that every system takes (104 bytes on macOS, 108 on Linux, with the closing zero). */
 const SOCKET_PATH_BYTES = 100
 const POINTER = 'where-the-database-is.txt'
-
-/** An account of the system. `name` is for messages. */
-export interface Account {
-  name: string
-  uid: number
-  gid: number
-}
 
 /** Everything that must be known to run a server; all paths are absolute. */
 export interface DatabaseHome {

@@ -2,7 +2,8 @@
 
 import fastJsonStringify from 'fast-json-stringify'
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyReply, type FastifyRequest, LogController } from 'fastify'
-import { type Database, sqlState } from '../database/db.ts'
+import type { Database } from '../database/db.ts'
+import { sqlState } from '../database/errors.ts'
 import { unavailabilityOf } from '../database/unavailability.ts'
 import type { Metrics } from '../metrics.ts'
 import { newId } from '../new-id.ts'

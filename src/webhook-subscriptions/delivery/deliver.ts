@@ -5,7 +5,7 @@ import { databaseAway } from '../../platform/database/unavailability.ts'
 import type { OutgoingAnswer } from '../../platform/outgoing/outgoing-http.ts'
 import { onHint } from '../../platform/work/hints.ts'
 import { startWorkLoop, type WorkLoop } from '../../platform/work/work-loop.ts'
-import type { Working } from '../../workers.ts'
+import type { WorkerContext } from '../../platform/work/worker-context.ts'
 import { type Attempt, beginning, type Claimed, claim, giveBack, type Outcome, type Position, settle } from './claim.ts'
 import { firstAllowance, openPace } from './concurrency.ts'
 import { signatureHeaders } from './signature.ts'
@@ -41,12 +41,16 @@ async function within(ms: number, work: Promise<unknown>): Promise<void> {
   clearTimeout(timer)
 }
 
-/** Starts the worker. */
-export function deliver(working: Working, { answerMs, leaseMs, stopMs }: DeliveryTimes = times): WorkLoop {
-  const { database, log, outgoing } = working
+/** Starts the worker. `retrySeconds` are the pauses after the first, second … failed attempt. */
+export function deliver(
+  context: WorkerContext,
+  retrySeconds: readonly number[],
+  { answerMs, leaseMs, stopMs }: DeliveryTimes = times,
+): WorkLoop {
+  const { database, log, outgoing } = context
   const pace = openPace()
   const underWay = new Map<Claimed, Promise<void>>()
-  const results = openResults(working)
+  const results = openResults(context, retrySeconds)
   /** subscriptions of which more may be due than they were allowed */
   const unsatisfied = new Set<string>()
   let position: Position = beginning
@@ -80,7 +84,7 @@ export function deliver(working: Working, { answerMs, leaseMs, stopMs }: Deliver
   async function send(delivery: Claimed): Promise<Outcome | undefined> {
     pace.start(delivery, performance.now())
     try {
-      const answer = await outgoing.send({ ...requestOf(working, delivery), timeoutMs: answerMs })
+      const answer = await outgoing.send({ ...requestOf(context, delivery), timeoutMs: answerMs })
       return { claimed: delivery, attempt: attemptOf(delivery, answer) }
     } catch (error) {
       // A key that does not open is not the receiver's failure: the delivery stays as it is and is tried again when its lease ends.
@@ -118,7 +122,7 @@ const isBefore = (a: Claimed, b: Claimed) =>
   a.organisationId < b.organisationId || (a.organisationId === b.organisationId && a.subscriptionId < b.subscriptionId)
 
 /** What is sent: the same bytes at every attempt, for they are made of what was stored with the event. */
-function requestOf({ secretBox }: Working, delivery: Claimed) {
+function requestOf({ secretBox }: WorkerContext, delivery: Claimed) {
   const { id, eventId, eventType, eventCreatedUtc, data, signingKey1, signingKey2 } = delivery
   const head = JSON.stringify({ id: eventId, type: eventTypeNames[eventType], created: eventCreatedUtc })
   const body = Buffer.from(`${head.slice(0, -1)},"data":${data},"operationId":"${id}"}`)
@@ -160,7 +164,7 @@ function storable(body: Buffer): string | null {
 }
 
 /** Gathers outcomes for a moment and writes them together. While the database is away they wait in memory. */
-function openResults({ database, config, metrics, log }: Working) {
+function openResults({ database, metrics, log }: WorkerContext, retrySeconds: readonly number[]) {
   let waiting: Outcome[] = []
   let writing: Promise<void> | undefined
   let isFinishing = false
@@ -170,7 +174,7 @@ function openResults({ database, config, metrics, log }: Working) {
     while (waiting.length > 0) {
       const batch = waiting.splice(0, mostInBatch)
       try {
-        const written = await settle(database, batch, config.webhookRetrySeconds)
+        const written = await settle(database, batch, retrySeconds)
         const delivered = batch.filter(({ attempt }) => attempt.error === null).length
         const count = (outcome: string, by: number) =>
           metrics.count(

@@ -2,14 +2,14 @@
 
 import { type Database, sql } from '../../platform/database/db.ts'
 import { startWorkLoop, type WorkLoop } from '../../platform/work/work-loop.ts'
-import type { Working } from '../../workers.ts'
+import type { WorkerContext } from '../../platform/work/worker-context.ts'
 import { DeliveryStatus } from '../enumerations.ts'
 import { isServed, joinApp } from '../subscription.ts'
 
 const mostAtOnce = 1_000
 
 /** Starts the loop that deletes old deliveries. */
-export const forgetDeliveries = ({ database, log }: Working): WorkLoop =>
+export const forgetDeliveries = ({ database, log }: WorkerContext): WorkLoop =>
   startWorkLoop({
     name: 'old deliveries',
     log,

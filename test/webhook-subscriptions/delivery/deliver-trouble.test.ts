@@ -24,7 +24,7 @@ const misbehaviours: Record<string, [Behaviour, number | null, RegExp]> = {
 
 test('a receiver that does not take a delivery fails the attempt, with the reason', async t => {
   const { admin, path, subscribe, deliveries, work } = await given()
-  work('60,60,60,60,60', { answerMs: 2_000 })
+  work([60, 60, 60, 60, 60], { answerMs: 2_000 })
   for (const [who, [behaviour, statusCode, error]] of Object.entries(misbehaviours)) {
     await t.test(`one ${who}`, async () => {
       const receiver = await openReceiver()
@@ -49,7 +49,7 @@ test('a receiver that does not take a delivery fails the attempt, with the reaso
 test('retries wait as long as they are told, and not much longer', async () => {
   const { admin, path, subscribe, read, work } = await given()
   const delays = [0.2, 0.6, 0.2, 0.9]
-  work([...delays, 3600].join())
+  work([...delays, 3600])
   const receiver = await openReceiver()
   receiver.behave(() => 500)
   const id = await subscribe(receiver.url)
@@ -70,7 +70,7 @@ test('receivers that hang keep nobody waiting, however much waits for them', asy
   slow.behave(() => hang)
   const [quickId, ...slowIds] = await Promise.all([quick, slow, slow, slow].map(({ url }) => subscribe(url)))
   await raise(300)
-  work('60,60,60,60,60', { answerMs: 30_000, leaseMs: 45_000 })
+  work([60, 60, 60, 60, 60], { answerMs: 30_000, leaseMs: 45_000 })
   await settled(quickId as string, 2)
   assert.equal(quick.arrived.length, 300)
   for (const id of slowIds) {
@@ -96,10 +96,10 @@ test('what a killed worker held goes on when its lease ends, and a late result i
       : answering(200, 'in time'),
   )
   const id = await subscribe(receiver.url)
-  const stopped = work('60,60,60,60,60', { leaseMs: 1_000 })
+  const stopped = work([60, 60, 60, 60, 60], { leaseMs: 1_000 })
   await admin.put(`${path(id)}/test`)
   await until(async () => receiver.arrived.length === 1, 'Nothing arrived.')
-  const other = work('60,60,60,60,60', { leaseMs: 1_000 })
+  const other = work([60, 60, 60, 60, 60], { leaseMs: 1_000 })
   const [delivery] = await settled(id, 2)
   answerFirst()
   await stopped.stop()
@@ -121,7 +121,7 @@ test('a worker that stops waits a while for answers and gives the rest back', as
   answersSoon.behave(() => response => setTimeout(() => response.writeHead(204).end(), 100))
   hangs.behave(() => hang)
   const ids = [await subscribe(answersSoon.url), await subscribe(hangs.url)] as const
-  const first = work('60,60,60,60,60', { stopMs: 3_000 })
+  const first = work([60, 60, 60, 60, 60], { stopMs: 3_000 })
   for (const id of ids) await admin.put(`${path(id)}/test`)
   await until(async () => hangs.arrived.length === 1 && answersSoon.arrived.length === 1, 'Nothing arrived.')
   await first.stop()
@@ -185,7 +185,7 @@ test('an app whose secret cannot be opened stops nobody else, however much waits
       from webhook_subscription, generate_series(1, 549) where id = ${broken}`),
   )
   await raise(2)
-  work('60,60,60,60,60', { leaseMs: 60_000 })
+  work([60, 60, 60, 60, 60], { leaseMs: 60_000 })
   await until(async () => {
     const { n } = await database.db.row<{ n: number }>(sql`select count(*) as n from webhook_delivery where lease_number > 0`)
     return n >= 1000
@@ -227,7 +227,7 @@ test('however many receivers of one organisation hang, those of another are not 
       from webhook_subscription, generate_series(1, 699) where id = ${one}`),
   )
   await raise(2)
-  work('60,60,60,60,60', { answerMs: 120_000, leaseMs: 150_000 })
+  work([60, 60, 60, 60, 60], { answerMs: 120_000, leaseMs: 150_000 })
   await until(async () => hanging.arrived.length >= 500, 'The receivers that hang did not get their share.')
 
   const stranger = await world.stranger()

@@ -1,0 +1,15 @@
+// An import on its way to a consignment.
+
+import type { Download } from './import-files.ts'
+import type { ImportRequest } from './import-request.ts'
+
+/** An import on its way to a consignment. */
+export interface PlannedImport {
+  id: string
+  request: ImportRequest
+  userId: string
+  /** a person has looked at it, so that it no longer asks for one */
+  isChecked: boolean
+  /** what became of the addresses of its files */
+  downloads: ReadonlyMap<string, Download>
+}

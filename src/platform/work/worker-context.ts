@@ -1,0 +1,16 @@
+// What every worker works with, whatever its work is.
+
+import type { FastifyBaseLogger } from 'fastify'
+import type { Database } from '../database/db.ts'
+import type { Metrics } from '../metrics.ts'
+import type { OutgoingHttp } from '../outgoing/outgoing-http.ts'
+import type { SecretBox } from '../secret-box.ts'
+
+/** What every worker works with. */
+export interface WorkerContext {
+  readonly database: Database
+  readonly log: FastifyBaseLogger
+  readonly secretBox: SecretBox
+  readonly outgoing: OutgoingHttp
+  readonly metrics: Metrics
+}
