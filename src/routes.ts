@@ -1,40 +1,71 @@
-// The contents page of the API, in the order of the specification.
+// The contents page of the API, in the order of the specification: which file has the endpoints below which path.
 
+import { adhocCharges } from './billing/charges/adhoc.ts'
 import { charges } from './billing/charges/charges.ts'
 import { fafProfiles } from './billing/faf-profiles/faf-profiles.ts'
+import { fafProfileRates } from './billing/faf-profiles/rates.ts'
+import { exported } from './billing/schedules/exported.ts'
 import { schedules } from './billing/schedules/schedules.ts'
+import { scheduleStatus } from './billing/schedules/status.ts'
+import { triggerScheduleAction } from './billing/schedules/trigger-action.ts'
+import { checkExists } from './consignment-imports/check-exists.ts'
 import { consignmentImports } from './consignment-imports/consignment-imports.ts'
-import { fieldChanges } from './consignments/change-fields.ts'
+import { connectionResult } from './consignments/connection-result.ts'
 import { consignments } from './consignments/consignments.ts'
+import { consumables } from './consignments/consumables.ts'
+import { container } from './consignments/container.ts'
 import { consignmentDetail } from './consignments/detail/consignment-detail.ts'
-import { edi } from './consignments/edi.ts'
+import { ediDetail } from './consignments/edi-detail.ts'
+import { general } from './consignments/general.ts'
 import { history } from './consignments/history.ts'
+import { noteAttachments } from './consignments/note-attachments.ts'
 import { notes } from './consignments/notes.ts'
 import { pods } from './consignments/pods.ts'
+import { priority } from './consignments/priority.ts'
+import { route } from './consignments/route.ts'
 import { serviceTypes } from './consignments/service-types.ts'
+import { reopenConsignment } from './consignments/status/reopen.ts'
 import { status } from './consignments/status/status.ts'
+import { voidConsignment } from './consignments/status/void.ts'
+import { tasks } from './consignments/tasks.ts'
 import { tracking } from './consignments/tracking.ts'
-import { typedValues } from './consignments/typed-values.ts'
+import { trackingEvents } from './consignments/tracking-event.ts'
+import { triggerConsignmentAction } from './consignments/trigger-action.ts'
 import { identity } from './identity/identity.ts'
 import { jobs } from './jobs/jobs.ts'
 import { wavePick } from './jobs/wave-pick.ts'
 import { wavePickConsignments } from './jobs/wave-pick-consignments.ts'
+import { wavePickStatus } from './jobs/wave-pick-status.ts'
+import { triggerWavePickAction } from './jobs/wave-pick-trigger-action.ts'
 import { customApps } from './organisations/custom-apps.ts'
 import { organisations } from './organisations/organisations.ts'
+import { userPassword } from './organisations/user-password.ts'
 import { users } from './organisations/users.ts'
 import { convertUnits } from './partners/convert-units.ts'
+import { logoThumbnail } from './partners/logo-thumbnail.ts'
 import { logos } from './partners/logos.ts'
 import { partners } from './partners/partners.ts'
 import { products } from './partners/products.ts'
 import type { Endpoint } from './platform/http/endpoint.ts'
 import type { SecretBox } from './platform/secret-box.ts'
+import { consumableTypes } from './reference-data/consumable-types.ts'
+import { costCentres } from './reference-data/cost-centres.ts'
+import { dgHazardCategories } from './reference-data/dg-hazard-categories.ts'
 import { dgHazardClasses } from './reference-data/dg-hazard-classes.ts'
-import { setUpCollections } from './reference-data/set-up-collections.ts'
+import { packageTypes } from './reference-data/package-types.ts'
+import { productAttributes } from './reference-data/product-attributes.ts'
+import { productGroups } from './reference-data/product-groups.ts'
+import { revenueAccounts } from './reference-data/revenue-accounts.ts'
+import { serviceTypeCatalogue } from './reference-data/service-types.ts'
 import { shippingPorts } from './reference-data/shipping-ports.ts'
+import { taskTypes } from './reference-data/task-types.ts'
+import { taxRates } from './reference-data/tax-rates.ts'
+import { unitTypes } from './reference-data/unit-types.ts'
 import { locations } from './warehouses/locations.ts'
 import { warehouses } from './warehouses/warehouses.ts'
 import { zones } from './warehouses/zones.ts'
 import { deliveries } from './webhook-subscriptions/deliveries.ts'
+import { replays } from './webhook-subscriptions/replay.ts'
 import { webhookSubscriptions } from './webhook-subscriptions/webhook-subscriptions.ts'
 
 /** What endpoints need of the process they run in, beside the database. */
@@ -44,56 +75,88 @@ export interface EndpointOptions {
   readonly webhookAllowPrivate: boolean
 }
 
-/** Every endpoint of the API. */
+/** Every endpoint of the API. The paths are what the endpoints of a line begin with in common. */
 export const endpointsOf = (options: EndpointOptions): readonly Endpoint[] => [
   // 4.1 identity
-  ...identity,
+  ...identity, // /v1/identity
   // 4.2 consignments and imports
-  ...consignmentImports(options),
-  ...consignments,
-  ...consignmentDetail,
-  ...edi,
-  ...status,
-  ...fieldChanges,
-  ...history,
+  ...consignmentImports(options), // /v1/consignment-imports
+  ...checkExists, // /v1/consignments/:consignmentId/check-exists
+  ...consignments, // /v1/consignments
+  ...consignmentDetail, // /v1/consignments/:consignmentId
+  ...status, // /v1/consignments/:consignmentId/status
+  ...voidConsignment, // /v1/consignments/:consignmentId/void
+  ...reopenConsignment, // /v1/consignments/:consignmentId/reopen
+  ...general, // /v1/consignments/:consignmentId/general
+  ...priority, // /v1/consignments/:consignmentId/priority
+  ...route, // /v1/consignments/:consignmentId/route
+  ...container, // /v1/consignments/:consignmentId/container
+  ...ediDetail, // /v1/consignments/:consignmentId/edi-detail
+  ...connectionResult, // /v1/consignments/:consignmentId/connection-result
+  ...triggerConsignmentAction, // /v1/consignments/:consignmentId/trigger-action
+  ...history, // /v1/consignments/:consignmentId/history
   // 4.3 tracking
-  ...tracking,
+  ...tracking, // /v1/consignments/:consignmentId/tracking
+  ...trackingEvents, // /v1/consignments/:consignmentId/tracking/:consignmentTrackingId/event
   // 4.4 notes
-  ...notes,
-  // 4.5 consumables, 4.6 tasks
-  ...typedValues,
+  ...notes, // /v1/consignments/:consignmentId/notes
+  ...noteAttachments, // /v1/consignments/:consignmentId/notes/:consignmentNoteId/attachments/:consignmentNoteAttachmentId/file
+  // 4.5 consumables
+  ...consumables, // /v1/consignments/:consignmentId/consumables
+  // 4.6 tasks
+  ...tasks, // /v1/consignments/:consignmentId/tasks
   // 4.7 service types
-  ...serviceTypes,
+  ...serviceTypes, // /v1/consignments/:consignmentId/service-types
   // 4.8 proofs of delivery
-  ...pods,
+  ...pods, // /v1/consignments/:consignmentId/pods
   // 4.9 charges
-  ...charges,
+  ...charges, // /v1/consignments/:consignmentId/charges
+  ...adhocCharges, // /v1/consignments/:consignmentId/charges
   // 4.10 schedules
-  ...schedules,
+  ...schedules, // /v1/schedules
+  ...scheduleStatus, // /v1/schedules/:partnerScheduleId/status
+  ...exported, // /v1/schedules/:partnerScheduleId/exported
+  ...triggerScheduleAction, // /v1/schedules/:partnerScheduleId/trigger-action
   // 4.11 FAF profiles
-  ...fafProfiles,
+  ...fafProfiles, // /v1/faf-profiles
+  ...fafProfileRates, // /v1/faf-profiles/:fafProfileId/rates
   // 4.12 partners and products
-  ...partners,
-  ...logos,
-  ...products,
-  ...convertUnits,
+  ...partners, // /v1/partners
+  ...logos, // /v1/partners/:partnerId/logo
+  ...logoThumbnail, // /v1/partners/:partnerId/logo-thumbnail
+  ...products, // /v1/partners/:partnerId/products
+  ...convertUnits, // /v1/partners/:partnerId/products/convert-units
   // 4.13 warehouses and inventory
-  ...warehouses,
-  ...zones,
-  ...locations,
+  ...warehouses, // /v1/warehouses
+  ...zones, // /v1/warehouses/:warehouseId/zones
+  ...locations, // /v1/warehouses/:warehouseId/locations
   // 4.14 jobs
-  ...jobs,
-  ...wavePick,
-  ...wavePickConsignments,
+  ...jobs, // /v1/jobs
+  ...wavePick, // /v1/jobs
+  ...wavePickStatus, // /v1/jobs/:jobId/wave-pick/status
+  ...triggerWavePickAction, // /v1/jobs/:jobId/wave-pick/trigger-action
+  ...wavePickConsignments, // /v1/jobs/:jobId/wave-pick/consignments
   // 4.15 reference data: what ships with the service, and what each organisation sets up
-  ...dgHazardClasses,
-  ...shippingPorts,
-  ...setUpCollections,
+  ...dgHazardClasses, // /v1/dg-hazard-classes
+  ...dgHazardCategories, // /v1/dg-hazard-classes/:dgHazardClassId/dg-hazard-categories
+  ...shippingPorts, // /v1/shipping-ports
+  ...taxRates, // /v1/tax-rates
+  ...serviceTypeCatalogue, // /v1/service-types
+  ...taskTypes, // /v1/task-types
+  ...packageTypes, // /v1/package-types
+  ...consumableTypes, // /v1/consumable-types
+  ...unitTypes, // /v1/unit-types
+  ...productGroups, // /v1/product-groups
+  ...productAttributes, // /v1/product-attributes
+  ...costCentres, // /v1/cost-centres
+  ...revenueAccounts, // /v1/revenue-accounts
   // 4.17 webhook subscriptions
-  ...webhookSubscriptions(options),
-  ...deliveries,
+  ...webhookSubscriptions(options), // /v1/webhook-subscriptions
+  ...deliveries, // /v1/webhook-subscriptions/:webhookSubscriptionId/deliveries
+  ...replays, // /v1/webhook-subscriptions/:webhookSubscriptionId
   // the organisation, its people and its apps
-  ...organisations,
-  ...users,
-  ...customApps(options),
+  ...organisations, // /v1/organisation
+  ...users, // /v1/users
+  ...userPassword, // /v1/users/:userId/password
+  ...customApps(options), // /v1/custom-apps
 ]

@@ -1,9 +1,5 @@
-// Consignment imports: accepted at once and processed later; what waits is listed, reconciled or discarded. Spec 2.3, 3, 4.2; open-points 5.
-
-import { visibleConsignments } from '../consignments/consignment.ts'
-import { empty, type Sql, sql } from '../platform/database/db.ts'
-import type { Actor } from '../platform/http/actor.ts'
-import { accepted, done, type Endpoint, endpoint, json, statuses } from '../platform/http/endpoint.ts'
+import { empty, sql } from '../platform/database/db.ts'
+import { accepted, done, type Endpoint, endpoint, json } from '../platform/http/endpoint.ts'
 import { contains, pageOf, pageQuery, readPage, searchIn } from '../platform/http/paging.ts'
 import { conflict, forbidden, notFound } from '../platform/http/refusal.ts'
 import { named, nullable, optional, type Static, Type, UtcTime, Uuid } from '../platform/http/schema.ts'
@@ -16,6 +12,7 @@ import { ImportRequest } from './import-request.ts'
 import { reconcile, requireWaiting } from './reconcile.ts'
 import { Replacement, Replacements } from './replacements.ts'
 import { storeImport } from './store-import.ts'
+import { visibleImports } from './visible-imports.ts'
 import { ImportStatusField, Reason } from './waiting/import-reason.ts'
 
 const ConsignmentId = named('ConsignmentId', Type.Object({ consignmentId: Uuid }))
@@ -56,17 +53,6 @@ const reasons = sql`(
   select coalesce(jsonb_agg(jsonb_build_object('kind', r.kind, 'code', r.code, 'message', r.message, 'path', r.path) order by r.ordinal), '[]')
   from consignment_import_reason r where r.organisation_id = i.organisation_id and r.consignment_import_id = i.id)`
 
-/** The code of the partner that an actor belongs to. */
-const ownCode = (actor: Actor): Sql =>
-  sql`(select lower(code) from partner where organisation_id = ${actor.organisationId} and id = ${actor.partnerId})`
-
-/** The imports an actor may see: the organisation's, or those for the client that it belongs to. */
-export const visibleImports = (actor: Actor): Sql =>
-  sql`i.organisation_id = ${actor.organisationId}
-    ${actor.partnerId === null ? empty : sql`and lower(i.request ->> 'clientCode') = ${ownCode(actor)}`}`
-
-const member = '/v1/consignment-imports/:consignmentImportId'
-
 /** What the endpoints need: whether files may be fetched from private addresses. */
 export interface ImportOptions {
   readonly webhookAllowPrivate: boolean
@@ -100,23 +86,6 @@ export function consignmentImports({ webhookAllowPrivate: allowPrivate }: Import
       },
     }),
     endpoint({
-      get: '/v1/consignments/:consignmentId/check-exists',
-      scope: 'consignment.read',
-      summary: 'Has an import become a consignment?',
-      description:
-        '202 also while it waits for reconciliation; its reasons are at `/v1/consignment-imports/{consignmentImportId}`. Pause between two requests.',
-      answer: statuses({ 201: 'the consignment exists', 202: 'its import is pending or waits for reconciliation' }),
-      async handle({ db, actor, params }) {
-        const found = await db.row<{ isConsignment: boolean; isOpen: boolean }>(sql`select
-        exists (select from consignment c where ${visibleConsignments(actor)} and c.id = ${params.consignmentId}) as is_consignment,
-        exists (select from consignment_import i where ${visibleImports(actor)} and i.id = ${params.consignmentId}
-          and i.status in (${ImportStatus.Pending}, ${ImportStatus.PendingReconciliation})) as is_open`)
-        if (found.isConsignment) return 201
-        if (found.isOpen) return 202
-        throw notFound('Consignment')
-      },
-    }),
-    endpoint({
       get: '/v1/consignment-imports',
       scope: 'consignment.read',
       extension: true,
@@ -140,7 +109,7 @@ export function consignmentImports({ webhookAllowPrivate: allowPrivate }: Import
         }),
     }),
     endpoint({
-      get: member,
+      get: '/v1/consignment-imports/:consignmentImportId',
       scope: 'consignment.read',
       extension: true,
       summary: 'Read an import and why it waits',
@@ -162,7 +131,7 @@ export function consignmentImports({ webhookAllowPrivate: allowPrivate }: Import
       },
     }),
     endpoint({
-      put: `${member}/reconcile`,
+      put: '/v1/consignment-imports/:consignmentImportId/reconcile',
       scope: 'consignment',
       extension: true,
       summary: 'Reconcile an import that waits',
@@ -186,7 +155,7 @@ export function consignmentImports({ webhookAllowPrivate: allowPrivate }: Import
       },
     }),
     endpoint({
-      delete: member,
+      delete: '/v1/consignment-imports/:consignmentImportId',
       scope: 'consignment',
       extension: true,
       summary: 'Discard an import that waits for reconciliation',

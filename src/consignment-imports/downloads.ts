@@ -64,7 +64,7 @@ export const forgetFiles = (tx: Tx, organisationId: string, ids: readonly string
     where organisation_id = ${organisationId} and consignment_import_id = any (${ids}::uuid[])`)
 
 /** An import whose files this process fetches, until its lease ends. */
-interface Held {
+interface LeasedImport {
   organisationId: string
   id: string
   leaseNumber: number
@@ -76,8 +76,8 @@ const never = new AbortController().signal
 
 /** Fetches the files of the import that is due longest. False: none is due. When it is to stop it gives the import back. */
 export async function fetchDueFiles(context: WorkerContext, stopping = never): Promise<boolean> {
-  const held = await context.database.inOneStatement(tx =>
-    tx.maybe<Held>(sql`
+  const leased = await context.database.inOneStatement(tx =>
+    tx.maybe<LeasedImport>(sql`
       update consignment_import i set due_utc = now() + ${lease}, lease_number = i.lease_number + 1
       from (
         select organisation_id, id from consignment_import
@@ -86,15 +86,15 @@ export async function fetchDueFiles(context: WorkerContext, stopping = never): P
       where i.organisation_id = due.organisation_id and i.id = due.id
       returning i.organisation_id, i.id, i.lease_number, i.request, i.attempts`),
   )
-  if (held !== undefined) await fetchFilesOf(context, held, stopping)
-  return held !== undefined
+  if (leased !== undefined) await fetchFilesOf(context, leased, stopping)
+  return leased !== undefined
 }
 
-async function fetchFilesOf(context: WorkerContext, held: Held, stopping: AbortSignal): Promise<void> {
+async function fetchFilesOf(context: WorkerContext, leased: LeasedImport, stopping: AbortSignal): Promise<void> {
   const { database, log } = context
-  const { organisationId, id, request, attempts } = held
+  const { organisationId, id, request, attempts } = leased
   // One that fails is made up for by the next; a lease that is lost all the same costs no more than fetching twice.
-  const renewing = setInterval(() => renew(database, held).catch(() => {}), renewalMs)
+  const renewing = setInterval(() => renew(database, leased).catch(() => {}), renewalMs)
   const fetching = async () =>
     fetchFiles(context, organisationId, id, await missing(database.db, organisationId, id, request), { stopping })
   try {
@@ -104,12 +104,12 @@ async function fetchFilesOf(context: WorkerContext, held: Held, stopping: AbortS
       return true
     })
     const again = mayPass ? retrySeconds[attempts] : undefined
-    if (again !== undefined) await letGo(database, held, sql`attempts = attempts + 1, due_utc = now() + make_interval(secs => ${again})`)
-    else await letGo(database, held, sql`attempts = 0, due_utc = now(), download_status = ${DownloadStatus.Fetched}`)
+    if (again !== undefined) await letGo(database, leased, sql`attempts = attempts + 1, due_utc = now() + make_interval(secs => ${again})`)
+    else await letGo(database, leased, sql`attempts = 0, due_utc = now(), download_status = ${DownloadStatus.Fetched}`)
     if (again === undefined) hint('imports')
   } catch (error) {
     // Where the database does not hear of it, the lease ends soon. What failed must not be first in the queue again.
-    await letGo(database, held, sql`due_utc = now() + make_interval(secs => ${stopping.aborted ? 0 : 1})`).catch(() => {})
+    await letGo(database, leased, sql`due_utc = now() + make_interval(secs => ${stopping.aborted ? 0 : 1})`).catch(() => {})
     if (!stopping.aborted) throw error
   } finally {
     clearInterval(renewing)
@@ -117,15 +117,15 @@ async function fetchFilesOf(context: WorkerContext, held: Held, stopping: AbortS
 }
 
 /** The import, if the lease still holds and nobody reconciled or discarded it. */
-const stillHeld = ({ organisationId, id, leaseNumber }: Held) =>
+const isStillLeased = ({ organisationId, id, leaseNumber }: LeasedImport) =>
   sql`organisation_id = ${organisationId} and id = ${id} and lease_number = ${leaseNumber} and due_utc is not null`
 
-const renew = (database: Database, held: Held) =>
-  database.inOneStatement(tx => tx.run(sql`update consignment_import set due_utc = now() + ${lease} where ${stillHeld(held)}`))
+const renew = (database: Database, leased: LeasedImport) =>
+  database.inOneStatement(tx => tx.run(sql`update consignment_import set due_utc = now() + ${lease} where ${isStillLeased(leased)}`))
 
-const letGo = (database: Database, held: Held, change: Sql) =>
+const letGo = (database: Database, leased: LeasedImport, change: Sql) =>
   database.inOneStatement(tx =>
-    tx.run(sql`update consignment_import set lease_number = lease_number + 1, ${change} where ${stillHeld(held)}`),
+    tx.run(sql`update consignment_import set lease_number = lease_number + 1, ${change} where ${isStillLeased(leased)}`),
   )
 
 /** What fetching needs. */

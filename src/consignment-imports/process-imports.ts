@@ -54,7 +54,7 @@ const claim = (tx: Tx, organisationId: string): Promise<ClaimedImport[]> =>
         select * from consignment_import
         where organisation_id = ${organisationId} and due_utc <= now() and download_status <> 1
         order by due_utc limit ${batchSize} for update skip locked
-      ) held
+      ) due
     ) measured
     where bytes_before < ${batchBytes} order by due_utc, id`)
 

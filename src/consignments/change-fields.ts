@@ -1,28 +1,16 @@
-// Changing what a consignment says: its general, route and container fields and its priority. One implementation, four endpoints. Open-points 4.
+// Changing what a consignment says: its general, route and container fields and its priority. The four parts have a file each. Open-points 4.
 
-import { EventType } from '../events/event.ts'
+import type { EventType } from '../events/event.ts'
 import { type Sql, sql, type Tx } from '../platform/database/db.ts'
 import { updateGiven } from '../platform/database/write.ts'
 import { changed, type Endpoint, endpoint } from '../platform/http/endpoint.ts'
 import { verificationFailed } from '../platform/http/refusal.ts'
-import { IntegerEnum, named, optionals, type TSchema, Type } from '../platform/http/schema.ts'
+import { named, optionals, type TSchema, Type } from '../platform/http/schema.ts'
 import { parseLocal } from '../platform/local-time.ts'
 import { changeConsignment } from './change-consignment.ts'
 import { type Address, type Change, type ConsignmentFacts, type LockedConsignment, storedAddress } from './consignment.ts'
-import { ConsignmentPriority, ConsignmentType } from './enumerations.ts'
-import {
-  type CodeOf,
-  carrierAndWarehouse,
-  columnsOf,
-  containerFields,
-  generalFields,
-  type KeptField,
-  type KeptFields,
-  ports,
-  priorityFields,
-  routeFields,
-  schemasOf,
-} from './request-fields.ts'
+import { ConsignmentType } from './enumerations.ts'
+import { type CodeOf, carrierAndWarehouse, columnsOf, type KeptField, type KeptFields, ports, schemasOf } from './request-fields.ts'
 
 type Values = Record<string, unknown>
 
@@ -109,60 +97,29 @@ async function changeFields(tx: Tx, consignment: LockedConsignment, fields: Kept
   return { changes, after: { referenceNumber, carrierId } as Partial<ConsignmentFacts> }
 }
 
-interface Group {
-  name: string
+/** A part of a consignment that is changed on its own. */
+interface Part {
+  put: `/v1/consignments/:consignmentId/${string}`
   summary: string
   fields: KeptFields
   body: TSchema
   event: EventType
 }
 
-const partial = (title: string, fields: KeptFields) => named(title, Type.Object(optionals(schemasOf(fields))))
+/** A body with any of the fields. */
+export const anyOf = (title: string, fields: KeptFields) => named(title, Type.Object(optionals(schemasOf(fields))))
 
-const groups: Group[] = [
-  {
-    name: 'general',
-    summary: 'Change the references, dates and instructions of a consignment',
-    fields: generalFields,
-    body: partial('ConsignmentGeneralChange', generalFields),
-    event: EventType.ConsignmentGeneralUpdated,
-  },
-  {
-    name: 'priority',
-    summary: 'Change the priority of a consignment',
-    fields: priorityFields,
-    body: named('ConsignmentPriorityChange', Type.Object({ priority: IntegerEnum(ConsignmentPriority) })),
-    event: EventType.ConsignmentGeneralUpdated,
-  },
-  {
-    name: 'route',
-    summary: 'Change the carrier, addresses and ports of a consignment',
-    fields: routeFields,
-    body: partial('ConsignmentRouteChange', routeFields),
-    event: EventType.ConsignmentRouteUpdated,
-  },
-  {
-    name: 'container',
-    summary: 'Change the container of a consignment',
-    fields: containerFields,
-    body: partial('ConsignmentContainerChange', containerFields),
-    event: EventType.ConsignmentContainerUpdated,
-  },
-]
-
-export const fieldChanges: Endpoint[] = groups.map(group =>
+/** The endpoint that changes a part. */
+export const changeOfPart = ({ fields, event, ...rest }: Part): Endpoint =>
   endpoint({
-    put: `/v1/consignments/:consignmentId/${group.name}`,
+    ...rest,
     scope: 'consignment',
     extension: true,
-    summary: group.summary,
-    body: group.body,
     answer: changed,
     handle: request =>
       changeConsignment(request, async (consignment, tell) => {
-        const { changes, after } = await changeFields(request.tx, consignment, group.fields, request.body as Values)
-        if (changes.length > 0) tell(group.event, changes, after)
+        const { changes, after } = await changeFields(request.tx, consignment, fields, request.body as Values)
+        if (changes.length > 0) tell(event, changes, after)
         return changes.length > 0
       }),
-  }),
-)
+  })

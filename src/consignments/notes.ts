@@ -4,19 +4,17 @@ import { v7 as uuidv7 } from 'uuid'
 import { EventType } from '../events/event.ts'
 import { sql, type Tx } from '../platform/database/db.ts'
 import { given, insertInto, updateGiven } from '../platform/database/write.ts'
-import { changed, done, endpoint, type FileAnswer, file, json } from '../platform/http/endpoint.ts'
+import { changed, done, endpoint, json } from '../platform/http/endpoint.ts'
 import { notFound } from '../platform/http/refusal.ts'
 import { IntegerEnum, named, nullable, optional, type Static, Type, UtcTime, Uuid } from '../platform/http/schema.ts'
 import { type AcceptedFile, acceptFiles, PrintType, UploadedFile } from '../platform/http/uploaded-file.ts'
 import { changeConsignment, changeRecords, differences } from './change-consignment.ts'
 import { type Change, type LockedConsignment, visibleConsignments } from './consignment.ts'
 
-const member = '/v1/consignments/:consignmentId/notes/:consignmentNoteId'
-
 const NoteText = Type.String({ minLength: 1, maxLength: 4000, pattern: '\\S' })
 const mostAttachments = 100
 
-const Attachment = Type.Object({
+export const Attachment = Type.Object({
   id: Uuid,
   fileName: Type.String(),
   contentType: Type.String(),
@@ -44,13 +42,13 @@ const NewNote = named(
 const NoteChange = named('ConsignmentNoteChange', Type.Object(change))
 const DisplayChange = named('ConsignmentNoteDisplay', Type.Object({ displayOnPrintOut: optional(Type.Boolean()) }))
 
-const attachments = sql`(
+export const attachments = sql`(
   select coalesce(jsonb_agg(jsonb_build_object('id', a.id, 'fileName', a.file_name, 'contentType', a.content_type, 'printType', a.print_type)
     order by a.id), '[]')
   from consignment_note_attachment a where a.organisation_id = r.organisation_id and a.consignment_note_id = r.id)`
 
 /** The note `r` of the consignment `c` that a path names. */
-const noteOf = sql`consignment c join consignment_note r on r.organisation_id = c.organisation_id and r.consignment_id = c.id`
+export const noteOf = sql`consignment c join consignment_note r on r.organisation_id = c.organisation_id and r.consignment_id = c.id`
 
 /** One note `r` of a locked consignment. */
 const within = ({ organisationId, id }: LockedConsignment, noteId: string) =>
@@ -85,7 +83,7 @@ async function changeNote(
 
 export const notes = [
   endpoint({
-    get: member,
+    get: '/v1/consignments/:consignmentId/notes/:consignmentNoteId',
     scope: 'consignment.read',
     summary: 'Read a note',
     answer: json(Note),
@@ -119,7 +117,7 @@ export const notes = [
     },
   }),
   endpoint({
-    put: member,
+    put: '/v1/consignments/:consignmentId/notes/:consignmentNoteId',
     scope: 'consignment',
     summary: 'Change a note',
     body: NoteChange,
@@ -130,7 +128,7 @@ export const notes = [
       ),
   }),
   endpoint({
-    put: `${member}/display-on-printout`,
+    put: '/v1/consignments/:consignmentId/notes/:consignmentNoteId/display-on-printout',
     scope: 'consignment',
     summary: 'Show a note on printed documents, or leave it out',
     description: 'Without displayOnPrintOut nothing changes.',
@@ -144,7 +142,7 @@ export const notes = [
     },
   }),
   endpoint({
-    delete: member,
+    delete: '/v1/consignments/:consignmentId/notes/:consignmentNoteId',
     scope: 'consignment',
     summary: 'Delete a note with its attachments',
     answer: done,
@@ -160,20 +158,5 @@ export const notes = [
         const removed = files.map(each => ({ field: 'attachments', from: { consignmentNoteId: id, ...each }, to: null }))
         if (removed.length > 0) tell(EventType.ConsignmentNoteAttachmentUpdated, removed)
       }),
-  }),
-  endpoint({
-    get: `${member}/attachments/:consignmentNoteAttachmentId/file`,
-    scope: 'consignment.read',
-    summary: 'Download an attachment of a note',
-    answer: file,
-    async handle({ db, actor, params }) {
-      const attachment = await db.maybe<FileAnswer>(sql`
-        select a.file_name, a.content_type, a.content as bytes
-        from ${noteOf} join consignment_note_attachment a on a.organisation_id = r.organisation_id and a.consignment_note_id = r.id
-        where ${visibleConsignments(actor)} and c.id = ${params.consignmentId} and r.id = ${params.consignmentNoteId}
-          and a.id = ${params.consignmentNoteAttachmentId}`)
-      if (attachment === undefined) throw notFound('Attachment')
-      return attachment
-    },
   }),
 ]

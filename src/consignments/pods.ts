@@ -52,11 +52,9 @@ const NewPod = named(
 /** The proof `r` of the consignment `c` that a path names. */
 const podOf = sql`consignment c join consignment_pod r on r.organisation_id = c.organisation_id and r.consignment_id = c.id`
 
-const member = '/v1/consignments/:consignmentId/pods/:consignmentPodId'
-
 export const pods = [
   endpoint({
-    get: member,
+    get: '/v1/consignments/:consignmentId/pods/:consignmentPodId',
     scope: 'consignment.read',
     summary: 'Read a proof of delivery',
     answer: json(Pod),
@@ -70,7 +68,7 @@ export const pods = [
     },
   }),
   endpoint({
-    get: `${member}/attachment-file`,
+    get: '/v1/consignments/:consignmentId/pods/:consignmentPodId/attachment-file',
     scope: 'consignment.read',
     summary: 'Download the file of a proof of delivery',
     answer: file,

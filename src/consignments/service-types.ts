@@ -5,9 +5,9 @@ import { sql } from '../platform/database/db.ts'
 import { changed, done, endpoint, json } from '../platform/http/endpoint.ts'
 import { named, Type, Uuid } from '../platform/http/schema.ts'
 import { changeRecords } from './change-consignment.ts'
-import { type HeldKind, hold, oneOfEach, readHeld, release } from './type-entries.ts'
+import { assignTypes, type EntryKind, oneOfEach, readEntries, removeType } from './type-entries.ts'
 
-const kind: HeldKind = {
+const kind: EntryKind = {
   types: 'service_type',
   idName: 'serviceTypeId',
   entries: 'consignment_service_type',
@@ -28,21 +28,19 @@ const ServiceTypesChange = named(
   Type.Object({ serviceTypeIds: Type.Array(Uuid, { maxItems: 1_000, rule: oneOfEach(id => id) }) }),
 )
 
-const list = '/v1/consignments/:consignmentId/service-types'
-
 export const serviceTypes = [
   endpoint({
-    get: list,
+    get: '/v1/consignments/:consignmentId/service-types',
     scope: 'consignment.read',
     summary: "List a consignment's service types",
     answer: json(ServiceTypes),
     async handle({ db, actor, params }) {
       const fields = sql`'id', t.id, 'code', t.code, 'name', t.name`
-      return { serviceTypes: await readHeld<ServiceTypes>(db, actor, params.consignmentId, kind, fields) }
+      return { serviceTypes: await readEntries<ServiceTypes>(db, actor, params.consignmentId, kind, fields) }
     },
   }),
   endpoint({
-    put: list,
+    put: '/v1/consignments/:consignmentId/service-types',
     scope: 'consignment',
     summary: "Replace a consignment's service types",
     description: 'Those that the request leaves out are removed. Readers see the old or the new set.',
@@ -51,27 +49,27 @@ export const serviceTypes = [
     handle: request =>
       changeRecords(request, kind.event, consignment => {
         const wanted = new Map(request.body.serviceTypeIds.map(id => [id.toLowerCase(), null]))
-        return hold(request.tx, consignment, kind, wanted, 'replace')
+        return assignTypes(request.tx, consignment, kind, wanted, 'replace')
       }),
   }),
   endpoint({
-    post: `${list}/:serviceTypeId`,
+    post: '/v1/consignments/:consignmentId/service-types/:serviceTypeId',
     scope: 'consignment',
     summary: 'Add a service type to a consignment',
     answer: done,
     async handle(request) {
       await changeRecords(request, kind.event, consignment =>
-        hold(request.tx, consignment, kind, new Map([[request.params.serviceTypeId, null]]), 'add'),
+        assignTypes(request.tx, consignment, kind, new Map([[request.params.serviceTypeId, null]]), 'add'),
       )
     },
   }),
   endpoint({
-    delete: `${list}/:serviceTypeId`,
+    delete: '/v1/consignments/:consignmentId/service-types/:serviceTypeId',
     scope: 'consignment',
     summary: 'Remove a service type from a consignment',
     answer: done,
     async handle(request) {
-      await changeRecords(request, kind.event, consignment => release(request.tx, consignment, kind, request.params.serviceTypeId))
+      await changeRecords(request, kind.event, consignment => removeType(request.tx, consignment, kind, request.params.serviceTypeId))
     },
   }),
 ]

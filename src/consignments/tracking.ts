@@ -20,9 +20,8 @@ import {
   UtcTime,
   Uuid,
 } from '../platform/http/schema.ts'
-import { parseInstant } from '../platform/local-time.ts'
 import { changeConsignment, changeRecords, differences } from './change-consignment.ts'
-import { type Change, consignmentOf, type LockedConsignment, visibleConsignments } from './consignment.ts'
+import { consignmentOf, type LockedConsignment, visibleConsignments } from './consignment.ts'
 import { TrackingStatus } from './enumerations.ts'
 
 const Status = IntegerEnum(TrackingStatus)
@@ -52,7 +51,7 @@ const TrackingDetail = named(
 )
 
 const TrackingChange = named('ConsignmentTrackingChange', Type.Object(optionals(fields)))
-const NewTrackingEvent = named(
+export const NewTrackingEvent = named(
   'NewConsignmentTrackingEvent',
   Type.Object(optionals({ carrierName: Line, status: Status, details: Text, eventDateTime: UtcTime })),
 )
@@ -66,7 +65,7 @@ const events = sql`(
   from consignment_tracking_event e where e.organisation_id = r.organisation_id and e.consignment_tracking_id = r.id)`
 
 /** One tracking record `r` of a locked consignment. */
-const within = ({ organisationId, id }: LockedConsignment, trackingId: string) =>
+export const within = ({ organisationId, id }: LockedConsignment, trackingId: string) =>
   sql`r.organisation_id = ${organisationId} and r.consignment_id = ${id} and r.id = ${trackingId}`
 
 interface Stored {
@@ -78,7 +77,7 @@ interface Stored {
 }
 
 /** Writes what is given of a tracking record, and that it was changed now. */
-const touch = (tx: Tx, consignment: LockedConsignment, trackingId: string, change: Partial<Stored>) =>
+export const touch = (tx: Tx, consignment: LockedConsignment, trackingId: string, change: Partial<Stored>) =>
   tx.run(
     updateGiven(
       'consignment_tracking as r',
@@ -87,53 +86,6 @@ const touch = (tx: Tx, consignment: LockedConsignment, trackingId: string, chang
       within(consignment, trackingId),
     ),
   )
-
-/** What an event has to be held against: its record's status, and the event that is the latest by its own time. */
-interface Latest {
-  status: number
-  latestId: string | null
-  latestStatus: number | null
-  latestDetails: string | null
-}
-
-/** Adds an event to a tracking record, unless it says what the latest event says, and gives the record its status. Answers what changed. */
-async function addEvent(
-  tx: Tx,
-  consignment: LockedConsignment,
-  trackingId: string,
-  body: Static<typeof NewTrackingEvent>,
-): Promise<Change[]> {
-  const record = await tx.maybe<Latest>(sql`
-    select r.status, latest.id as latest_id, latest.status as latest_status, latest.details as latest_details
-    from consignment_tracking r left join lateral (
-      select id, status, details from consignment_tracking_event e
-      where e.organisation_id = r.organisation_id and e.consignment_tracking_id = r.id order by e.event_date_time desc, e.id desc limit 1
-    ) latest on true
-    where ${within(consignment, trackingId)}`)
-  if (record === undefined) throw notFound('Tracking record')
-  const { carrierName = null, details = null } = body
-  const status = body.status ?? record.status
-  const statusChanges = differences('consignmentTracking', { id: trackingId, status: record.status }, { status })
-  if (record.latestId !== null && record.latestStatus === status && record.latestDetails === details) {
-    // A late event or a change of the record may have taken it elsewhere since.
-    if (statusChanges.length > 0) await touch(tx, consignment, trackingId, { status })
-    return statusChanges
-  }
-  const { eventDateTime } = await tx.row<{ eventDateTime: string }>(sql`
-    ${insertInto('consignment_tracking_event', {
-      organisationId: consignment.organisationId,
-      id: uuidv7(),
-      consignmentTrackingId: trackingId,
-      carrierName,
-      status,
-      details,
-      // Not now(): of two that waited for the lock, the one that came in later is later.
-      eventDateTime: body.eventDateTime ? parseInstant(body.eventDateTime) : sql`clock_timestamp()`,
-    })} returning event_date_time`)
-  await touch(tx, consignment, trackingId, { status })
-  const added = { consignmentTrackingId: trackingId, carrierName, status, details, eventDateTime }
-  return [{ field: 'trackingEvents', from: null, to: added }, ...statusChanges]
-}
 
 export const tracking = [
   endpoint({
@@ -208,20 +160,5 @@ export const tracking = [
       if (record === undefined) throw notFound('Tracking record')
       return record
     },
-  }),
-  endpoint({
-    post: '/v1/consignments/:consignmentId/tracking/:consignmentTrackingId/event',
-    scope: 'consignment',
-    summary: 'Add an event to a tracking record, which takes its status',
-    description:
-      "status is the record's own when none is given, eventDateTime (UTC where it names no offset) this moment. " +
-      'No second event is added where status and details are those of the latest; 304 where the record has that status too.',
-    body: NewTrackingEvent,
-    bodyOptional: true,
-    answer: changed,
-    handle: request =>
-      changeRecords(request, EventType.ConsignmentTrackingUpdated, consignment =>
-        addEvent(request.tx, consignment, request.params.consignmentTrackingId, request.body),
-      ),
   }),
 ]

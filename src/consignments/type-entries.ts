@@ -1,4 +1,4 @@
-// The types that a consignment holds, each at most once: consumables and tasks with a value, service types without. Spec 2.6, 4.5 to 4.7.
+// The types assigned to a consignment, each at most once: consumables and tasks with a value, service types without. Spec 2.6, 4.5 to 4.7.
 
 import { v7 as uuidv7 } from 'uuid'
 import type { EventType } from '../events/event.ts'
@@ -10,10 +10,10 @@ import { SetUpStatus } from '../reference-data/enumerations.ts'
 import { type Change, collectionOf, type LockedConsignment, visibleConsignments } from './consignment.ts'
 
 /** What is particular to one kind. */
-export interface HeldKind {
+export interface EntryKind {
   /** the table of types, after which the columns that refer to it are named */
   readonly types: 'consumable_type' | 'task_type' | 'service_type'
-  /** the table of what consignments hold of them */
+  /** the table of what consignments assignTypes of them */
   readonly entries: string
   /** the id of a type in the API */
   readonly idName: 'consumableTypeId' | 'taskTypeId' | 'serviceTypeId'
@@ -26,61 +26,61 @@ export interface HeldKind {
   readonly event: EventType
 }
 
-const typeNoun = ({ types }: HeldKind) => `${types[0]?.toUpperCase()}${types.slice(1).replace('_', ' ')}`
-const valueColumn = ({ hasValue }: HeldKind) => (hasValue ? raw('r.value') : raw('null::numeric'))
-const typeId = ({ types }: HeldKind) => raw(`${types}_id`)
+const typeNoun = ({ types }: EntryKind) => `${types[0]?.toUpperCase()}${types.slice(1).replace('_', ' ')}`
+const valueColumn = ({ hasValue }: EntryKind) => (hasValue ? raw('r.value') : raw('null::numeric'))
+const typeId = ({ types }: EntryKind) => raw(`${types}_id`)
 
-/** Reads what a consignment holds; `fields` makes the JSON of one entry from entry `r` and type `t`. 404 for an unknown consignment. */
-export async function readHeld<Held>(db: Db, actor: Actor, consignmentId: string, kind: HeldKind, fields: Sql): Promise<Held> {
+/** Reads the entries of a consignment; `fields` makes the JSON of one entry from entry `r` and type `t`. 404 for an unknown consignment. */
+export async function readEntries<Entries>(db: Db, actor: Actor, consignmentId: string, kind: EntryKind, fields: Sql): Promise<Entries> {
   const from = sql`${raw(kind.entries)} r join ${raw(kind.types)} t on t.organisation_id = r.organisation_id and t.id = r.${typeId(kind)}`
-  const held = await db.maybe<{ entries: Held }>(sql`
+  const found = await db.maybe<{ entries: Entries }>(sql`
     select ${collectionOf(fields, from, sql`t.name, t.id`)} as entries
     from consignment c where ${visibleConsignments(actor)} and c.id = ${consignmentId}`)
-  if (held === undefined) throw notFound('Consignment')
-  return held.entries
+  if (found === undefined) throw notFound('Consignment')
+  return found.entries
 }
 
 interface Type {
   id: string
   name: string
   status: number
-  isHeld: boolean
-  /** null: not held, or of a kind without values */
+  isAssigned: boolean
+  /** null: not assigned, or of a kind without values */
   value: number | null
 }
 
-/** The types that are asked for and those that the consignment holds, by id. */
-async function typesOf(tx: Tx, { organisationId, id }: LockedConsignment, kind: HeldKind, ids: string[]): Promise<Map<string, Type>> {
+/** The types that are asked for and those that are assigned already, by id. */
+async function typesOf(tx: Tx, { organisationId, id }: LockedConsignment, kind: EntryKind, ids: string[]): Promise<Map<string, Type>> {
   const rows = await tx.rows<Type>(sql`
-    select t.id, t.name, t.status, r.consignment_id is not null as is_held, ${valueColumn(kind)} as value
+    select t.id, t.name, t.status, r.consignment_id is not null as is_assigned, ${valueColumn(kind)} as value
     from ${raw(kind.types)} t left join ${raw(kind.entries)} r
       on r.organisation_id = t.organisation_id and r.consignment_id = ${id} and r.${typeId(kind)} = t.id
     where t.organisation_id = ${organisationId} and (r.consignment_id is not null or t.id = any(${ids}::uuid[]))`)
   return new Map(rows.map(type => [type.id, type]))
 }
 
-/** What a consignment is to hold, by type id in lower case; the value is null for kinds without. */
+/** What a consignment is to assignTypes, by type id in lower case; the value is null for kinds without. */
 export type Wanted = ReadonlyMap<string, number | null>
 
 /**
- * Makes a locked consignment hold what is wanted, and with `replace` nothing else. Answers what changed. 404 for an unknown type, 400 for an inactive
- * one that it does not hold yet; with `change`, 404 for one that it does not hold.
+ * Assigns the wanted types to a locked consignment, and with `replace` removes all others. Answers what changed. 404 for an unknown type, 400 for an inactive
+ * one that is not assigned yet; with `change`, 404 for one that is not assigned.
  */
-export async function hold(
+export async function assignTypes(
   tx: Tx,
   consignment: LockedConsignment,
-  kind: HeldKind,
+  kind: EntryKind,
   wanted: Wanted,
   how: 'add' | 'change' | 'replace',
 ): Promise<Change[]> {
   const types = await typesOf(tx, consignment, kind, [...wanted.keys()])
   for (const id of wanted.keys()) {
     const type = types.get(id)
-    if (how === 'change' && !type?.isHeld) throw notFound(kind.noun)
+    if (how === 'change' && !type?.isAssigned) throw notFound(kind.noun)
     if (type === undefined) throw notFound(typeNoun(kind))
-    if (!type.isHeld && type.status !== SetUpStatus.Active) throw verificationFailed(`${typeNoun(kind)} ${type.name} is inactive.`)
+    if (!type.isAssigned && type.status !== SetUpStatus.Active) throw verificationFailed(`${typeNoun(kind)} ${type.name} is inactive.`)
   }
-  const put = [...types.values()].filter(type => wanted.has(type.id) && !(type.isHeld && type.value === wanted.get(type.id)))
+  const put = [...types.values()].filter(type => wanted.has(type.id) && !(type.isAssigned && type.value === wanted.get(type.id)))
   const removed = how === 'replace' ? [...types.values()].filter(type => !wanted.has(type.id)) : []
   if (removed.length > 0) {
     const ids = removed.map(type => type.id)
@@ -91,14 +91,14 @@ export async function hold(
     ...removed.map(type => ({ field: kind.collection, from: entryOf(kind, type, type.value), to: null })),
     ...put.map(type => ({
       field: kind.collection,
-      from: type.isHeld ? entryOf(kind, type, type.value) : null,
+      from: type.isAssigned ? entryOf(kind, type, type.value) : null,
       to: entryOf(kind, type, wanted.get(type.id)),
     })),
   ]
 }
 
 /** An entry as the history tells it. */
-const entryOf = (kind: HeldKind, { id, name }: Pick<Type, 'id' | 'name'>, value: number | null | undefined) =>
+const entryOf = (kind: EntryKind, { id, name }: Pick<Type, 'id' | 'name'>, value: number | null | undefined) =>
   kind.hasValue ? { [kind.idName]: id, name, value } : { [kind.idName]: id, name }
 
 const within = ({ organisationId, id }: LockedConsignment) => sql`r.organisation_id = ${organisationId} and r.consignment_id = ${id}`
@@ -107,7 +107,7 @@ const within = ({ organisationId, id }: LockedConsignment) => sql`r.organisation
 async function store(
   tx: Tx,
   { organisationId, id }: LockedConsignment,
-  kind: HeldKind,
+  kind: EntryKind,
   put: readonly Type[],
   wanted: Wanted,
 ): Promise<void> {
@@ -126,8 +126,8 @@ async function store(
     on conflict on constraint ${key} do update set value = excluded.value`)
 }
 
-/** Takes one type from a locked consignment. Answers what changed. 404 when it does not hold it. */
-export async function release(tx: Tx, consignment: LockedConsignment, kind: HeldKind, id: string): Promise<Change[]> {
+/** Removes one type from a locked consignment. Returns what changed. 404 when it is not assigned. */
+export async function removeType(tx: Tx, consignment: LockedConsignment, kind: EntryKind, id: string): Promise<Change[]> {
   const type = await tx.maybe<Pick<Type, 'id' | 'name' | 'value'>>(sql`
     delete from ${raw(kind.entries)} r using ${raw(kind.types)} t
     where ${within(consignment)} and r.${typeId(kind)} = ${id} and t.organisation_id = r.organisation_id and t.id = r.${typeId(kind)}

@@ -1,45 +1,26 @@
 // Consumables and tasks of a consignment: how much of what was used and done. One implementation, a line for each. Spec 2.6, 4.5, 4.6.
 
 import type { TProperties } from 'typebox'
-import { EventType } from '../events/event.ts'
 import { raw, sql } from '../platform/database/db.ts'
 import { changed, done, type Endpoint, endpoint, json } from '../platform/http/endpoint.ts'
 import { named, Quantity, Type, Uuid } from '../platform/http/schema.ts'
 import { changeRecords } from './change-consignment.ts'
-import { type HeldKind, hold, oneOfEach, readHeld, release } from './type-entries.ts'
-
-const kinds = [
-  {
-    types: 'consumable_type',
-    idName: 'consumableTypeId',
-    entries: 'consignment_consumable',
-    noun: 'Consumable',
-    collection: 'consumables',
-    hasValue: true,
-    event: EventType.ConsignmentConsumablesUpdated,
-  },
-  {
-    types: 'task_type',
-    idName: 'taskTypeId',
-    entries: 'consignment_task',
-    noun: 'Task',
-    collection: 'tasks',
-    hasValue: true,
-    event: EventType.ConsignmentTasksUpdated,
-  },
-] as const satisfies readonly HeldKind[]
+import { assignTypes, type EntryKind, oneOfEach, readEntries, removeType } from './type-entries.ts'
 
 const mostEntries = 1_000
 
-type Kind = (typeof kinds)[number]
+/** A kind of entry that has a value. */
+interface ValueKind extends EntryKind {
+  readonly path: `/v1/consignments/:consignmentId/${'consumables' | 'tasks'}`
+  readonly collection: 'consumables' | 'tasks'
+  readonly idName: 'consumableTypeId' | 'taskTypeId'
+}
 
-/** The endpoints of both. */
-export const typedValues: readonly Endpoint[] = kinds.flatMap(endpointsFor)
-
-function endpointsFor(kind: Kind): Endpoint[] {
+/** The endpoints of one kind: list, replace, add, change and remove. */
+export function typedValues(kind: ValueKind): Endpoint[] {
   const { noun, collection, idName } = kind
   const words = noun.toLowerCase()
-  const list = `/v1/consignments/:consignmentId/${collection}` as const
+  const list = kind.path
   const member = `${list}/:${idName}` as const
   const entry = { [idName]: Uuid, value: Quantity }
   const shown: TProperties = { [collection]: Type.Array(Type.Object({ [idName]: Uuid, name: Type.String(), value: Type.Number() })) }
@@ -61,7 +42,7 @@ function endpointsFor(kind: Kind): Endpoint[] {
       scope: 'consignment.read',
       summary: `List a consignment's ${collection}`,
       answer: json(named(`Consignment${noun}s`, Type.Object(shown))),
-      handle: async ({ db, actor, params }) => ({ [collection]: await readHeld(db, actor, params.consignmentId, kind, fields) }),
+      handle: async ({ db, actor, params }) => ({ [collection]: await readEntries(db, actor, params.consignmentId, kind, fields) }),
     }),
     endpoint({
       put: list,
@@ -74,7 +55,7 @@ function endpointsFor(kind: Kind): Endpoint[] {
         changeRecords(request, kind.event, consignment => {
           const set = request.body[collection] as Record<string, unknown>[]
           const wanted = new Map(set.map(given => [String(given[idName]).toLowerCase(), Number(given.value)]))
-          return hold(request.tx, consignment, kind, wanted, 'replace')
+          return assignTypes(request.tx, consignment, kind, wanted, 'replace')
         }),
     }),
     endpoint({
@@ -85,7 +66,7 @@ function endpointsFor(kind: Kind): Endpoint[] {
       body: value,
       answer: done,
       async handle(request) {
-        await changeRecords(request, kind.event, consignment => hold(request.tx, consignment, kind, one(request), 'add'))
+        await changeRecords(request, kind.event, consignment => assignTypes(request.tx, consignment, kind, one(request), 'add'))
       },
     }),
     endpoint({
@@ -94,7 +75,8 @@ function endpointsFor(kind: Kind): Endpoint[] {
       summary: `Change the value of a consignment's ${words}`,
       body: value,
       answer: changed,
-      handle: request => changeRecords(request, kind.event, consignment => hold(request.tx, consignment, kind, one(request), 'change')),
+      handle: request =>
+        changeRecords(request, kind.event, consignment => assignTypes(request.tx, consignment, kind, one(request), 'change')),
     }),
     endpoint({
       delete: member,
@@ -102,7 +84,7 @@ function endpointsFor(kind: Kind): Endpoint[] {
       summary: `Remove a ${words} from a consignment`,
       answer: done,
       async handle(request) {
-        await changeRecords(request, kind.event, consignment => release(request.tx, consignment, kind, request.params[idName]))
+        await changeRecords(request, kind.event, consignment => removeType(request.tx, consignment, kind, request.params[idName]))
       },
     }),
   ]

@@ -12,8 +12,6 @@ import { type Candidate, faultOfCandidate } from './eligibility.ts'
 import { JobType } from './enumerations.ts'
 import { jobEvent, type LockedJob, lockOpenWavePick, refuseJobsToPartner, visibleJobs } from './job.ts'
 
-const collection = '/v1/jobs/:jobId/wave-pick/consignments'
-
 const ConsignmentIds = named('JobConsignmentIds', Type.Object({ consignmentIds: Type.Array(Uuid, { maxItems: 1_000 }) }))
 
 /** A wave pick without its consignments, and its consignments in their order, in one statement. 404 when there is none that this actor may see. */
@@ -94,7 +92,7 @@ async function remove(tx: Tx, job: LockedJob, ids: readonly string[]): Promise<v
 
 export const wavePickConsignments = [
   endpoint({
-    get: collection,
+    get: '/v1/jobs/:jobId/wave-pick/consignments',
     scope: 'job.read',
     summary: 'List the consignments of a wave pick',
     description: 'In the order in which they were added.',
@@ -106,7 +104,7 @@ export const wavePickConsignments = [
     },
   }),
   endpoint({
-    post: `${collection}/add`,
+    post: '/v1/jobs/:jobId/wave-pick/consignments/add',
     scope: 'job',
     summary: 'Add consignments to a wave pick',
     description:
@@ -125,7 +123,7 @@ export const wavePickConsignments = [
     },
   }),
   endpoint({
-    post: `${collection}/remove`,
+    post: '/v1/jobs/:jobId/wave-pick/consignments/remove',
     scope: 'job',
     summary: 'Remove consignments from a wave pick',
     description: 'All or none: each must be in the job, which must be open. They are free for other jobs then.',

@@ -8,16 +8,13 @@ import { EventType } from '../events/event.ts'
 import { Relationship } from '../partners/enumerations.ts'
 import { sql, type Tx } from '../platform/database/db.ts'
 import { given, updateGiven } from '../platform/database/write.ts'
-import { changed, done, endpoint, json } from '../platform/http/endpoint.ts'
+import { changed, endpoint, json } from '../platform/http/endpoint.ts'
 import { verificationFailed } from '../platform/http/refusal.ts'
 import { IntegerEnum, LocalTime, named, nullable, optionals, type Static, Text, Type, Uuid } from '../platform/http/schema.ts'
 import { parseLocal } from '../platform/local-time.ts'
 import { JobPriority, JobStatus, JobType, WavePickStyle } from './enumerations.ts'
-import { jobEvent, lockOpenWavePick, lockWavePick, refuseJobsToPartner } from './job.ts'
-import { isEnd, refusalOfMove } from './job-status.ts'
+import { jobEvent, lockOpenWavePick, refuseJobsToPartner } from './job.ts'
 import { readWavePick } from './wave-pick-consignments.ts'
-
-const member = '/v1/jobs/:jobId/wave-pick'
 
 const WavePick = named(
   'WavePick',
@@ -99,7 +96,7 @@ export const wavePick = [
     },
   }),
   endpoint({
-    get: member,
+    get: '/v1/jobs/:jobId/wave-pick',
     scope: 'job.read',
     summary: 'Read a wave pick with its consignments',
     description: 'jobConsignments are those without Void ones, in the order in which they were added.',
@@ -110,7 +107,7 @@ export const wavePick = [
     },
   }),
   endpoint({
-    put: member,
+    put: '/v1/jobs/:jobId/wave-pick',
     scope: 'job',
     extension: true,
     summary: 'Change a wave pick',
@@ -129,46 +126,6 @@ export const wavePick = [
         .filter(({ from, to }) => from !== to)
       await emit(tx, { ...actor, requestId }, [jobEvent(EventType.JobUpdated, job, { changes })])
       return true
-    },
-  }),
-  endpoint({
-    put: `${member}/status`,
-    scope: 'job',
-    extension: true,
-    summary: 'Move a wave pick to another status',
-    description:
-      'Draft, ReadyToStart and InProgress lead to each other, and each of them to Complete and to Cancelled, which are final and set the consignments free for other jobs.',
-    body: named('JobStatusChange', Type.Object({ status: IntegerEnum(JobStatus) })),
-    answer: changed,
-    async handle({ tx, actor, params, body: { status }, requestId }) {
-      refuseJobsToPartner(actor)
-      const job = await lockWavePick(tx, actor, params.jobId)
-      if (status === job.status) return false
-      const refusal = refusalOfMove(job.status, status)
-      if (refusal !== null) throw verificationFailed(refusal)
-      await tx.run(sql`update job set status = ${status} where organisation_id = ${actor.organisationId} and id = ${job.id}`)
-      if (isEnd(status)) {
-        await tx.run(sql`
-          update job_consignment set is_picking = false
-          where organisation_id = ${actor.organisationId} and job_id = ${job.id} and is_picking`)
-      }
-      const changes = [{ field: 'status', from: job.status, to: status }]
-      const event = jobEvent(EventType.JobStatusUpdated, { ...job, status }, { previousStatus: job.status, changes })
-      await emit(tx, { ...actor, requestId }, [event])
-      return true
-    },
-  }),
-  endpoint({
-    post: `${member}/trigger-action`,
-    scope: 'job',
-    extension: true,
-    summary: 'Ask for an export of a wave pick by hand',
-    description: 'Whoever subscribes to JobConnectionActionManualTrigger (304) is told. Possible in every status, and again.',
-    answer: done,
-    async handle({ tx, actor, params, requestId }) {
-      refuseJobsToPartner(actor)
-      const job = await lockWavePick(tx, actor, params.jobId)
-      await emit(tx, { ...actor, requestId }, [jobEvent(EventType.JobConnectionActionManualTrigger, job)])
     },
   }),
 ]

@@ -5,14 +5,13 @@ import { appsChanged } from '../oauth/registered-apps.ts'
 import { empty, sql } from '../platform/database/db.ts'
 import { refusing } from '../platform/database/errors.ts'
 import { updateGiven } from '../platform/database/write.ts'
-import { changed, created, done, endpoint, json } from '../platform/http/endpoint.ts'
+import { changed, created, endpoint, json } from '../platform/http/endpoint.ts'
 import { pageOf, pageQuery, readPage, searchIn } from '../platform/http/paging.ts'
 import { notFound } from '../platform/http/refusal.ts'
 import { Email, Name, named, nullable, optionals, type Static, Type, UtcTime, Uuid } from '../platform/http/schema.ts'
 import { hint } from '../platform/work/hints.ts'
 import { createUser, RoleName, userRefusals } from './create-user.ts'
 import { demandOrganisation } from './organisation.ts'
-import { setPassword } from './set-password.ts'
 
 /** A user. */
 const User = named(
@@ -34,9 +33,6 @@ const fieldNames = ['email', 'fullName', 'role', 'partnerId'] as const
 
 const columns = sql`u.id, u.email, u.full_name, u.role, u.partner_id, u.disabled_utc is not null as is_disabled,
   u.password_hash is not null as has_password, u.created_utc`
-
-/** Any text of this length; passwords.ts has the rest of the rule. */
-const Password = Type.String({ minLength: 12, maxLength: 200, writeOnly: true })
 
 export const users = [
   endpoint({
@@ -109,21 +105,6 @@ export const users = [
         tx.afterCommit(() => hint(appsChanged))
       }
       return changedFields + switched > 0
-    },
-  }),
-  endpoint({
-    put: '/v1/users/:userId/password',
-    scope: 'organisation',
-    extension: true,
-    summary: 'Set the password of a user',
-    description:
-      'At least 12 characters, without the email address. Ends the browser sessions of the user and every sign-in that has begun; apps that ' +
-      'were allowed go on.',
-    body: named('UserPassword', Type.Object({ password: Password })),
-    answer: done,
-    async handle({ tx, actor, params, body }) {
-      demandOrganisation(actor)
-      await setPassword(tx, { organisationId: actor.organisationId, userId: params.userId }, body.password)
     },
   }),
 ]

@@ -8,8 +8,6 @@ import { named, Type } from '../platform/http/schema.ts'
 import { type AcceptedFile, acceptFiles, UploadedFile } from '../platform/http/uploaded-file.ts'
 import { BadImage, thumbnailOf } from './thumbnail.ts'
 
-const path = '/v1/partners/:partnerId/logo'
-
 const LogoChange = named('LogoChange', Type.Object({ logo: UploadedFile }))
 
 /** An uploaded image that passed every check, with its thumbnail. 413: more than 10 MiB. 400: any other fault, all of them told. */
@@ -24,7 +22,7 @@ async function checkLogo(logo: UploadedFile) {
 }
 
 /** Reads a file of a partner; 404 when there is no such partner or it has no logo. */
-async function readLogo(db: Db, actor: Actor, partnerId: string, columns: Sql): Promise<FileAnswer> {
+export async function readLogo(db: Db, actor: Actor, partnerId: string, columns: Sql): Promise<FileAnswer> {
   const found = await db.maybe<{ fileName: string | null; contentType: string; bytes: Buffer }>(sql`
     select ${columns} from partner p left join partner_logo l on l.organisation_id = p.organisation_id and l.partner_id = p.id
     where p.organisation_id = ${actor.organisationId} and p.id = ${partnerId}`)
@@ -36,14 +34,14 @@ async function readLogo(db: Db, actor: Actor, partnerId: string, columns: Sql): 
 
 export const logos = [
   endpoint({
-    get: path,
+    get: '/v1/partners/:partnerId/logo',
     scope: 'partner.read',
     summary: "Download a partner's logo",
     answer: file,
     handle: ({ db, actor, params }) => readLogo(db, actor, params.partnerId, sql`l.file_name, l.content_type, l.content as bytes`),
   }),
   endpoint({
-    put: path,
+    put: '/v1/partners/:partnerId/logo',
     scope: 'partner',
     summary: "Upload a partner's logo",
     description:
@@ -63,19 +61,5 @@ export const logos = [
           content = excluded.content, thumbnail = excluded.thumbnail, uploaded_utc = now()`)
       if (stored === 0) throw notFound('Partner')
     },
-  }),
-  endpoint({
-    get: '/v1/partners/:partnerId/logo-thumbnail',
-    scope: 'partner.read',
-    summary: "Download the thumbnail of a partner's logo",
-    description: 'A PNG of at most 256 pixels on either side, in the proportions of the logo and never enlarged.',
-    answer: file,
-    handle: ({ db, actor, params }) =>
-      readLogo(
-        db,
-        actor,
-        params.partnerId,
-        sql`regexp_replace(l.file_name, '(.)[.][^.]*$', '\\1') || '-thumbnail.png' as file_name, 'image/png' as content_type, l.thumbnail as bytes`,
-      ),
   }),
 ]

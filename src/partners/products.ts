@@ -25,9 +25,6 @@ import {
   volumeM3,
 } from './product.ts'
 
-const collection = '/v1/partners/:partnerId/products'
-const member = `${collection}/:partnerProductId` as const
-
 const pageColumns = sql`d.id, d.code, d.name, d.length_mm, d.height_mm, d.width_mm, d.is_volume_auto_calculated, d.volume_m3, d.weight_kg,
   d.serial_tracking_mode <> ${SerialTrackingMode.None} as is_serial_required, d.serial_tracking_mode,
   d.product_group_id, g.name as product_group_name, d.product_unit_type_id, pu.name as product_unit_type_name,
@@ -99,7 +96,7 @@ const calculatedVolume = ({ isVolumeAutoCalculated, lengthMM, heightMM, widthMM 
 
 export const products = [
   endpoint({
-    get: collection,
+    get: '/v1/partners/:partnerId/products',
     scope: 'partner.read',
     summary: "List a client's products",
     query: pageQuery({ SearchText: searchIn('code, name and barcode'), ProductStatus: Type.Optional(IntegerEnum(ProductStatus)) }),
@@ -116,7 +113,7 @@ export const products = [
     },
   }),
   endpoint({
-    get: member,
+    get: '/v1/partners/:partnerId/products/:partnerProductId',
     scope: 'partner.read',
     summary: 'Read a product',
     description: 'Attribute usages that are not set on the product are those of the client.',
@@ -136,7 +133,7 @@ export const products = [
     },
   }),
   endpoint({
-    post: collection,
+    post: '/v1/partners/:partnerId/products',
     scope: 'partner',
     extension: true,
     summary: 'Create a product',
@@ -163,7 +160,7 @@ export const products = [
     },
   }),
   endpoint({
-    put: member,
+    put: '/v1/partners/:partnerId/products/:partnerProductId',
     scope: 'partner',
     extension: true,
     summary: 'Change a product',

@@ -3,7 +3,6 @@
 import { empty, sql } from '../platform/database/db.ts'
 import { endpoint, json } from '../platform/http/endpoint.ts'
 import { pageOf, pageQuery, readPage, searchIn } from '../platform/http/paging.ts'
-import { notFound } from '../platform/http/refusal.ts'
 import { IntegerEnum, named, Type, Uuid } from '../platform/http/schema.ts'
 import { DgStandard } from './enumerations.ts'
 
@@ -28,22 +27,5 @@ export const dgHazardClasses = [
           ${query.DgStandard === undefined ? empty : sql`and dg_standard = ${query.DgStandard}`}`,
         order: sql`dg_standard, ordinal, id`,
       }),
-  }),
-  endpoint({
-    get: '/v1/dg-hazard-classes/:dgHazardClassId/dg-hazard-categories',
-    scope: 'any',
-    summary: 'List the categories of a hazard class',
-    query: pageQuery({ SearchText: searchIn('code and name') }),
-    answer: json(pageOf('dgHazardCategories', DgHazardCategory)),
-    async handle({ db, params, query }) {
-      const hazardClass = await db.maybe(sql`select 1 from dg_hazard_class where id = ${params.dgHazardClassId}`)
-      if (hazardClass === undefined) throw notFound('Hazard class')
-      return readPage(db, 'dgHazardCategories', query, {
-        columns: sql`id, name`,
-        from: sql`dg_hazard_category where dg_hazard_class_id = ${params.dgHazardClassId}
-          ${query.SearchText ? sql`and lower(code || E'\n' || name) like containing(${query.SearchText})` : empty}`,
-        order: sql`ordinal, id`,
-      })
-    },
   }),
 ]

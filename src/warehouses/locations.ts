@@ -26,9 +26,6 @@ import type { Fault } from '../platform/http/validation.ts'
 import { LocationType, WarehouseStatus } from './enumerations.ts'
 import { requireWarehouse } from './warehouse.ts'
 
-const collection = '/v1/warehouses/:warehouseId/locations'
-const member = `${collection}/:warehouseLocationId` as const
-
 const replenishment = { minQuantity: Quantity, targetQuantity: Quantity }
 
 /** A location of a warehouse. */
@@ -126,7 +123,7 @@ async function verifyReferences(db: Db, actor: Actor, warehouseId: string, body:
 
 export const locations = [
   endpoint({
-    get: collection,
+    get: '/v1/warehouses/:warehouseId/locations',
     scope: 'warehouse.read',
     extension: true,
     summary: 'List the locations of a warehouse',
@@ -153,7 +150,7 @@ export const locations = [
     },
   }),
   endpoint({
-    get: member,
+    get: '/v1/warehouses/:warehouseId/locations/:warehouseLocationId',
     scope: 'warehouse.read',
     extension: true,
     summary: 'Read a location of a warehouse',
@@ -167,7 +164,7 @@ export const locations = [
     },
   }),
   endpoint({
-    post: collection,
+    post: '/v1/warehouses/:warehouseId/locations',
     scope: 'warehouse',
     extension: true,
     summary: 'Create a location in a warehouse',
@@ -185,7 +182,7 @@ export const locations = [
     },
   }),
   endpoint({
-    put: member,
+    put: '/v1/warehouses/:warehouseId/locations/:warehouseLocationId',
     scope: 'warehouse',
     extension: true,
     summary: 'Change a location of a warehouse',

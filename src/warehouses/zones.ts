@@ -12,9 +12,6 @@ import { Code, IntegerEnum, Name, named, nullable, optionals, type Static, Type,
 import { WarehouseStatus } from './enumerations.ts'
 import { requireWarehouse } from './warehouse.ts'
 
-const collection = '/v1/warehouses/:warehouseId/zones'
-const member = `${collection}/:warehouseZoneId` as const
-
 /** A zone of a warehouse. */
 const WarehouseZone = named(
   'WarehouseZone',
@@ -36,7 +33,7 @@ const refusals = ({ name, code }: Static<typeof ZoneChange>) => ({
 
 export const zones = [
   endpoint({
-    get: collection,
+    get: '/v1/warehouses/:warehouseId/zones',
     scope: 'warehouse.read',
     extension: true,
     summary: 'List the zones of a warehouse',
@@ -54,7 +51,7 @@ export const zones = [
     },
   }),
   endpoint({
-    get: member,
+    get: '/v1/warehouses/:warehouseId/zones/:warehouseZoneId',
     scope: 'warehouse.read',
     extension: true,
     summary: 'Read a zone of a warehouse',
@@ -68,7 +65,7 @@ export const zones = [
     },
   }),
   endpoint({
-    post: collection,
+    post: '/v1/warehouses/:warehouseId/zones',
     scope: 'warehouse',
     extension: true,
     summary: 'Create a zone in a warehouse',
@@ -85,7 +82,7 @@ export const zones = [
     },
   }),
   endpoint({
-    put: member,
+    put: '/v1/warehouses/:warehouseId/zones/:warehouseZoneId',
     scope: 'warehouse',
     extension: true,
     summary: 'Change a zone of a warehouse',

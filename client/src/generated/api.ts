@@ -45,26 +45,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/v1/consignments/{consignmentId}/check-exists": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Has an import become a consignment?
-         * @description 202 also while it waits for reconciliation; its reasons are at `/v1/consignment-imports/{consignmentImportId}`. Pause between two requests.
-         */
-        get: operations["getConsignmentsByConsignmentIdCheckExists"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/v1/consignment-imports/{consignmentImportId}": {
         parameters: {
             query?: never;
@@ -103,6 +83,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/consignments/{consignmentId}/check-exists": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Has an import become a consignment?
+         * @description 202 also while it waits for reconciliation; its reasons are at `/v1/consignment-imports/{consignmentImportId}`. Pause between two requests.
+         */
+        get: operations["getConsignmentsByConsignmentIdCheckExists"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/consignments": {
         parameters: {
             query?: never;
@@ -134,63 +134,6 @@ export interface paths {
         get: operations["getConsignmentsByConsignmentId"];
         put?: never;
         post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/consignments/{consignmentId}/connection-result": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        /**
-         * Acknowledge an export webhook
-         * @description operationId is that of the delivery. The result becomes the ediStatus that the calling connection sees.
-         */
-        put: operations["putConsignmentsByConsignmentIdConnectionResult"];
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/consignments/{consignmentId}/edi-detail": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** Set the calling connection's ediStatus of a consignment */
-        post: operations["postConsignmentsByConsignmentIdEdiDetail"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/consignments/{consignmentId}/trigger-action": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Ask for an export of a consignment by hand
-         * @description Whoever subscribes to ConsignmentConnectionActionManualTrigger (115) is told, and acknowledges with connection-result. Possible in every status, and again.
-         */
-        post: operations["postConsignmentsByConsignmentIdTriggerAction"];
         delete?: never;
         options?: never;
         head?: never;
@@ -313,6 +256,63 @@ export interface paths {
         /** Change the container of a consignment */
         put: operations["putConsignmentsByConsignmentIdContainer"];
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/consignments/{consignmentId}/edi-detail": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Set the calling connection's ediStatus of a consignment */
+        post: operations["postConsignmentsByConsignmentIdEdiDetail"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/consignments/{consignmentId}/connection-result": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Acknowledge an export webhook
+         * @description operationId is that of the delivery. The result becomes the ediStatus that the calling connection sees.
+         */
+        put: operations["putConsignmentsByConsignmentIdConnectionResult"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/consignments/{consignmentId}/trigger-action": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Ask for an export of a consignment by hand
+         * @description Whoever subscribes to ConsignmentConnectionActionManualTrigger (115) is told, and acknowledges with connection-result. Possible in every status, and again.
+         */
+        post: operations["postConsignmentsByConsignmentIdTriggerAction"];
         delete?: never;
         options?: never;
         head?: never;
@@ -670,6 +670,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/consignments/{consignmentId}/charges/{consignmentChargeId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Include a charge in what is billed, or exclude it
+         * @description An excluded charge stays listed, with isEffective false, and is not billed when the consignment is Closed.
+         */
+        put: operations["putConsignmentsByConsignmentIdChargesByConsignmentChargeId"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/consignments/{consignmentId}/charges/client-activity/adhoc": {
         parameters: {
             query?: never;
@@ -724,26 +744,6 @@ export interface paths {
          * @description A Rate comes to metricValue × chargeRateExclTax, a Fee to chargeRateExclTax (its metricValue may be left out and is then 1), rounded to the cent. The amount is taken as given: no FAF profile changes it. A negative chargeRateExclTax is a credit. It stays between the organisation and the client or carrier that the consignment has now, also when the carrier changes.
          */
         post: operations["postConsignmentsByConsignmentIdChargesCarrierFreightAdhoc"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/consignments/{consignmentId}/charges/{consignmentChargeId}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        /**
-         * Include a charge in what is billed, or exclude it
-         * @description An excluded charge stays listed, with isEffective false, and is not billed when the consignment is Closed.
-         */
-        put: operations["putConsignmentsByConsignmentIdChargesByConsignmentChargeId"];
-        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -6793,39 +6793,6 @@ export interface operations {
             503: components["responses"]["RetryLater"];
         };
     };
-    getConsignmentsByConsignmentIdCheckExists: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                consignmentId: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description the consignment exists */
-            201: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description its import is pending or waits for reconciliation */
-            202: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            400: components["responses"]["Refusal400"];
-            401: components["responses"]["Refusal401"];
-            403: components["responses"]["Refusal403"];
-            404: components["responses"]["Refusal404"];
-            429: components["responses"]["RetryLater"];
-            503: components["responses"]["RetryLater"];
-        };
-    };
     getConsignmentImportsByConsignmentImportId: {
         parameters: {
             query?: never;
@@ -6932,6 +6899,39 @@ export interface operations {
             503: components["responses"]["RetryLater"];
         };
     };
+    getConsignmentsByConsignmentIdCheckExists: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                consignmentId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description the consignment exists */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description its import is pending or waits for reconciliation */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            404: components["responses"]["Refusal404"];
+            429: components["responses"]["RetryLater"];
+            503: components["responses"]["RetryLater"];
+        };
+    };
     getConsignments: {
         parameters: {
             query?: {
@@ -7008,117 +7008,6 @@ export interface operations {
             401: components["responses"]["Refusal401"];
             403: components["responses"]["Refusal403"];
             404: components["responses"]["Refusal404"];
-            429: components["responses"]["RetryLater"];
-            503: components["responses"]["RetryLater"];
-        };
-    };
-    putConsignmentsByConsignmentIdConnectionResult: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                consignmentId: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                /**
-                 * @example {
-                 *       "operationId": "0197e1c6-5a5e-7c1e-9d3a-2f4b6c8d0e1f",
-                 *       "result": 1
-                 *     }
-                 */
-                "application/json": components["schemas"]["ConsignmentConnectionResult"];
-            };
-        };
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            400: components["responses"]["Refusal400"];
-            401: components["responses"]["Refusal401"];
-            403: components["responses"]["Refusal403"];
-            404: components["responses"]["Refusal404"];
-            413: components["responses"]["Refusal413"];
-            415: components["responses"]["Refusal415"];
-            429: components["responses"]["RetryLater"];
-            503: components["responses"]["RetryLater"];
-        };
-    };
-    postConsignmentsByConsignmentIdEdiDetail: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                consignmentId: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                /**
-                 * @example {
-                 *       "ediStatus": 10,
-                 *       "message": "Sent to the carrier"
-                 *     }
-                 */
-                "application/json": components["schemas"]["ConsignmentEdiDetail"];
-            };
-        };
-        responses: {
-            /** @description Updated. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description Nothing changed. */
-            304: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            400: components["responses"]["Refusal400"];
-            401: components["responses"]["Refusal401"];
-            403: components["responses"]["Refusal403"];
-            404: components["responses"]["Refusal404"];
-            413: components["responses"]["Refusal413"];
-            415: components["responses"]["Refusal415"];
-            429: components["responses"]["RetryLater"];
-            503: components["responses"]["RetryLater"];
-        };
-    };
-    postConsignmentsByConsignmentIdTriggerAction: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                consignmentId: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            400: components["responses"]["Refusal400"];
-            401: components["responses"]["Refusal401"];
-            403: components["responses"]["Refusal403"];
-            404: components["responses"]["Refusal404"];
-            413: components["responses"]["Refusal413"];
-            415: components["responses"]["Refusal415"];
             429: components["responses"]["RetryLater"];
             503: components["responses"]["RetryLater"];
         };
@@ -7397,6 +7286,117 @@ export interface operations {
             };
             /** @description Nothing changed. */
             304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            404: components["responses"]["Refusal404"];
+            413: components["responses"]["Refusal413"];
+            415: components["responses"]["Refusal415"];
+            429: components["responses"]["RetryLater"];
+            503: components["responses"]["RetryLater"];
+        };
+    };
+    postConsignmentsByConsignmentIdEdiDetail: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                consignmentId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "ediStatus": 10,
+                 *       "message": "Sent to the carrier"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ConsignmentEdiDetail"];
+            };
+        };
+        responses: {
+            /** @description Updated. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Nothing changed. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            404: components["responses"]["Refusal404"];
+            413: components["responses"]["Refusal413"];
+            415: components["responses"]["Refusal415"];
+            429: components["responses"]["RetryLater"];
+            503: components["responses"]["RetryLater"];
+        };
+    };
+    putConsignmentsByConsignmentIdConnectionResult: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                consignmentId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "operationId": "0197e1c6-5a5e-7c1e-9d3a-2f4b6c8d0e1f",
+                 *       "result": 1
+                 *     }
+                 */
+                "application/json": components["schemas"]["ConsignmentConnectionResult"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            404: components["responses"]["Refusal404"];
+            413: components["responses"]["Refusal413"];
+            415: components["responses"]["Refusal415"];
+            429: components["responses"]["RetryLater"];
+            503: components["responses"]["RetryLater"];
+        };
+    };
+    postConsignmentsByConsignmentIdTriggerAction: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                consignmentId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -8440,6 +8440,46 @@ export interface operations {
             503: components["responses"]["RetryLater"];
         };
     };
+    putConsignmentsByConsignmentIdChargesByConsignmentChargeId: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                consignmentId: string;
+                consignmentChargeId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ChargeChange"];
+            };
+        };
+        responses: {
+            /** @description Updated. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Nothing changed. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            404: components["responses"]["Refusal404"];
+            413: components["responses"]["Refusal413"];
+            415: components["responses"]["Refusal415"];
+            429: components["responses"]["RetryLater"];
+            503: components["responses"]["RetryLater"];
+        };
+    };
     postConsignmentsByConsignmentIdChargesClientActivityAdhoc: {
         parameters: {
             query?: never;
@@ -8549,46 +8589,6 @@ export interface operations {
                         consignmentChargeId: string;
                     };
                 };
-            };
-            400: components["responses"]["Refusal400"];
-            401: components["responses"]["Refusal401"];
-            403: components["responses"]["Refusal403"];
-            404: components["responses"]["Refusal404"];
-            413: components["responses"]["Refusal413"];
-            415: components["responses"]["Refusal415"];
-            429: components["responses"]["RetryLater"];
-            503: components["responses"]["RetryLater"];
-        };
-    };
-    putConsignmentsByConsignmentIdChargesByConsignmentChargeId: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                consignmentId: string;
-                consignmentChargeId: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["ChargeChange"];
-            };
-        };
-        responses: {
-            /** @description Updated. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description Nothing changed. */
-            304: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
             };
             400: components["responses"]["Refusal400"];
             401: components["responses"]["Refusal401"];

@@ -10,22 +10,10 @@ import type { Actor } from '../../platform/http/actor.ts'
 import { changed, created, done, endpoint, json } from '../../platform/http/endpoint.ts'
 import { pageOf, pageQuery, readPage, searchIn } from '../../platform/http/paging.ts'
 import { notFound, verificationFailed } from '../../platform/http/refusal.ts'
-import {
-  IntegerEnum,
-  named,
-  nullable,
-  optional,
-  optionals,
-  PlainDate,
-  type Static,
-  Text,
-  Type,
-  UtcTime,
-  Uuid,
-} from '../../platform/http/schema.ts'
+import { IntegerEnum, named, nullable, optionals, PlainDate, type Static, Text, Type, UtcTime, Uuid } from '../../platform/http/schema.ts'
 import { parseInstant } from '../../platform/local-time.ts'
 import { ScheduleStatus } from '../enumerations.ts'
-import { lockDraft, lockSchedule, scheduleEvent, visibleSchedules } from './schedule.ts'
+import { lockDraft, scheduleEvent, visibleSchedules } from './schedule.ts'
 import {
   bundleScheduleTransactions,
   releaseScheduleTransactions,
@@ -33,10 +21,8 @@ import {
   scheduleTransactionJson,
 } from './schedule-transaction.ts'
 
-const member = '/v1/schedules/:partnerScheduleId'
-
 /** A schedule as lists show it. */
-const Schedule = named(
+export const Schedule = named(
   'Schedule',
   Type.Object({
     id: Uuid,
@@ -116,7 +102,7 @@ export const schedules = [
       }),
   }),
   endpoint({
-    get: member,
+    get: '/v1/schedules/:partnerScheduleId',
     scope: 'financial.read',
     summary: 'Read a schedule with its transactions',
     description: 'isExported and externalUrl are those of the calling connection.',
@@ -161,7 +147,7 @@ export const schedules = [
     },
   }),
   endpoint({
-    put: member,
+    put: '/v1/schedules/:partnerScheduleId',
     scope: 'financial',
     extension: true,
     summary: 'Change a Draft schedule',
@@ -187,28 +173,7 @@ export const schedules = [
     },
   }),
   endpoint({
-    put: `${member}/status`,
-    scope: 'financial',
-    extension: true,
-    summary: 'Approve a schedule, or make it a Draft again',
-    description: 'An Approved schedule that a connection has exported stays Approved.',
-    body: named('ScheduleStatusChange', Type.Object({ status: IntegerEnum(ScheduleStatus) })),
-    answer: changed,
-    async handle({ tx, actor, params, body: { status }, requestId }) {
-      const schedule = await lockSchedule(tx, actor, params.partnerScheduleId)
-      if (schedule.status === status) return false
-      const { organisationId, id } = schedule
-      if (status === ScheduleStatus.Draft && schedule.isExported) {
-        throw verificationFailed('The schedule cannot become a Draft again: it was exported.')
-      }
-      await tx.run(sql`update partner_schedule set status = ${status} where organisation_id = ${organisationId} and id = ${id}`)
-      const changes = [{ field: 'status', from: schedule.status, to: status }]
-      await emit(tx, { ...actor, requestId }, [scheduleEvent(EventType.PartnerScheduleStatusUpdated, { ...schedule, status }, changes)])
-      return true
-    },
-  }),
-  endpoint({
-    delete: member,
+    delete: '/v1/schedules/:partnerScheduleId',
     scope: 'financial',
     extension: true,
     summary: 'Remove a Draft schedule',
@@ -221,39 +186,6 @@ export const schedules = [
         tx.run(sql`delete from partner_schedule where organisation_id = ${schedule.organisationId} and id = ${schedule.id}`),
         emit(tx, { ...actor, requestId }, [scheduleEvent(EventType.PartnerScheduleRemoved, schedule)]),
       ])
-    },
-  }),
-  endpoint({
-    post: `${member}/exported`,
-    scope: 'financial',
-    summary: 'Mark a schedule as exported by the calling connection',
-    description: 'The status stays as it is. May be repeated: an externalUrl replaces the one before.',
-    body: named('ScheduleExport', Type.Object({ externalUrl: optional(Text) })),
-    bodyOptional: true,
-    answer: done,
-    oneStatement: true,
-    async handle({ tx, actor, params, body }) {
-      // Locked: whoever removes it at this moment comes first or later, not in between.
-      const marked = await tx.run(sql`
-        insert into partner_schedule_export as x (organisation_id, partner_schedule_id, identity_connection_id, external_url)
-        select s.organisation_id, s.id, ${actor.connectionId}, ${body.externalUrl ?? null}
-        from partner_schedule s where ${visibleSchedules(actor)} and s.id = ${params.partnerScheduleId} for key share
-        on conflict on constraint partner_schedule_export_pkey
-          do update set external_url = coalesce(excluded.external_url, x.external_url), exported_utc = now()`)
-      if (marked === 0) throw notFound('Schedule')
-    },
-  }),
-  endpoint({
-    post: `${member}/trigger-action`,
-    scope: 'financial',
-    extension: true,
-    summary: 'Ask for an export of a schedule by hand',
-    description:
-      'Whoever subscribes to PartnerScheduleConnectionActionManualTrigger (206) is told, and reports with exported. Possible in every status, and again.',
-    answer: done,
-    async handle({ tx, actor, params, requestId }) {
-      const schedule = await lockSchedule(tx, actor, params.partnerScheduleId)
-      await emit(tx, { ...actor, requestId }, [scheduleEvent(EventType.PartnerScheduleConnectionActionManualTrigger, schedule)])
     },
   }),
 ]

@@ -5,9 +5,7 @@ import { IntegerEnum, LocalTime, named, optional, optionals, PlainDate, type Sta
 import { parseLocal } from '../../platform/local-time.ts'
 import { lockConsignment } from '../consignment.ts'
 import { ConsignmentStatus } from '../enumerations.ts'
-import { changeStatus, reopen } from './change-status.ts'
-
-const member = '/v1/consignments/:consignmentId'
+import { changeStatus } from './change-status.ts'
 
 const StatusChange = named(
   'ConsignmentStatusChange',
@@ -17,12 +15,12 @@ const StatusChange = named(
   }),
 )
 
-const Reason = named('ConsignmentReason', Type.Object({ reason: optional(Text) }))
-const reasonOf = ({ reason }: Static<typeof Reason>) => ({ reason: reason || undefined })
+export const Reason = named('ConsignmentReason', Type.Object({ reason: optional(Text) }))
+export const reasonOf = ({ reason }: Static<typeof Reason>) => ({ reason: reason || undefined })
 
 export const status = [
   endpoint({
-    put: `${member}/status`,
+    put: '/v1/consignments/:consignmentId/status',
     scope: 'consignment',
     extension: true,
     summary: 'Move a consignment to another status',
@@ -38,32 +36,6 @@ export const status = [
         dispatchedAt: leaving ? (parseLocal(leaving, consignment.timezoneId) ?? undefined) : undefined,
         closedTransactionDate: closedTransactionDate ?? undefined,
       })
-    },
-  }),
-  endpoint({
-    put: `${member}/void`,
-    scope: 'consignment',
-    extension: true,
-    summary: 'Void a consignment',
-    body: Reason,
-    bodyOptional: true,
-    answer: changed,
-    async handle({ tx, actor, params, body, requestId }) {
-      const consignment = await lockConsignment(tx, actor, params.consignmentId)
-      return changeStatus(tx, { ...actor, requestId }, consignment, ConsignmentStatus.Void, reasonOf(body))
-    },
-  }),
-  endpoint({
-    put: `${member}/reopen`,
-    scope: 'consignment',
-    extension: true,
-    summary: 'Reopen a Closed consignment',
-    body: Reason,
-    bodyOptional: true,
-    answer: changed,
-    async handle({ tx, actor, params, body, requestId }) {
-      const consignment = await lockConsignment(tx, actor, params.consignmentId)
-      return reopen(tx, { ...actor, requestId }, consignment, reasonOf(body).reason)
     },
   }),
 ]

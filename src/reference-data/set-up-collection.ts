@@ -1,4 +1,4 @@
-// The small collections that every organisation sets up for itself: one implementation, one line for each. Spec 2.16, 4.15; open-points 8.
+// What the small collections have in common that every organisation sets up for itself; each has a file of its own. Spec 2.16, 4.15; open-points 8.
 
 import type { TProperties } from 'typebox'
 import { v7 as uuidv7 } from 'uuid'
@@ -11,15 +11,16 @@ import { given, insertInto, updateGiven } from '../platform/database/write.ts'
 import { changed, created, type Endpoint, endpoint, json } from '../platform/http/endpoint.ts'
 import { pageOf, pageQuery, readPage, searchIn } from '../platform/http/paging.ts'
 import { conflict, notFound } from '../platform/http/refusal.ts'
-import { Code, Decimal, IntegerEnum, Name, named, optionals, Type, Uuid } from '../platform/http/schema.ts'
+import { Code, IntegerEnum, Name, named, optionals, Type, Uuid } from '../platform/http/schema.ts'
 import type { Reach } from '../platform/http/scopes.ts'
 import { SetUpStatus } from './enumerations.ts'
 
 const Status = IntegerEnum(SetUpStatus)
 
 /** What is particular to one collection. */
-interface Collection {
-  /** in words; the path, the table and the names of array and id follow from it */
+export interface Collection {
+  path: `/v1/${string}`
+  /** a record of it in words; the table and the names of array and id follow from it */
   noun: string
   /** who may read it; open-points 3 */
   reading: Reach
@@ -31,30 +32,14 @@ interface Collection {
   specified?: true
 }
 
-const coded = { code: Code, name: Name }
-const called = { name: Name }
+/** The fields of a collection whose records have a code. */
+export const codeAndName = { code: Code, name: Name }
 
-const collections: readonly Collection[] = [
-  { noun: 'tax rate', reading: 'any', fields: { name: Name, percent: Decimal(6, { minimum: 0, maximum: 100 }) }, specified: true },
-  { noun: 'service type', reading: 'any', fields: coded, importKind: 'serviceType' },
-  { noun: 'task type', reading: 'any', fields: coded, importKind: 'taskType' },
-  { noun: 'package type', reading: 'partner.read', fields: coded, importKind: 'packageType' },
-  { noun: 'consumable type', reading: 'any', fields: called },
-  { noun: 'unit type', reading: 'any', fields: called },
-  { noun: 'product group', reading: 'partner.read', fields: called },
-  { noun: 'product attribute', reading: 'partner.read', fields: called },
-  { noun: 'cost centre', reading: 'any', fields: coded },
-  { noun: 'revenue account', reading: 'any', fields: coded },
-]
-
-/** List, read, create and change, for every collection. */
-export const setUpCollections: readonly Endpoint[] = collections.flatMap(endpointsFor)
-
-function endpointsFor({ noun, reading, fields, importKind, specified }: Collection): Endpoint[] {
+/** List, read, create and change of one collection. */
+export function setUpCollection({ path, noun, reading, fields, importKind, specified }: Collection): Endpoint[] {
   const camel = noun.replace(/ (\w)/g, (_, letter: string) => letter.toUpperCase())
   const title = `${camel[0]?.toUpperCase()}${camel.slice(1)}`
   const idName = `${camel}Id`
-  const path = `/v1/${noun.replaceAll(' ', '-')}s` as const
   const member = `${path}/:id` as const
   const table = noun.replaceAll(' ', '_')
   const key = Object.keys(fields)[0] as string

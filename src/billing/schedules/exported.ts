@@ -1,0 +1,30 @@
+// Whether the caller's connection has taken a schedule to its books. Spec 2.9, 4.10.
+
+import { sql } from '../../platform/database/db.ts'
+import { done, endpoint } from '../../platform/http/endpoint.ts'
+import { notFound } from '../../platform/http/refusal.ts'
+import { named, optional, Text, Type } from '../../platform/http/schema.ts'
+import { visibleSchedules } from './schedule.ts'
+
+export const exported = [
+  endpoint({
+    post: '/v1/schedules/:partnerScheduleId/exported',
+    scope: 'financial',
+    summary: 'Mark a schedule as exported by the calling connection',
+    description: 'The status stays as it is. May be repeated: an externalUrl replaces the one before.',
+    body: named('ScheduleExport', Type.Object({ externalUrl: optional(Text) })),
+    bodyOptional: true,
+    answer: done,
+    oneStatement: true,
+    async handle({ tx, actor, params, body }) {
+      // Locked: whoever removes it at this moment comes first or later, not in between.
+      const marked = await tx.run(sql`
+        insert into partner_schedule_export as x (organisation_id, partner_schedule_id, identity_connection_id, external_url)
+        select s.organisation_id, s.id, ${actor.connectionId}, ${body.externalUrl ?? null}
+        from partner_schedule s where ${visibleSchedules(actor)} and s.id = ${params.partnerScheduleId} for key share
+        on conflict on constraint partner_schedule_export_pkey
+          do update set external_url = coalesce(excluded.external_url, x.external_url), exported_utc = now()`)
+      if (marked === 0) throw notFound('Schedule')
+    },
+  }),
+]

@@ -1,0 +1,22 @@
+// Asking for an export of a schedule by hand. Open-points 6 (event 206).
+
+import { emit } from '../../events/emit.ts'
+import { EventType } from '../../events/event.ts'
+import { done, endpoint } from '../../platform/http/endpoint.ts'
+import { lockSchedule, scheduleEvent } from './schedule.ts'
+
+export const triggerScheduleAction = [
+  endpoint({
+    post: '/v1/schedules/:partnerScheduleId/trigger-action',
+    scope: 'financial',
+    extension: true,
+    summary: 'Ask for an export of a schedule by hand',
+    description:
+      'Whoever subscribes to PartnerScheduleConnectionActionManualTrigger (206) is told, and reports with exported. Possible in every status, and again.',
+    answer: done,
+    async handle({ tx, actor, params, requestId }) {
+      const schedule = await lockSchedule(tx, actor, params.partnerScheduleId)
+      await emit(tx, { ...actor, requestId }, [scheduleEvent(EventType.PartnerScheduleConnectionActionManualTrigger, schedule)])
+    },
+  }),
+]

@@ -1,0 +1,48 @@
+// What came of an export, as the connection that took it says. Spec 4.2, 6.4; open-points 4.
+
+import { sql, type Tx } from '../platform/database/db.ts'
+import type { Actor } from '../platform/http/actor.ts'
+import { done, endpoint } from '../platform/http/endpoint.ts'
+import { notFound } from '../platform/http/refusal.ts'
+import { IntegerEnum, named, optional, Text, Type } from '../platform/http/schema.ts'
+import { isUuid } from '../platform/http/validation.ts'
+import { lockConsignment } from './consignment.ts'
+import { setEdiStatus } from './edi-status.ts'
+import { EdiResult } from './enumerations.ts'
+
+const ConnectionResult = named(
+  'ConsignmentConnectionResult',
+  Type.Object({
+    operationId: Type.String({ minLength: 1, maxLength: 200 }),
+    result: IntegerEnum(EdiResult),
+    errorMessage: optional(Text),
+  }),
+)
+
+/** Whether an operation id was issued to the calling connection for this consignment: it is a delivery to one of its subscriptions. */
+async function issued(tx: Tx, actor: Actor, consignmentId: string, operationId: string): Promise<boolean> {
+  if (!isUuid(operationId)) return false
+  const delivery = await tx.maybe(sql`
+    select d.id from webhook_delivery d
+    join webhook_subscription s on s.organisation_id = d.organisation_id and s.id = d.webhook_subscription_id
+    join event e on e.organisation_id = d.organisation_id and e.id = d.event_id
+    where d.organisation_id = ${actor.organisationId} and d.id = ${operationId}
+      and s.identity_connection_id = ${actor.connectionId} and e.subject_id = ${consignmentId}`)
+  return delivery !== undefined
+}
+
+export const connectionResult = [
+  endpoint({
+    put: '/v1/consignments/:consignmentId/connection-result',
+    scope: 'consignment',
+    summary: 'Acknowledge an export webhook',
+    description: 'operationId is that of the delivery. The result becomes the ediStatus that the calling connection sees.',
+    body: ConnectionResult,
+    answer: done,
+    async handle({ tx, actor, params, body }) {
+      const { id } = await lockConsignment(tx, actor, params.consignmentId)
+      if (!(await issued(tx, actor, id, body.operationId))) throw notFound('Operation')
+      await setEdiStatus(tx, actor, id, body.result, body.errorMessage || null)
+    },
+  }),
+]

@@ -1,0 +1,15 @@
+// The consumables of a consignment: how much of what was used up. Spec 2.6, 4.5.
+
+import { EventType } from '../events/event.ts'
+import { typedValues } from './typed-values.ts'
+
+export const consumables = typedValues({
+  path: '/v1/consignments/:consignmentId/consumables',
+  types: 'consumable_type',
+  idName: 'consumableTypeId',
+  entries: 'consignment_consumable',
+  noun: 'Consumable',
+  collection: 'consumables',
+  hasValue: true,
+  event: EventType.ConsignmentConsumablesUpdated,
+})

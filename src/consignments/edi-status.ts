@@ -1,0 +1,27 @@
+// The ediStatus of a consignment, which each connection sets for itself. Spec 2.2; open-points 2, 4.
+//
+// It is no part of the consignment: it changes in every status, Closed included, and raises no event.
+
+import { sql, type Tx } from '../platform/database/db.ts'
+import type { Actor } from '../platform/http/actor.ts'
+
+/** Sets the ediStatus and message of the calling connection. False: they are so already. */
+export async function setEdiStatus(
+  tx: Tx,
+  actor: Actor,
+  consignmentId: string,
+  ediStatus: number | null,
+  message: string | null,
+): Promise<boolean> {
+  const written = await tx.run(sql`
+    insert into consignment_edi as known (organisation_id, consignment_id, identity_connection_id, edi_status, message)
+    select ${actor.organisationId}::uuid, ${consignmentId}::uuid, ${actor.connectionId}::uuid, new.edi_status, new.message
+    from (select ${ediStatus}::int as edi_status, ${message}::text as message) new
+    where new.edi_status is not null or new.message is not null
+      or exists (select from consignment_edi where organisation_id = ${actor.organisationId} and consignment_id = ${consignmentId}
+        and identity_connection_id = ${actor.connectionId})
+    on conflict on constraint consignment_edi_pkey do update
+    set edi_status = excluded.edi_status, message = excluded.message, modified_utc = now()
+    where row(known.edi_status, known.message) is distinct from row(excluded.edi_status, excluded.message)`)
+  return written > 0
+}

@@ -1,0 +1,15 @@
+// The references, dates and instructions of a consignment. Open-points 4.
+
+import { EventType } from '../events/event.ts'
+import { anyOf, changeOfPart } from './change-fields.ts'
+import { generalFields } from './request-fields.ts'
+
+export const general = [
+  changeOfPart({
+    put: '/v1/consignments/:consignmentId/general',
+    summary: 'Change the references, dates and instructions of a consignment',
+    fields: generalFields,
+    body: anyOf('ConsignmentGeneralChange', generalFields),
+    event: EventType.ConsignmentGeneralUpdated,
+  }),
+]

@@ -1,0 +1,15 @@
+// The tasks of a consignment: how much of what was done. Spec 2.6, 4.6.
+
+import { EventType } from '../events/event.ts'
+import { typedValues } from './typed-values.ts'
+
+export const tasks = typedValues({
+  path: '/v1/consignments/:consignmentId/tasks',
+  types: 'task_type',
+  idName: 'taskTypeId',
+  entries: 'consignment_task',
+  noun: 'Task',
+  collection: 'tasks',
+  hasValue: true,
+  event: EventType.ConsignmentTasksUpdated,
+})

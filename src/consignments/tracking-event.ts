@@ -1,0 +1,78 @@
+// Events of a tracking record. Spec 2.4, 4.3; open-points 4.
+
+import { v7 as uuidv7 } from 'uuid'
+import { EventType } from '../events/event.ts'
+import { sql, type Tx } from '../platform/database/db.ts'
+import { insertInto } from '../platform/database/write.ts'
+import { changed, endpoint } from '../platform/http/endpoint.ts'
+import { notFound } from '../platform/http/refusal.ts'
+import type { Static } from '../platform/http/schema.ts'
+import { parseInstant } from '../platform/local-time.ts'
+import { changeRecords, differences } from './change-consignment.ts'
+import type { Change, LockedConsignment } from './consignment.ts'
+import { NewTrackingEvent, touch, within } from './tracking.ts'
+
+/** What an event has to be held against: its record's status, and the event that is the latest by its own time. */
+interface Latest {
+  status: number
+  latestId: string | null
+  latestStatus: number | null
+  latestDetails: string | null
+}
+
+/** Adds an event to a tracking record, unless it says what the latest event says, and gives the record its status. Answers what changed. */
+async function addEvent(
+  tx: Tx,
+  consignment: LockedConsignment,
+  trackingId: string,
+  body: Static<typeof NewTrackingEvent>,
+): Promise<Change[]> {
+  const record = await tx.maybe<Latest>(sql`
+    select r.status, latest.id as latest_id, latest.status as latest_status, latest.details as latest_details
+    from consignment_tracking r left join lateral (
+      select id, status, details from consignment_tracking_event e
+      where e.organisation_id = r.organisation_id and e.consignment_tracking_id = r.id order by e.event_date_time desc, e.id desc limit 1
+    ) latest on true
+    where ${within(consignment, trackingId)}`)
+  if (record === undefined) throw notFound('Tracking record')
+  const { carrierName = null, details = null } = body
+  const status = body.status ?? record.status
+  const statusChanges = differences('consignmentTracking', { id: trackingId, status: record.status }, { status })
+  if (record.latestId !== null && record.latestStatus === status && record.latestDetails === details) {
+    // A late event or a change of the record may have taken it elsewhere since.
+    if (statusChanges.length > 0) await touch(tx, consignment, trackingId, { status })
+    return statusChanges
+  }
+  const { eventDateTime } = await tx.row<{ eventDateTime: string }>(sql`
+    ${insertInto('consignment_tracking_event', {
+      organisationId: consignment.organisationId,
+      id: uuidv7(),
+      consignmentTrackingId: trackingId,
+      carrierName,
+      status,
+      details,
+      // Not now(): of two that waited for the lock, the one that came in later is later.
+      eventDateTime: body.eventDateTime ? parseInstant(body.eventDateTime) : sql`clock_timestamp()`,
+    })} returning event_date_time`)
+  await touch(tx, consignment, trackingId, { status })
+  const added = { consignmentTrackingId: trackingId, carrierName, status, details, eventDateTime }
+  return [{ field: 'trackingEvents', from: null, to: added }, ...statusChanges]
+}
+
+export const trackingEvents = [
+  endpoint({
+    post: '/v1/consignments/:consignmentId/tracking/:consignmentTrackingId/event',
+    scope: 'consignment',
+    summary: 'Add an event to a tracking record, which takes its status',
+    description:
+      "status is the record's own when none is given, eventDateTime (UTC where it names no offset) this moment. " +
+      'No second event is added where status and details are those of the latest; 304 where the record has that status too.',
+    body: NewTrackingEvent,
+    bodyOptional: true,
+    answer: changed,
+    handle: request =>
+      changeRecords(request, EventType.ConsignmentTrackingUpdated, consignment =>
+        addEvent(request.tx, consignment, request.params.consignmentTrackingId, request.body),
+      ),
+  }),
+]

@@ -1,0 +1,22 @@
+// Asking for an export of a consignment by hand. Open-points 6 (event 115).
+
+import { emit } from '../events/emit.ts'
+import { EventType } from '../events/event.ts'
+import { done, endpoint } from '../platform/http/endpoint.ts'
+import { consignmentEvent, lockConsignment } from './consignment.ts'
+
+export const triggerConsignmentAction = [
+  endpoint({
+    post: '/v1/consignments/:consignmentId/trigger-action',
+    scope: 'consignment',
+    extension: true,
+    summary: 'Ask for an export of a consignment by hand',
+    description:
+      'Whoever subscribes to ConsignmentConnectionActionManualTrigger (115) is told, and acknowledges with connection-result. Possible in every status, and again.',
+    answer: done,
+    async handle({ tx, actor, params, requestId }) {
+      const consignment = await lockConsignment(tx, actor, params.consignmentId)
+      await emit(tx, { ...actor, requestId }, [consignmentEvent(EventType.ConsignmentConnectionActionManualTrigger, consignment)])
+    },
+  }),
+]

@@ -1,0 +1,22 @@
+// Asking for an export of a wave pick by hand. Open-points 6 (event 304).
+
+import { emit } from '../events/emit.ts'
+import { EventType } from '../events/event.ts'
+import { done, endpoint } from '../platform/http/endpoint.ts'
+import { jobEvent, lockWavePick, refuseJobsToPartner } from './job.ts'
+
+export const triggerWavePickAction = [
+  endpoint({
+    post: '/v1/jobs/:jobId/wave-pick/trigger-action',
+    scope: 'job',
+    extension: true,
+    summary: 'Ask for an export of a wave pick by hand',
+    description: 'Whoever subscribes to JobConnectionActionManualTrigger (304) is told. Possible in every status, and again.',
+    answer: done,
+    async handle({ tx, actor, params, requestId }) {
+      refuseJobsToPartner(actor)
+      const job = await lockWavePick(tx, actor, params.jobId)
+      await emit(tx, { ...actor, requestId }, [jobEvent(EventType.JobConnectionActionManualTrigger, job)])
+    },
+  }),
+]

@@ -1,0 +1,27 @@
+// Setting the password of a user. Open-points 8.
+
+import { done, endpoint } from '../platform/http/endpoint.ts'
+import { named, Type } from '../platform/http/schema.ts'
+import { demandOrganisation } from './organisation.ts'
+import { setPassword } from './set-password.ts'
+
+/** Any text of this length; passwords.ts has the rest of the rule. */
+const Password = Type.String({ minLength: 12, maxLength: 200, writeOnly: true })
+
+export const userPassword = [
+  endpoint({
+    put: '/v1/users/:userId/password',
+    scope: 'organisation',
+    extension: true,
+    summary: 'Set the password of a user',
+    description:
+      'At least 12 characters, without the email address. Ends the browser sessions of the user and every sign-in that has begun; apps that ' +
+      'were allowed go on.',
+    body: named('UserPassword', Type.Object({ password: Password })),
+    answer: done,
+    async handle({ tx, actor, params, body }) {
+      demandOrganisation(actor)
+      await setPassword(tx, { organisationId: actor.organisationId, userId: params.userId }, body.password)
+    },
+  }),
+]

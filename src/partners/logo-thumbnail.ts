@@ -1,0 +1,22 @@
+// The thumbnail of a partner's logo. Spec 4.12.
+
+import { sql } from '../platform/database/db.ts'
+import { endpoint, file } from '../platform/http/endpoint.ts'
+import { readLogo } from './logos.ts'
+
+export const logoThumbnail = [
+  endpoint({
+    get: '/v1/partners/:partnerId/logo-thumbnail',
+    scope: 'partner.read',
+    summary: "Download the thumbnail of a partner's logo",
+    description: 'A PNG of at most 256 pixels on either side, in the proportions of the logo and never enlarged.',
+    answer: file,
+    handle: ({ db, actor, params }) =>
+      readLogo(
+        db,
+        actor,
+        params.partnerId,
+        sql`regexp_replace(l.file_name, '(.)[.][^.]*$', '\\1') || '-thumbnail.png' as file_name, 'image/png' as content_type, l.thumbnail as bytes`,
+      ),
+  }),
+]

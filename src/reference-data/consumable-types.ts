@@ -1,0 +1,11 @@
+// Consumable types: what is used up for a consignment, such as pallets and wrap. Spec 4.15; open-points 8.
+
+import { Name } from '../platform/http/schema.ts'
+import { setUpCollection } from './set-up-collection.ts'
+
+export const consumableTypes = setUpCollection({
+  path: '/v1/consumable-types',
+  noun: 'consumable type',
+  reading: 'any',
+  fields: { name: Name },
+})

@@ -1,0 +1,10 @@
+// Cost centres, to which charges are booked. Spec 4.15; open-points 8.
+
+import { codeAndName, setUpCollection } from './set-up-collection.ts'
+
+export const costCentres = setUpCollection({
+  path: '/v1/cost-centres',
+  noun: 'cost centre',
+  reading: 'any',
+  fields: codeAndName,
+})

@@ -1,0 +1,11 @@
+// Package types: what lines of a consignment are packed in. Spec 4.15; open-points 8.
+
+import { codeAndName, setUpCollection } from './set-up-collection.ts'
+
+export const packageTypes = setUpCollection({
+  path: '/v1/package-types',
+  noun: 'package type',
+  reading: 'partner.read',
+  fields: codeAndName,
+  importKind: 'packageType',
+})

@@ -1,0 +1,11 @@
+// Product attributes: what may be said of stock beside its batch and dates. Spec 4.15; open-points 8.
+
+import { Name } from '../platform/http/schema.ts'
+import { setUpCollection } from './set-up-collection.ts'
+
+export const productAttributes = setUpCollection({
+  path: '/v1/product-attributes',
+  noun: 'product attribute',
+  reading: 'partner.read',
+  fields: { name: Name },
+})

@@ -1,0 +1,11 @@
+// Product groups. Spec 4.15; open-points 8.
+
+import { Name } from '../platform/http/schema.ts'
+import { setUpCollection } from './set-up-collection.ts'
+
+export const productGroups = setUpCollection({
+  path: '/v1/product-groups',
+  noun: 'product group',
+  reading: 'partner.read',
+  fields: { name: Name },
+})

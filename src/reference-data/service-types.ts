@@ -1,0 +1,11 @@
+// Service types: labels that an organisation defines for its freight services. Spec 4.15; open-points 8.
+
+import { codeAndName, setUpCollection } from './set-up-collection.ts'
+
+export const serviceTypeCatalogue = setUpCollection({
+  path: '/v1/service-types',
+  noun: 'service type',
+  reading: 'any',
+  fields: codeAndName,
+  importKind: 'serviceType',
+})

@@ -1,0 +1,11 @@
+// Task types: the kinds of work that are counted on a consignment. Spec 4.15; open-points 8.
+
+import { codeAndName, setUpCollection } from './set-up-collection.ts'
+
+export const taskTypes = setUpCollection({
+  path: '/v1/task-types',
+  noun: 'task type',
+  reading: 'any',
+  fields: codeAndName,
+  importKind: 'taskType',
+})

@@ -1,0 +1,11 @@
+// Unit types: what products are counted in, such as cartons and pallets. Spec 4.15; open-points 8.
+
+import { Name } from '../platform/http/schema.ts'
+import { setUpCollection } from './set-up-collection.ts'
+
+export const unitTypes = setUpCollection({
+  path: '/v1/unit-types',
+  noun: 'unit type',
+  reading: 'any',
+  fields: { name: Name },
+})
