@@ -1,7 +1,6 @@
 // Errors while an import is worked on: whose fault they are, and how a person is told.
 
-import { sqlState } from '../platform/database/errors.ts'
-import { databaseAway, recordsBusy } from '../platform/database/unavailability.ts'
+import { databaseAway, recordsBusy, sqlState } from '../platform/database/errors.ts'
 
 /** Whether an error says nothing about the import: the database is away, or others hold what it needs. */
 export const notItsFault = (error: unknown): boolean => databaseAway(error) || recordsBusy(error)

@@ -3,8 +3,8 @@
 
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Provider } from 'oidc-provider'
-import { unavailabilityOf } from '../platform/database/unavailability.ts'
 import { scopes } from '../platform/http/scopes.ts'
+import { unavailabilityOf } from '../platform/http/unavailability.ts'
 import { formType, largestForm, openHandOver } from './hand-over.ts'
 import type { SigningKeys } from './signing-keys.ts'
 

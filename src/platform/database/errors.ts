@@ -21,3 +21,21 @@ export async function refusing<T>(statement: Promise<T>, refusals: Record<string
     throw refusal ? refusal() : error
   }
 }
+
+const connectionFaults = new Set(['ECONNREFUSED', 'ECONNRESET', 'ENOENT', 'EPIPE', 'ENOTFOUND', 'ETIMEDOUT', 'EAI_AGAIN'])
+
+/** Whether an error says that the database is away, rather than that the statement was wrong. */
+export function databaseAway(error: unknown): boolean {
+  const { code, message } = error as { code?: unknown; message?: unknown }
+  const state = sqlState(error)
+  if (state !== undefined) return /^(08|57P0|53|58)/.test(state)
+  if (typeof code === 'string' && connectionFaults.has(code)) return true
+  return /connection terminated|timeout exceeded when trying to connect|connection error and is not queryable|Client was closed|Query read timeout/i.test(
+    String(message),
+  )
+}
+
+const busy = new Set(['40001', '40P01', '55P03'])
+
+/** Whether an error says that others hold the records that a statement needs. */
+export const recordsBusy = (error: unknown): boolean => busy.has(sqlState(error) ?? '')

@@ -1,7 +1,7 @@
 // Says once that the database is away, and once that it is back, however many requests and loops find out.
 
 import { setTimeout as pause } from 'node:timers/promises'
-import { databaseAway } from './unavailability.ts'
+import { databaseAway } from './errors.ts'
 
 const askEveryMs = 500
 

@@ -1,7 +1,7 @@
 // Keeps a copy of something from the database in memory, read again at a steady pace. An outage leaves the copy as it was.
 
 import type { FastifyBaseLogger } from 'fastify'
-import { databaseAway } from '../database/unavailability.ts'
+import { databaseAway } from '../database/errors.ts'
 
 /** A copy that is kept fresh. */
 export interface Refreshing {

@@ -1,7 +1,7 @@
 // A loop that does work claimed from a table: woken by hints, polling as the floor, and stopping cleanly.
 
 import type { FastifyBaseLogger } from 'fastify'
-import { databaseAway } from '../database/unavailability.ts'
+import { databaseAway } from '../database/errors.ts'
 
 /** A running loop. */
 export interface WorkLoop {

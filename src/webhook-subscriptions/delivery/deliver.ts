@@ -1,7 +1,7 @@
 // The worker that sends deliveries: claims what is due, sends it, and writes what came of it in batches. Spec 6.2 to 6.5; open-points 6.
 
 import { eventTypeNames } from '../../events/event.ts'
-import { databaseAway } from '../../platform/database/unavailability.ts'
+import { databaseAway } from '../../platform/database/errors.ts'
 import type { OutgoingAnswer } from '../../platform/outgoing/outgoing-http.ts'
 import { onHint } from '../../platform/work/hints.ts'
 import { startWorkLoop, type WorkLoop } from '../../platform/work/work-loop.ts'
