@@ -1,11 +1,15 @@
-// The receivers of the delivery benchmark, as a process of their own: one port each, some of which never answer.
+// The receivers of the delivery benchmark, as a process of their own: one port each, some of which never
+// answer.
 
 import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import process from 'node:process'
 
-/** What the receivers tell when they are asked: how many healthy arrivals since the last reset, and their delays after the event in milliseconds. */
+/**
+ * What the receivers tell when they are asked: how many healthy arrivals since the last reset, and their
+ * delays after the event in milliseconds.
+ */
 export interface Tally {
   arrived: number
   delays: { p50: number; p95: number; worst: number }

@@ -1,4 +1,5 @@
-// Rows 1 and 2 of the benchmarks: imports accepted, and imports processed, each against a bare baseline in the same run.
+// Rows 1 and 2 of the benchmarks: imports accepted, and imports processed, each against a bare baseline in
+// the same run.
 //
 //     node bench/imports.ts [accept|process]
 
@@ -61,22 +62,37 @@ const importBody = (n: number) => ({
 async function prepare({ database, openSecrets }: Store, n: number) {
   const secretBox = await openSecrets()
   return database.atomically(async tx => {
-    const organisationId = await createOrganisation(tx, { name: `Bench ${n}`, prefix: 'BEN', timezone: 'Pacific/Auckland' })
+    const organisationId = await createOrganisation(tx, {
+      name: `Bench ${n}`,
+      prefix: 'BEN',
+      timezone: 'Pacific/Auckland',
+    })
     const [clientId, carrierId, warehouseId, serviceTypeId] = [uuidv7(), uuidv7(), uuidv7(), uuidv7()]
     await tx.run(sql`insert into partner (organisation_id, id, name, code, relationship) values
-      (${organisationId}, ${clientId}, 'Kauri Foods', 'KAURI', 1), (${organisationId}, ${carrierId}, 'Swift', 'SWF', 2)`)
+      (${organisationId}, ${clientId}, 'Kauri Foods', 'KAURI', 1), (${organisationId}, ${carrierId}, 'Swift',
+        'SWF', 2)`)
     await tx.run(sql`insert into warehouse (organisation_id, id, name, code, timezone_id, address_id)
       values (${organisationId}, ${warehouseId}, 'Auckland', 'AKL', 'Pacific/Auckland', ${warehouseId})`)
     await tx.run(
-      sql`insert into service_type (organisation_id, id, code, name) values (${organisationId}, ${serviceTypeId}, 'EXP', 'Express')`,
+      sql`insert into service_type (organisation_id, id, code, name) values (${organisationId},
+        ${serviceTypeId}, 'EXP', 'Express')`,
     )
-    const products = Array.from({ length: 60 }, (_, i) => ({ id: uuidv7(), code: `P${String(i + 1).padStart(3, '0')}` }))
+    const products = Array.from({ length: 60 }, (_, i) => ({
+      id: uuidv7(),
+      code: `P${String(i + 1).padStart(3, '0')}`,
+    }))
     await tx.run(sql`insert into product (organisation_id, partner_id, id, code, name, weight_kg, volume_m3)
       select ${organisationId}, ${clientId}, p.id, p.code, 'Product ' || p.code, 1.25, 0.004
       from json_to_recordset(${JSON.stringify(products)}) as p (id uuid, code text)`)
-    const app = await createCustomApp(tx, secretBox, { organisationId, name: 'Shop', grantType: 2, scopes: ['consignment'] })
+    const app = await createCustomApp(tx, secretBox, {
+      organisationId,
+      name: 'Shop',
+      grantType: 2,
+      scopes: ['consignment'],
+    })
     const actor = await tx.row<{ connectionId: string; userId: string }>(sql`
-      select id as connection_id, user_id from identity_connection where organisation_id = ${organisationId} and custom_app_id = ${app.customAppId}`)
+      select id as connection_id, user_id from identity_connection where organisation_id = ${organisationId}
+        and custom_app_id = ${app.customAppId}`)
     return { organisationId, clientId, carrierId, warehouseId, serviceTypeId, products, app, ...actor }
   })
 }
@@ -86,10 +102,16 @@ async function serveBare({ dataDir, poolSize }: Config): Promise<void> {
   const postgres = await openEmbeddedPostgres({ dataDir, log: { info: () => {}, warn: console.error } })
   const pool = new pg.Pool({ ...postgres.connection, max: poolSize })
   const app = Fastify({ bodyLimit: 40 * 1_048_576 })
-  const insert = { name: 'bare', text: 'insert into bare_import (organisation_id, id, request) values ($1, $2, $3)' }
+  const insert = {
+    name: 'bare',
+    text: 'insert into bare_import (organisation_id, id, request) values ($1, $2, $3)',
+  }
   app.post('/imports', async (request, reply) => {
     const id = uuidv7()
-    await pool.query({ ...insert, values: ['019a9d3e-7c7b-7d55-a1c5-0123456789ab', id, JSON.stringify(request.body)] })
+    await pool.query({
+      ...insert,
+      values: ['019a9d3e-7c7b-7d55-a1c5-0123456789ab', id, JSON.stringify(request.body)],
+    })
     return reply.code(202).send({ consignmentId: id })
   })
   await app.listen({ port: 0, host: '127.0.0.1' })
@@ -103,14 +125,17 @@ async function benchAccepting(store: Store, settings: Record<string, string>): P
   const apps: Awaited<ReturnType<typeof prepare>>[] = []
   for (let n = 0; n < 100; n++) apps.push(await prepare(store, n))
   await store.database.atomically(tx =>
-    tx.run(sql`create table bare_import (organisation_id uuid, id uuid, request json not null, received_utc timestamptz not null default now(),
+    tx.run(sql`create table bare_import (organisation_id uuid, id uuid, request json not null,
+      received_utc timestamptz not null default now(),
       primary key (organisation_id, id))`),
   )
   const start = (as: string) => startRole(import.meta.filename, as, settings)
   const [waybill, bare] = await Promise.all([start('waybill'), start('bare')])
   const tokens = await Promise.all(apps.map(({ app }) => tokenFor(waybill.port, app)))
   const bodies = Array.from({ length: 1_000 }, (_, n) => JSON.stringify(importBody(n)))
-  const ours = bodies.map((body, n) => post('/v1/consignment-imports', body, { Authorization: `Bearer ${tokens[n % tokens.length]}` }))
+  const ours = bodies.map((body, n) =>
+    post('/v1/consignment-imports', body, { Authorization: `Bearer ${tokens[n % tokens.length]}` }),
+  )
   const theirs = bodies.map(body => post('/imports', body))
   console.log(`a request of five lines has ${bodies[0]?.length} bytes`)
   let [n, m] = [0, 0]
@@ -123,12 +148,19 @@ async function benchAccepting(store: Store, settings: Record<string, string>): P
     const a = await runBare(seconds)
     const b = await runOurs(seconds)
     results.push({ ours: b.perSecond, bare: a.perSecond })
-    const line = `accepted ${figure(b.perSecond)}/s (p50 ${b.p50.toFixed(1)} ms, p95 ${b.p95.toFixed(1)} ms), bare ${figure(a.perSecond)}/s`
+    const line =
+      `accepted ${figure(b.perSecond)}/s (p50 ${b.p50.toFixed(1)} ms, p95 ${b.p95.toFixed(1)} ` +
+      `ms), bare ${figure(a.perSecond)}/s`
     console.log(`${line}, ratio ${(b.perSecond / a.perSecond).toFixed(2)} ${JSON.stringify(b.statuses)}`)
   }
   const ratio = median(results.map(r => r.ours / r.bare))
   const what = `imports accepted over ${connections} connections, of a bare route with one insert`
-  found({ what, figure: `${ratio.toFixed(2)}, ${figure(median(results.map(r => r.ours))).trim()}/s`, target: '0.8', isMet: ratio >= 0.8 })
+  found({
+    what,
+    figure: `${ratio.toFixed(2)}, ${figure(median(results.map(r => r.ours))).trim()}/s`,
+    target: '0.8',
+    isMet: ratio >= 0.8,
+  })
   await waybill.stop()
   await bare.stop()
 }
@@ -143,9 +175,13 @@ async function benchProcessing(store: Store): Promise<void> {
   // The first round fills the tables, so that the others see plans for tables that are not empty.
   for (let round = 0; round <= rounds; round++) {
     const [mine, plain] = [await prepare(store, 1_000 + 2 * round), await prepare(store, 1_001 + 2 * round)]
-    const rows = Array.from({ length: round === 0 ? 200 : count }, (_, n) => ({ id: uuidv7(), request: importBody(n) }))
+    const rows = Array.from({ length: round === 0 ? 200 : count }, (_, n) => ({
+      id: uuidv7(),
+      request: importBody(n),
+    }))
     await database.atomically(tx =>
-      tx.run(sql`insert into consignment_import (organisation_id, id, identity_connection_id, user_id, request_id, request)
+      tx.run(sql`insert into consignment_import (organisation_id, id, identity_connection_id, user_id,
+        request_id, request)
         select ${mine.organisationId}, r.id, ${mine.connectionId}, ${mine.userId}, r.id::text, r.request
         from json_to_recordset(${JSON.stringify(rows)}) as r (id uuid, request json)`),
     )
@@ -162,11 +198,18 @@ async function benchProcessing(store: Store): Promise<void> {
     if (round === 0) continue
     if (n !== count) throw new Error(`${n} of ${count} imports became consignments.`)
     results.push(plainSeconds / elapsed)
-    const line = `processed ${figure(count / elapsed)}/s, plain inserts ${figure(count / plainSeconds)}/s, ratio ${(plainSeconds / elapsed).toFixed(2)}`
+    const line =
+      `processed ${figure(count / elapsed)}/s, plain inserts ${figure(count / plainSeconds)}/s, ` +
+      `ratio ${(plainSeconds / elapsed).toFixed(2)}`
     console.log(`${line} (JavaScript ${((100 * used.user) / 1e6 / elapsed).toFixed(0)} % of the time)`)
   }
   const ratio = median(results)
-  found({ what: 'imports processed, of plain inserts in batches of 100', figure: ratio.toFixed(2), target: '0.5', isMet: ratio >= 0.5 })
+  found({
+    what: 'imports processed, of plain inserts in batches of 100',
+    figure: ratio.toFixed(2),
+    target: '0.5',
+    isMet: ratio >= 0.5,
+  })
   await outgoing.close()
 }
 

@@ -1,4 +1,5 @@
-// Load over plain sockets: many connections that each send the next request when the last is answered. Costs far less than an HTTP client.
+// Load over plain sockets: many connections that each send the next request when the last is answered. Costs
+// far less than an HTTP client.
 
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
@@ -18,7 +19,13 @@ export type Tally = (request: Buffer, status: number, ms: number) => void
 const head = Buffer.from('\r\n\r\n')
 
 /** Sends what `next` gives, over this many connections, for this long. */
-export async function load(port: number, connections: number, seconds: number, next: () => Buffer, tally?: Tally): Promise<LoadResult> {
+export async function load(
+  port: number,
+  connections: number,
+  seconds: number,
+  next: () => Buffer,
+  tally?: Tally,
+): Promise<LoadResult> {
   const statuses: Record<number, number> = {}
   const times: number[] = []
   const end = performance.now() + seconds * 1000
@@ -58,7 +65,9 @@ export async function load(port: number, connections: number, seconds: number, n
     socket.destroy()
   }
 
-  await Promise.all(Array.from({ length: connections }, () => converse(connect({ port, host: '127.0.0.1', noDelay: true }))))
+  await Promise.all(
+    Array.from({ length: connections }, () => converse(connect({ port, host: '127.0.0.1', noDelay: true }))),
+  )
   const elapsed = (performance.now() - started) / 1000
   times.sort((a, b) => a - b)
   const at = (share: number) => times[Math.floor(times.length * share)] ?? 0
@@ -66,12 +75,19 @@ export async function load(port: number, connections: number, seconds: number, n
 }
 
 /** One request, with a JSON body or none, as bytes. */
-export function request(method: string, path: string, body: string | undefined, headers: Record<string, string> = {}): Buffer {
+export function request(
+  method: string,
+  path: string,
+  body: string | undefined,
+  headers: Record<string, string> = {},
+): Buffer {
   const lines = [`${method} ${path} HTTP/1.1`, 'Host: localhost']
-  if (body !== undefined) lines.push('Content-Type: application/json', `Content-Length: ${Buffer.byteLength(body)}`)
+  if (body !== undefined)
+    lines.push('Content-Type: application/json', `Content-Length: ${Buffer.byteLength(body)}`)
   for (const [name, value] of Object.entries(headers)) lines.push(`${name}: ${value}`)
   return Buffer.from(`${lines.join('\r\n')}\r\n\r\n${body ?? ''}`)
 }
 
 /** One POST with a JSON body, as bytes. */
-export const post = (path: string, body: string, headers: Record<string, string> = {}): Buffer => request('POST', path, body, headers)
+export const post = (path: string, body: string, headers: Record<string, string> = {}): Buffer =>
+  request('POST', path, body, headers)

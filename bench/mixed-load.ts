@@ -1,8 +1,10 @@
-// A mixed load: 70 % reads over all endpoints and 30 % writes over 64 connections, on three organisations of 200,000 consignments, without rate limits.
-// Beside it a bare Fastify route that runs the very same statements. Both run in turns, for the machine's speed is not always the same.
+// A mixed load: 70 % reads over all endpoints and 30 % writes over 64 connections, on three organisations of
+// 200,000 consignments, without rate limits. Beside it a bare Fastify route that runs the very same
+// statements. Both run in turns, for the machine's speed is not always the same.
 //
-// Three processes: the service with ROLES=api; its worker, which runs all the time, for the service and for the baseline; and this one, which sends.
-// Targets: at least 0.6 of the baseline's requests a second, and no endpoint's p99 above ten times its p50.
+// Three processes: the service with ROLES=api; its worker, which runs all the time, for the service and for
+// the baseline; and this one, which sends. Targets: at least 0.6 of the baseline's requests a second, and no
+// endpoint's p99 above ten times its p50.
 //
 //     node bench/mixed-load.ts [--consignments 200000] [--seconds 20] [--rounds 3] [--requests 6000]
 
@@ -54,10 +56,27 @@ async function signUp(
   userId: string,
 ): Promise<{ app: CustomAppCredentials; actor: Actor }> {
   return database.atomically(async tx => {
-    const app = await createCustomApp(tx, secretBox, { organisationId, name: 'Load', grantType: 2, scopes, userId })
+    const app = await createCustomApp(tx, secretBox, {
+      organisationId,
+      name: 'Load',
+      grantType: 2,
+      scopes,
+      userId,
+    })
     const { connectionId } = await tx.row<{ connectionId: string }>(sql`
-      select id as connection_id from identity_connection where organisation_id = ${organisationId} and custom_app_id = ${app.customAppId}`)
-    return { app, actor: { organisationId, connectionId, userId, clientId: app.clientId, partnerId: null, scopes: new Set(scopes) } }
+      select id as connection_id from identity_connection where organisation_id = ${organisationId}
+        and custom_app_id = ${app.customAppId}`)
+    return {
+      app,
+      actor: {
+        organisationId,
+        connectionId,
+        userId,
+        clientId: app.clientId,
+        partnerId: null,
+        scopes: new Set(scopes),
+      },
+    }
   })
 }
 
@@ -74,17 +93,21 @@ async function prepare(store: Store) {
   const secretBox = await store.openSecrets()
   try {
     const size = Number(options.consignments)
-    await seconds(`loaded ${organisations} organisations of ${size.toLocaleString('en-GB')} consignments`, () =>
-      loadConsignments(
-        client,
-        Array.from({ length: organisations }, () => size),
-        records,
-      ),
+    await seconds(
+      `loaded ${organisations} organisations of ${size.toLocaleString('en-GB')} consignments`,
+      () =>
+        loadConsignments(
+          client,
+          Array.from({ length: organisations }, () => size),
+          records,
+        ),
     )
     // The load cannot seal the secrets of its apps, and a service looks whether its key opens them.
     await client.query('update custom_app set secret_hash = $1', [secretBox.seal(Buffer.alloc(32))])
     const loaded = await loadedOrganisations(client, size)
-    const callers = await Promise.all(loaded.map(({ organisationId, userId }) => signUp(store, secretBox, organisationId, userId)))
+    const callers = await Promise.all(
+      loaded.map(({ organisationId, userId }) => signUp(store, secretBox, organisationId, userId)),
+    )
     const endpoints = endpointsOf({ secretBox, webhookAllowPrivate: false })
     const requests = await mixedRequests(
       client,
@@ -94,8 +117,14 @@ async function prepare(store: Store) {
     )
     const since = Date.now()
     const actors = callers.map(({ actor }) => actor)
-    const recorded = await seconds(`recorded ${requests.length} requests`, () => record(store.database, endpoints, actors, requests))
-    return { apps: callers.map(({ app }) => app), requests, recording: { since, requests: recorded } satisfies Recording }
+    const recorded = await seconds(`recorded ${requests.length} requests`, () =>
+      record(store.database, endpoints, actors, requests),
+    )
+    return {
+      apps: callers.map(({ app }) => app),
+      requests,
+      recording: { since, requests: recorded } satisfies Recording,
+    }
   } finally {
     await client.end()
   }
@@ -107,7 +136,13 @@ interface Times {
 }
 
 /** Sends the list to the service and to the baseline in turns. */
-async function measure(service: Role, bare: Role, requests: readonly MixedRequest[], tokens: readonly string[], database: Database) {
+async function measure(
+  service: Role,
+  bare: Role,
+  requests: readonly MixedRequest[],
+  tokens: readonly string[],
+  database: Database,
+) {
   const ours = requests.map(({ method, path, body, organisation }) =>
     request(method, path, body, { Authorization: `Bearer ${tokens[organisation]}` }),
   )
@@ -120,7 +155,8 @@ async function measure(service: Role, bare: Role, requests: readonly MixedReques
   const runOurs = (duration: number, keep: boolean) =>
     load(service.port, connections, duration, next(ours), (sent, status, ms) => {
       const name = names.get(sent) as string
-      if (status >= 400) times.failures.set(`${name} ${status}`, (times.failures.get(`${name} ${status}`) ?? 0) + 1)
+      if (status >= 400)
+        times.failures.set(`${name} ${status}`, (times.failures.get(`${name} ${status}`) ?? 0) + 1)
       else if (keep) times.service.set(name, [...(times.service.get(name) ?? []), ms])
     })
   const runBare = (duration: number) => load(bare.port, connections, duration, next(theirs))
@@ -129,10 +165,14 @@ async function measure(service: Role, bare: Role, requests: readonly MixedReques
   await runBare(warmUpSeconds)
   const results: { ours: LoadResult; bare: LoadResult }[] = []
   for (let round = 0; round < Number(options.rounds); round++) {
-    const result = { ours: await runOurs(Number(options.seconds), true), bare: await runBare(Number(options.seconds)) }
+    const result = {
+      ours: await runOurs(Number(options.seconds), true),
+      bare: await runBare(Number(options.seconds)),
+    }
     results.push(result)
     const line = ({ perSecond, p50, p95, statuses }: LoadResult) =>
-      `${Math.round(perSecond)}/s (p50 ${p50.toFixed(1)} ms, p95 ${p95.toFixed(1)} ms) ${JSON.stringify(statuses)}`
+      `${Math.round(perSecond)}/s (p50 ${p50.toFixed(1)} ms, p95 ${p95.toFixed(1)} ms) ` +
+      `${JSON.stringify(statuses)}`
     console.log(`service ${line(result.ours)}\nbare    ${line(result.bare)}`)
   }
   const { waiting } = await database.db.row<{ waiting: number }>(
@@ -147,15 +187,24 @@ const ms = (value: number) => value.toFixed(1).padStart(8)
 function tell({ results, times }: Awaited<ReturnType<typeof measure>>): void {
   const lines = [...times.service].map(([name, unsorted]) => {
     const all = unsorted.toSorted((a, b) => a - b)
-    return { name, count: all.length, p50: percentile(all, 0.5), p95: percentile(all, 0.95), p99: percentile(all, 0.99) }
+    return {
+      name,
+      count: all.length,
+      p50: percentile(all, 0.5),
+      p95: percentile(all, 0.95),
+      p99: percentile(all, 0.99),
+    }
   })
   console.log(
-    `${'endpoint'.padEnd(92)} ${'answers'.padStart(8)} ${'p50 ms'.padStart(8)} ${'p95 ms'.padStart(8)} ${'p99 ms'.padStart(8)}  p99/p50`,
+    `${'endpoint'.padEnd(92)} ${'answers'.padStart(8)} ${'p50 ms'.padStart(8)} ${'p95 ms'.padStart(8)} ` +
+      `${'p99 ms'.padStart(8)}  p99/p50`,
   )
   for (const { name, count, p50, p95, p99 } of lines.toSorted((a, b) =>
     a.name.slice(a.name.indexOf(' ')).localeCompare(b.name.slice(b.name.indexOf(' '))),
   ))
-    console.log(`${name.padEnd(92)} ${String(count).padStart(8)} ${ms(p50)} ${ms(p95)} ${ms(p99)} ${ms(p99 / p50)}`)
+    console.log(
+      `${name.padEnd(92)} ${String(count).padStart(8)} ${ms(p50)} ${ms(p95)} ${ms(p99)} ${ms(p99 / p50)}`,
+    )
   for (const [what, count] of times.failures) console.log(`refused: ${what}, ${count} times`)
 
   const ratios = results.map(({ ours, bare }) => ours.perSecond / bare.perSecond)
@@ -181,7 +230,10 @@ function tell({ results, times }: Awaited<ReturnType<typeof measure>>): void {
 
 async function run(): Promise<void> {
   const { dataDir, remove } = await openDataFolder()
-  const postgres = await openEmbeddedPostgres({ dataDir, log: { info: () => {}, warn: message => log.warn(message) } })
+  const postgres = await openEmbeddedPostgres({
+    dataDir,
+    log: { info: () => {}, warn: message => log.warn(message) },
+  })
   const { host, port, user, database } = postgres.connection
   const settings = {
     DATA_DIR: dataDir,
@@ -216,6 +268,11 @@ async function run(): Promise<void> {
   }
 }
 
-if (role === 'bare') await serveReplay(process.env.DATABASE_URL as string, readConfig().poolSize, process.env.RECORDING as string)
+if (role === 'bare')
+  await serveReplay(
+    process.env.DATABASE_URL as string,
+    readConfig().poolSize,
+    process.env.RECORDING as string,
+  )
 else if (role === 'service' || role === 'worker') await serveWaybill(readConfig())
 else await run()

@@ -1,5 +1,6 @@
-// The requests of the mixed load: 70 % reads over every GET endpoint of the route table, 30 % writes in pairs that undo each other. The first half of the
-// list has one side of each pair, the second half the other: the list can be sent again and again, and every write still changes something.
+// The requests of the mixed load: 70 % reads over every GET endpoint of the route table, 30 % writes in pairs
+// that undo each other. The first half of the list has one side of each pair, the second half the other: the
+// list can be sent again and again, and every write still changes something.
 
 import type pg from 'pg'
 import type { Endpoint } from '../src/platform/http/endpoint.ts'
@@ -33,7 +34,10 @@ const weights: Record<string, number> = {
   '/v1/jobs': 2,
 }
 
-/** Query strings of lists, of which each is asked as often as the others; `:name` stands for a value of the organisation. */
+/**
+ * Query strings of lists, of which each is asked as often as the others; `:name` stands for a value of the
+ * organisation.
+ */
 const queries: Record<string, string[]> = {
   '/v1/consignments': [
     '',
@@ -58,11 +62,17 @@ const queries: Record<string, string[]> = {
   '/v1/warehouses/:warehouseId/locations': ['', 'Type=2', 'SearchText=a-1'],
 }
 
-/** Tables of records by the path that names them, or by the last parameter of the path; columns are the parameters that differ from the table's own. */
+/**
+ * Tables of records by the path that names them, or by the last parameter of the path; columns are the
+ * parameters that differ from the table's own.
+ */
 const tables: Record<string, [table: string, columns?: string]> = {
   consignmentId: ['consignment', 'id as "consignmentId"'],
   consignmentImportId: ['consignment_import', 'id as "consignmentImportId"'],
-  consignmentTrackingId: ['consignment_tracking', 'consignment_id as "consignmentId", id as "consignmentTrackingId"'],
+  consignmentTrackingId: [
+    'consignment_tracking',
+    'consignment_id as "consignmentId", id as "consignmentTrackingId"',
+  ],
   consignmentNoteId: ['consignment_note', 'consignment_id as "consignmentId", id as "consignmentNoteId"'],
   consignmentNoteAttachmentId: [
     'consignment_note_attachment',
@@ -90,7 +100,10 @@ const tables: Record<string, [table: string, columns?: string]> = {
 }
 const shared = ['dg_hazard_class', 'shipping_port']
 
-/** Which table has the records that a path names, and how it calls them; undefined for a path without parameters. */
+/**
+ * Which table has the records that a path names, and how it calls them; undefined for a path without
+ * parameters.
+ */
 function tableOf(path: string): [table: string, columns: string] | undefined {
   const last = path.match(/:\w+/g)?.at(-1)?.slice(1)
   if (last === undefined) return undefined
@@ -110,7 +123,8 @@ function sequence(seed: number): () => number {
   }
 }
 
-const fill = (text: string, target: Target) => text.replace(/:(\w+)/g, (_, name) => encodeURIComponent(target[name] ?? ''))
+const fill = (text: string, target: Target) =>
+  text.replace(/:(\w+)/g, (_, name) => encodeURIComponent(target[name] ?? ''))
 
 /** Makes a list of about `count` requests to these endpoints on the loaded organisations. */
 export async function mixedRequests(
@@ -122,7 +136,12 @@ export async function mixedRequests(
   const random = sequence(7)
   const placed: { at: number; request: MixedRequest }[] = []
   const some = async (query: string, organisationId: string | undefined, most = 1_000): Promise<Target[]> =>
-    (await client.query<Target>(`${query} limit ${most}`, organisationId === undefined ? [] : [organisationId])).rows
+    (
+      await client.query<Target>(
+        `${query} limit ${most}`,
+        organisationId === undefined ? [] : [organisationId],
+      )
+    ).rows
 
   const reads = endpoints.filter(({ method }) => method === 'GET')
   const weightOf = (path: string) => weights[path] ?? 1
@@ -131,14 +150,26 @@ export async function mixedRequests(
 
   for (const [organisation, organisationId] of organisationIds.entries()) {
     const values = await some(
-      `select c.consignment_number as "consignmentNumber", coalesce(c.external_id, 'none') as "externalId", c.client_id as "clientId",
-        coalesce(c.carrier_id, (select id from partner where organisation_id = $1 and code = 'K01')) as "carrierId", coalesce(c.warehouse_id, (select id from warehouse where organisation_id = $1 limit 1)) as "warehouseId"
+      `select c.consignment_number as "consignmentNumber", coalesce(c.external_id, 'none') as "externalId",
+        c.client_id as "clientId",
+        coalesce(c.carrier_id, (select id from partner where organisation_id = $1 and code = 'K01'))
+          as "carrierId", coalesce(c.warehouse_id, (select id from warehouse
+            where organisation_id = $1 limit 1)) as "warehouseId"
       from consignment c where c.organisation_id = $1 order by hashtext(c.id::text)`,
       organisationId,
     )
     const add = (at: number, name: string, url: string, body?: unknown) => {
       const [method, path] = [name.slice(0, name.indexOf(' ')), url]
-      placed.push({ at, request: { name, organisation, method, path, body: body === undefined ? undefined : JSON.stringify(body) } })
+      placed.push({
+        at,
+        request: {
+          name,
+          organisation,
+          method,
+          path,
+          body: body === undefined ? undefined : JSON.stringify(body),
+        },
+      })
     }
 
     for (const { path } of reads) {
@@ -149,12 +180,19 @@ export async function mixedRequests(
         table === undefined
           ? [{}]
           : await some(
-              `select ${columns} from ${table} ${where} order by hashtext(id_of::text)`.replace('id_of', columnOf(columns)),
+              `select ${columns} from ${table} ${where} order by hashtext(id_of::text)`.replace(
+                'id_of',
+                columnOf(columns),
+              ),
               ofAll ? undefined : organisationId,
             )
       if (targets.length === 0) throw new Error(`There is no record for ${path}.`)
       const asked = queries[path] ?? ['']
-      for (let i = 0; i < Math.max(asked.length, Math.round((perRead * weightOf(path)) / organisationIds.length)); i++) {
+      for (
+        let i = 0;
+        i < Math.max(asked.length, Math.round((perRead * weightOf(path)) / organisationIds.length));
+        i++
+      ) {
         const target = { ...values[i % values.length], ...targets[i % targets.length] }
         const query = asked[i % asked.length]
         add(random(), `GET ${path}`, fill(query ? `${path}?${query}` : path, target))
@@ -169,7 +207,12 @@ export async function mixedRequests(
         const target = targets[i] as Target
         for (const side of [0, 1] as const) {
           const called = side === 0 ? name : undo
-          add((side + random()) / 2, called, fill(called.slice(called.indexOf(' ') + 1), target), body?.(side, target, placed.length))
+          add(
+            (side + random()) / 2,
+            called,
+            fill(called.slice(called.indexOf(' ') + 1), target),
+            body?.(side, target, placed.length),
+          )
         }
       }
     }

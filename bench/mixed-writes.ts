@@ -1,4 +1,5 @@
-// The writes of the mixed load, each with two sides: what the one changes the other changes back. What only adds has the same side twice.
+// The writes of the mixed load, each with two sides: what the one changes the other changes back. What only
+// adds has the same side twice.
 
 /** A record that requests name: path parameters, and what queries and bodies need. */
 export type Target = Record<string, string>
@@ -34,7 +35,12 @@ const importBody = (_side: 0 | 1, { clientCode = '' }: Target, n: number) => ({
   externalId: `shop-${n}`,
   carrierCode: 'K01',
   warehouseCode: 'W1',
-  destinationAddress: { name: 'Hemi Walker', streetAddress: `${n} Ponsonby Road`, city: 'Auckland', country: 'New Zealand' },
+  destinationAddress: {
+    name: 'Hemi Walker',
+    streetAddress: `${n} Ponsonby Road`,
+    city: 'Auckland',
+    country: 'New Zealand',
+  },
   serviceTypeCodes: ['SER1'],
   products: [0, 1].map(i => ({
     productCode: `P${String(1 + ((n + i) % 50)).padStart(3, '0')}`,
@@ -64,7 +70,12 @@ export const writes: readonly Write[] = [
     targets: open,
     body: (side, _, n) => ({ poNumber: `PO-${n % 7}-${side}`, soNumber: `SO-${side}` }),
   },
-  { weight: 1, name: `PUT ${member}/route`, targets: open, body: side => ({ carrierRunNumber: `RUN-${side}`, carrierRunOrdinal: side }) },
+  {
+    weight: 1,
+    name: `PUT ${member}/route`,
+    targets: open,
+    body: side => ({ carrierRunNumber: `RUN-${side}`, carrierRunOrdinal: side }),
+  },
   {
     weight: 3,
     name: `POST ${member}/notes`,

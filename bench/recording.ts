@@ -1,4 +1,5 @@
-// Which statements the service sends for a request: recorded in process, one request at a time, on the very database that the load is run on.
+// Which statements the service sends for a request: recorded in process, one request at a time, on the very
+// database that the load is run on.
 
 import { pino } from 'pino'
 import type { Database, Db, Sql, Tx } from '../src/platform/database/db.ts'
@@ -47,7 +48,11 @@ export async function record(
     maybe: <Row>(query: Sql) => watch(query, db.maybe<Row>(query)),
     row: <Row>(query: Sql) => watch(query, db.row<Row>(query)),
   })
-  const watchedTx = (tx: Tx): Tx => ({ ...watchedDb(tx), run: query => watch(query, tx.run(query)), afterCommit: tx.afterCommit })
+  const watchedTx = (tx: Tx): Tx => ({
+    ...watchedDb(tx),
+    run: query => watch(query, tx.run(query)),
+    afterCommit: tx.afterCommit,
+  })
   const watched: Database = {
     ...database,
     db: watchedDb(database.db),
@@ -78,7 +83,8 @@ export async function record(
       ...(body === undefined ? {} : { payload: body, headers: { 'content-type': 'application/json' } }),
     }
     const { statusCode, payload } = await app.inject(sending)
-    if (statusCode >= 400) throw new Error(`${name} ${path} ${body ?? ''} was answered ${statusCode}: ${payload}`)
+    if (statusCode >= 400)
+      throw new Error(`${name} ${path} ${body ?? ''} was answered ${statusCode}: ${payload}`)
     all.push(recorded)
   }
   await app.close()

@@ -1,5 +1,5 @@
-// The baseline of the mixed load: a bare Fastify route that runs the recorded statements of a request, prepared, in the same transactions, and answers
-// their rows as JSON. No tokens, no validation, no schemas.
+// The baseline of the mixed load: a bare Fastify route that runs the recorded statements of a request,
+// prepared, in the same transactions, and returns their rows as JSON. No tokens, no validation, no schemas.
 
 import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
@@ -64,7 +64,8 @@ export async function serveReplay(connectionString: string, poolSize: number, fi
 
   // Times stay text, as the cheapest there is.
   const types = new pg.TypeOverrides()
-  for (const type of ['DATE', 'TIMESTAMP', 'TIMESTAMPTZ'] as const) types.setTypeParser(pg.types.builtins[type], text => text)
+  for (const type of ['DATE', 'TIMESTAMP', 'TIMESTAMPTZ'] as const)
+    types.setTypeParser(pg.types.builtins[type], text => text)
   const pool = new pg.Pool({
     connectionString,
     types,
@@ -85,7 +86,9 @@ export async function serveReplay(connectionString: string, poolSize: number, fi
       const begun = replay.inTransaction ? client.query('begin') : undefined
       for (const group of replay.groups) {
         const results = await Promise.all(
-          group.map(({ text, name, values }) => client.query({ text, name, values: values.map(value => value(ids)) })),
+          group.map(({ text, name, values }) =>
+            client.query({ text, name, values: values.map(value => value(ids)) }),
+          ),
         )
         rows = results.at(-1)?.rows ?? []
       }

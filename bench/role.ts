@@ -1,4 +1,5 @@
-// Benchmarks of several processes: one file, which starts itself again in other roles. A role serves on a port that it tells with `tellPort`.
+// Benchmarks of several processes: one file, which starts itself again in other roles. A role serves on a
+// port that it tells with `tellPort`.
 
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -14,9 +15,13 @@ export interface Role {
   stop(): Promise<void>
 }
 
-/** Runs `file` with the role as its argument. With PROFILE=<role> its CPU profile is written to the folder PROFILE_DIR (default: the context folder). */
+/**
+ * Runs `file` with the role as its argument. With PROFILE=<role> its CPU profile is written to the folder
+ * PROFILE_DIR (default: the context folder).
+ */
 export async function startRole(file: string, role: string, settings: Record<string, string>): Promise<Role> {
-  const profile = process.env.PROFILE === role ? ['--cpu-prof', `--cpu-prof-dir=${process.env.PROFILE_DIR ?? '.'}`] : []
+  const profile =
+    process.env.PROFILE === role ? ['--cpu-prof', `--cpu-prof-dir=${process.env.PROFILE_DIR ?? '.'}`] : []
   const child = spawn(process.execPath, [...profile, file, role], {
     env: { ...process.env, ...settings },
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -47,8 +52,15 @@ export async function serveWaybill(config: Config): Promise<void> {
 }
 
 /** An access token of client credentials. */
-export async function tokenFor(port: number, { clientId, clientSecret }: { clientId: string; clientSecret: string }): Promise<string> {
-  const form = new URLSearchParams({ grant_type: 'client_credentials', client_id: clientId, client_secret: clientSecret })
+export async function tokenFor(
+  port: number,
+  { clientId, clientSecret }: { clientId: string; clientSecret: string },
+): Promise<string> {
+  const form = new URLSearchParams({
+    grant_type: 'client_credentials',
+    client_id: clientId,
+    client_secret: clientSecret,
+  })
   const answer = await fetch(`http://localhost:${port}/connect/token`, { method: 'POST', body: form })
   return ((await answer.json()) as { access_token: string }).access_token
 }

@@ -1,4 +1,5 @@
-// How long a start takes and how much memory an idle service holds: first start after install, then starts on existing data.
+// How long a start takes and how much memory an idle service holds: first start after install, then starts on
+// existing data.
 
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -43,13 +44,29 @@ try {
   const cache = join(folder, 'cache')
   const first = await measure({ DATA_DIR: dataDir, NODE_COMPILE_CACHE: cache }, false)
   const later: Measured[] = []
-  for (let i = 0; i < starts; i++) later.push(await measure({ DATA_DIR: dataDir, NODE_COMPILE_CACHE: cache }, i === starts - 1))
+  for (let i = 0; i < starts; i++)
+    later.push(await measure({ DATA_DIR: dataDir, NODE_COMPILE_CACHE: cache }, i === starts - 1))
   const start = median(later.map(({ startMs }) => startMs)) / 1000
   const firstStart = first.startMs / 1000
   const idle = (later.at(-1) as Measured).idleMiB
-  found({ what: 'first start after install', figure: `${firstStart.toFixed(2)} s`, target: '5 s', isMet: firstStart <= 5 })
-  found({ what: 'start on existing data, median', figure: `${start.toFixed(2)} s`, target: '1.5 s', isMet: start <= 1.5 })
-  found({ what: 'idle memory of the service', figure: `${Math.round(idle)} MiB`, target: '150 MiB', isMet: idle <= 150 })
+  found({
+    what: 'first start after install',
+    figure: `${firstStart.toFixed(2)} s`,
+    target: '5 s',
+    isMet: firstStart <= 5,
+  })
+  found({
+    what: 'start on existing data, median',
+    figure: `${start.toFixed(2)} s`,
+    target: '1.5 s',
+    isMet: start <= 1.5,
+  })
+  found({
+    what: 'idle memory of the service',
+    figure: `${Math.round(idle)} MiB`,
+    target: '150 MiB',
+    isMet: idle <= 150,
+  })
 } finally {
   await remove()
 }

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-// Entry of the command line. Plain JavaScript, so that the cache of compiled modules is on before the first TypeScript file is read: a
-// start then neither strips types nor compiles again.
+// Entry of the command line. Plain JavaScript, so that the cache of compiled modules is on before the first
+// TypeScript file is read: a start then neither strips types nor compiles again.
 
 import module from 'node:module'
 import process from 'node:process'

@@ -1,8 +1,9 @@
 -- Organisations, the people and apps that act for them, and what OAuth has to remember.
 --
--- House rules of this schema: every key, foreign key and index begins with organisation_id, so that a row cannot point at another
--- organisation's row and the data can be spread by organisation; ids are UUIDv7 made by the application; quantities and money are numeric;
--- `timestamp` columns hold a warehouse's wall clock, `timestamptz` columns (named …_utc) hold instants.
+-- House rules of this schema: every key, foreign key and index begins with organisation_id, so that a row
+-- cannot point at another organisation's row and the data can be spread by organisation; ids are UUIDv7 made
+-- by the application; quantities and money are numeric; `timestamp` columns hold a warehouse's wall clock,
+-- `timestamptz` columns (named …_utc) hold instants.
 
 create extension if not exists pg_trgm;
 create extension if not exists btree_gin;
@@ -20,7 +21,8 @@ create function containing(value text) returns text language sql immutable stric
 create table organisation (
   id uuid constraint organisation_pkey primary key,
   name text not null,
-  consignment_prefix text not null constraint organisation_prefix_letters check (consignment_prefix ~ '^[A-Z]{3,6}$'),
+  consignment_prefix text not null constraint organisation_prefix_letters
+    check (consignment_prefix ~ '^[A-Z]{3,6}$'),
   timezone_id text not null,
   last_consignment_number bigint not null default 0,
   created_utc timestamptz not null default now()
@@ -34,7 +36,8 @@ create table app_user (
   role text not null default 'member',
   partner_id uuid,
   password_hash text,
-  -- A sign-in remembers the number that it began with, and is over when this is another: no two clocks have to agree.
+  -- A sign-in remembers the number that it began with, and is over when this is another: no two clocks have
+  -- to agree.
   session_number int not null default 0,
   created_utc timestamptz not null default now(),
   disabled_utc timestamptz,
@@ -50,7 +53,8 @@ create table custom_app (
   description text,
   grant_type smallint not null constraint custom_app_grant_type check (grant_type in (1, 2)),
   client_id text not null constraint custom_app_client_id_key unique,
-  -- SHA-256 of the secret, encrypted: checks the secret and, because the secret is longer than a hash block, is also the key of webhook signatures.
+  -- SHA-256 of the secret, encrypted: checks the secret and, because the secret is longer than a hash block,
+  -- is also the key of webhook signatures.
   secret_hash bytea not null,
   scopes text[] not null,
   redirect_uris text[] not null default '{}',
@@ -62,8 +66,8 @@ create table custom_app (
 );
 create index custom_app_disabled on custom_app (disabled_utc) where disabled_utc is not null;
 
--- An identity connection: one app acting for one user. The scopes are what the user has allowed it when signing in; client credentials, which act
--- for the user who created the app, need no leave.
+-- An identity connection: one app acting for one user. The scopes are what the user has allowed it when
+-- signing in; client credentials, which act for the user who created the app, need no leave.
 create table identity_connection (
   organisation_id uuid not null,
   id uuid not null,
@@ -77,8 +81,9 @@ create table identity_connection (
   constraint identity_connection_user_fkey foreign key (organisation_id, user_id) references app_user
 );
 
--- What the OAuth server stores: codes, grants, sessions, refresh tokens. The id is the secret that its holder presents: it is hashed, and the
--- payload, which repeats it, is encrypted, so that a copy of the table opens nothing.
+-- What the OAuth server stores: codes, grants, sessions, refresh tokens. The id is the secret that its holder
+-- presents: it is hashed, and the payload, which repeats it, is encrypted, so that a copy of the table opens
+-- nothing.
 create table oauth_record (
   model text not null,
   id_hash bytea not null,
@@ -96,7 +101,8 @@ create index oauth_record_uid on oauth_record (uid) where uid is not null;
 create index oauth_record_user on oauth_record (user_id) where user_id is not null;
 create index oauth_record_expiry on oauth_record (expires_utc);
 
--- Failed sign-ins by hashed key: an account, a browser that has signed in to it before, an address. `failures` shrinks with time.
+-- Failed sign-ins by hashed key: an account, a browser that has signed in to it before, an address.
+-- `failures` shrinks with time.
 create table sign_in_failure (
   key_hash bytea constraint sign_in_failure_pkey primary key,
   failures double precision not null,
@@ -104,8 +110,8 @@ create table sign_in_failure (
 );
 create index sign_in_failure_last on sign_in_failure (last_utc);
 
--- Private keys that sign access tokens, encrypted. The newest signs; the others verify until they are retired, which is when the last token that they
--- signed has expired, or at once when one has leaked.
+-- Private keys that sign access tokens, encrypted. The newest signs; the others verify until they are
+-- retired, which is when the last token that they signed has expired, or at once when one has leaked.
 create table signing_key (
   kid text constraint signing_key_pkey primary key,
   private_jwk bytea not null,

@@ -1,8 +1,10 @@
--- Reference data shared by every organisation, and the small collections that each organisation sets up for itself.
+-- Reference data shared by every organisation, and the small collections that each organisation sets up for
+-- itself.
 
 create table shipping_port (
   id uuid constraint shipping_port_pkey primary key,
-  code text not null constraint shipping_port_code_key unique constraint shipping_port_code_form check (code ~ '^[A-Z]{2}[A-Z0-9]{3}$'),
+  code text not null constraint shipping_port_code_key unique constraint shipping_port_code_form
+    check (code ~ '^[A-Z]{2}[A-Z0-9]{3}$'),
   name text not null,
   country text not null,
   search_text text generated always as (lower(code || E'\n' || name || E'\n' || country)) stored
@@ -32,7 +34,8 @@ create table dg_hazard_category (
 
 -- What the rows above were last loaded from, so that a start that would change nothing reads one row.
 create table reference_data (
-  singleton boolean not null default true constraint reference_data_pkey primary key constraint reference_data_one_row check (singleton),
+  singleton boolean not null default true constraint reference_data_pkey primary key
+    constraint reference_data_one_row check (singleton),
   fingerprint text not null
 );
 

@@ -17,7 +17,8 @@ create table warehouse (
   created_utc timestamptz not null default now(),
   constraint warehouse_pkey primary key (organisation_id, id),
   constraint warehouse_cost_centre_fkey foreign key (organisation_id, cost_centre_id) references cost_centre,
-  constraint warehouse_revenue_account_fkey foreign key (organisation_id, revenue_account_id) references revenue_account
+  constraint warehouse_revenue_account_fkey foreign key (organisation_id, revenue_account_id)
+    references revenue_account
 );
 create unique index warehouse_code_key on warehouse (organisation_id, lower(code));
 
@@ -33,7 +34,8 @@ create table warehouse_zone (
   constraint warehouse_zone_warehouse_fkey foreign key (organisation_id, warehouse_id) references warehouse
 );
 create unique index warehouse_zone_name_key on warehouse_zone (organisation_id, warehouse_id, lower(name));
-create unique index warehouse_zone_code_key on warehouse_zone (organisation_id, warehouse_id, lower(code)) where code is not null;
+create unique index warehouse_zone_code_key on warehouse_zone (organisation_id, warehouse_id, lower(code))
+  where code is not null;
 
 -- Types: 1 Racking, 2 Bulk, 3 Quarantine, 4 Transitional.
 create table warehouse_location (
@@ -50,10 +52,13 @@ create table warehouse_location (
   target_quantity numeric(18, 4) constraint warehouse_location_target_quantity check (target_quantity >= 0),
   status smallint not null default 1 constraint warehouse_location_status check (status in (1, 2)),
   constraint warehouse_location_pkey primary key (organisation_id, id),
-  constraint warehouse_location_warehouse_fkey foreign key (organisation_id, warehouse_id) references warehouse,
+  constraint warehouse_location_warehouse_fkey foreign key (organisation_id, warehouse_id)
+    references warehouse,
   constraint warehouse_location_zone_fkey foreign key (organisation_id, warehouse_id, warehouse_zone_id)
     references warehouse_zone (organisation_id, warehouse_id, id),
   constraint warehouse_location_product_fkey foreign key (organisation_id, product_id) references product,
-  constraint warehouse_location_target_above_min check (min_quantity is null or target_quantity is null or target_quantity >= min_quantity)
+  constraint warehouse_location_target_above_min check (min_quantity is null or target_quantity is null
+    or target_quantity >= min_quantity)
 );
-create unique index warehouse_location_name_key on warehouse_location (organisation_id, warehouse_id, lower(name));
+create unique index warehouse_location_name_key on warehouse_location (organisation_id, warehouse_id,
+  lower(name));

@@ -49,16 +49,19 @@ create table consignment (
   discharge_shipping_port_id uuid constraint consignment_discharge_port_fkey references shipping_port,
   created_utc timestamptz not null default now(),
   search_text text generated always as
-    (lower(consignment_number || E'\n' || coalesce(reference_number, '') || E'\n' || coalesce(container_number, ''))) stored,
+    (lower(consignment_number || E'\n' || coalesce(reference_number, '')
+      || E'\n' || coalesce(container_number, ''))) stored,
   constraint consignment_pkey primary key (organisation_id, id),
   constraint consignment_client_fkey foreign key (organisation_id, client_id) references partner,
   constraint consignment_carrier_fkey foreign key (organisation_id, carrier_id) references partner,
   constraint consignment_warehouse_fkey foreign key (organisation_id, warehouse_id) references warehouse,
   constraint consignment_warehouse_needed check (type = 0 or warehouse_id is not null)
-) with (fillfactor = 90, autovacuum_vacuum_insert_scale_factor = 0.05, autovacuum_analyze_scale_factor = 0.05);
+) with (fillfactor = 90, autovacuum_vacuum_insert_scale_factor = 0.05,
+  autovacuum_analyze_scale_factor = 0.05);
 create unique index consignment_number_key on consignment (organisation_id, number);
 
--- A line. The five dates are warehouse-local. product_code is what the request said; product_id is null only on point-to-point lines.
+-- A line. The five dates are warehouse-local. product_code is what the request said; product_id is null only
+-- on point-to-point lines.
 create table consignment_product (
   organisation_id uuid not null,
   id uuid not null,
@@ -76,16 +79,22 @@ create table consignment_product (
   package_type_id uuid,
   logistic_unit_sscc_number text,
   logistic_unit_reference_number text,
-  critical_stock_status smallint constraint consignment_product_critical_stock_status check (critical_stock_status in (1, 2)),
+  critical_stock_status smallint constraint consignment_product_critical_stock_status
+    check (critical_stock_status in (1, 2)),
   attributes jsonb,
-  expected_quantity numeric(18, 4) not null constraint consignment_product_expected_quantity check (expected_quantity > 0),
-  expected_weight_kg numeric(18, 4) constraint consignment_product_expected_weight check (expected_weight_kg >= 0),
-  expected_volume_m3 numeric(18, 6) constraint consignment_product_expected_volume check (expected_volume_m3 >= 0),
+  expected_quantity numeric(18, 4) not null constraint consignment_product_expected_quantity
+    check (expected_quantity > 0),
+  expected_weight_kg numeric(18, 4) constraint consignment_product_expected_weight
+    check (expected_weight_kg >= 0),
+  expected_volume_m3 numeric(18, 6) constraint consignment_product_expected_volume
+    check (expected_volume_m3 >= 0),
   constraint consignment_product_pkey primary key (organisation_id, id),
   constraint consignment_product_key unique (organisation_id, consignment_id, ordinal),
-  constraint consignment_product_consignment_fkey foreign key (organisation_id, consignment_id) references consignment,
+  constraint consignment_product_consignment_fkey foreign key (organisation_id, consignment_id)
+    references consignment,
   constraint consignment_product_product_fkey foreign key (organisation_id, product_id) references product,
-  constraint consignment_product_package_type_fkey foreign key (organisation_id, package_type_id) references package_type
+  constraint consignment_product_package_type_fkey foreign key (organisation_id, package_type_id)
+    references package_type
 );
 create index consignment_product_of_product on consignment_product (organisation_id, product_id);
 
@@ -99,7 +108,8 @@ create table consignment_product_item (
   weight_kg numeric(18, 4) constraint consignment_product_item_weight check (weight_kg >= 0),
   volume_m3 numeric(18, 6) constraint consignment_product_item_volume check (volume_m3 >= 0),
   constraint consignment_product_item_pkey primary key (organisation_id, consignment_product_id, ordinal),
-  constraint consignment_product_item_line_fkey foreign key (organisation_id, consignment_product_id) references consignment_product,
+  constraint consignment_product_item_line_fkey foreign key (organisation_id, consignment_product_id)
+    references consignment_product,
   constraint consignment_product_item_serial_is_one check (serial is null or quantity = 1)
 );
 
@@ -108,8 +118,10 @@ create table consignment_service_type (
   consignment_id uuid not null,
   service_type_id uuid not null,
   constraint consignment_service_type_pkey primary key (organisation_id, consignment_id, service_type_id),
-  constraint consignment_service_type_consignment_fkey foreign key (organisation_id, consignment_id) references consignment,
-  constraint consignment_service_type_type_fkey foreign key (organisation_id, service_type_id) references service_type
+  constraint consignment_service_type_consignment_fkey foreign key (organisation_id, consignment_id)
+    references consignment,
+  constraint consignment_service_type_type_fkey foreign key (organisation_id, service_type_id)
+    references service_type
 );
 
 create table consignment_task (
@@ -119,7 +131,8 @@ create table consignment_task (
   task_type_id uuid not null,
   value numeric(18, 4) not null,
   constraint consignment_task_pkey primary key (organisation_id, consignment_id, task_type_id),
-  constraint consignment_task_consignment_fkey foreign key (organisation_id, consignment_id) references consignment,
+  constraint consignment_task_consignment_fkey foreign key (organisation_id, consignment_id)
+    references consignment,
   constraint consignment_task_type_fkey foreign key (organisation_id, task_type_id) references task_type
 );
 
@@ -130,8 +143,10 @@ create table consignment_consumable (
   consumable_type_id uuid not null,
   value numeric(18, 4) not null,
   constraint consignment_consumable_pkey primary key (organisation_id, consignment_id, consumable_type_id),
-  constraint consignment_consumable_consignment_fkey foreign key (organisation_id, consignment_id) references consignment,
-  constraint consignment_consumable_type_fkey foreign key (organisation_id, consumable_type_id) references consumable_type
+  constraint consignment_consumable_consignment_fkey foreign key (organisation_id, consignment_id)
+    references consignment,
+  constraint consignment_consumable_type_fkey foreign key (organisation_id, consumable_type_id)
+    references consumable_type
 );
 
 create table consignment_note (
@@ -143,7 +158,8 @@ create table consignment_note (
   created_by uuid not null,
   created_utc timestamptz not null default now(),
   constraint consignment_note_pkey primary key (organisation_id, id),
-  constraint consignment_note_consignment_fkey foreign key (organisation_id, consignment_id) references consignment,
+  constraint consignment_note_consignment_fkey foreign key (organisation_id, consignment_id)
+    references consignment,
   constraint consignment_note_created_by_fkey foreign key (organisation_id, created_by) references app_user
 );
 create index consignment_note_of_consignment on consignment_note (organisation_id, consignment_id, id);
@@ -158,10 +174,12 @@ create table consignment_note_attachment (
   content bytea not null,
   created_utc timestamptz not null default now(),
   constraint consignment_note_attachment_pkey primary key (organisation_id, id),
-  constraint consignment_note_attachment_note_fkey foreign key (organisation_id, consignment_note_id) references consignment_note on delete cascade
+  constraint consignment_note_attachment_note_fkey foreign key (organisation_id, consignment_note_id)
+    references consignment_note on delete cascade
 );
 alter table consignment_note_attachment alter column content set storage external;
-create index consignment_note_attachment_of_note on consignment_note_attachment (organisation_id, consignment_note_id, id);
+create index consignment_note_attachment_of_note on consignment_note_attachment (organisation_id,
+  consignment_note_id, id);
 
 create table consignment_tracking (
   organisation_id uuid not null,
@@ -176,9 +194,11 @@ create table consignment_tracking (
   modified_utc timestamptz not null default now(),
   last_updated_date timestamp(0) not null,
   constraint consignment_tracking_pkey primary key (organisation_id, id),
-  constraint consignment_tracking_consignment_fkey foreign key (organisation_id, consignment_id) references consignment
+  constraint consignment_tracking_consignment_fkey foreign key (organisation_id, consignment_id)
+    references consignment
 );
-create index consignment_tracking_of_consignment on consignment_tracking (organisation_id, consignment_id, id);
+create index consignment_tracking_of_consignment on consignment_tracking (organisation_id, consignment_id,
+  id);
 
 create table consignment_tracking_event (
   organisation_id uuid not null,
@@ -190,9 +210,11 @@ create table consignment_tracking_event (
   event_date_time timestamptz not null default now(),
   created_utc timestamptz not null default now(),
   constraint consignment_tracking_event_pkey primary key (organisation_id, id),
-  constraint consignment_tracking_event_tracking_fkey foreign key (organisation_id, consignment_tracking_id) references consignment_tracking
+  constraint consignment_tracking_event_tracking_fkey foreign key (organisation_id, consignment_tracking_id)
+    references consignment_tracking
 );
-create index consignment_tracking_event_of_tracking on consignment_tracking_event (organisation_id, consignment_tracking_id, event_date_time, id);
+create index consignment_tracking_event_of_tracking on consignment_tracking_event (organisation_id,
+  consignment_tracking_id, event_date_time, id);
 
 create table consignment_pod (
   organisation_id uuid not null,
@@ -211,7 +233,8 @@ create table consignment_pod (
   content bytea,
   created_utc timestamptz not null default now(),
   constraint consignment_pod_pkey primary key (organisation_id, id),
-  constraint consignment_pod_consignment_fkey foreign key (organisation_id, consignment_id) references consignment,
+  constraint consignment_pod_consignment_fkey foreign key (organisation_id, consignment_id)
+    references consignment,
   constraint consignment_pod_file_whole check (num_nulls(file_name, content_type, content) in (0, 3))
 );
 alter table consignment_pod alter column content set storage external;

@@ -1,8 +1,9 @@
 -- Consignment imports. The table is the queue: a row with a due_utc is waiting for a worker. Spec 2.3, 3.
 
--- Accepting an import is one insert of one row, the most frequent write of all, so this table has no foreign keys and no checks: connection and user
--- come from the access token and are never deleted, and every insert would lock their rows, which all imports of an app share; checks are prepared anew
--- for every statement, and three of them cost as much as the insert without them.
+-- Accepting an import is one insert of one row, the most frequent write of all, so this table has no foreign
+-- keys and no checks: connection and user come from the access token and are never deleted, and every insert
+-- would lock their rows, which all imports of an app share; checks are prepared anew for every statement, and
+-- three of them cost as much as the insert without them.
 create table consignment_import (
   organisation_id uuid not null,
   id uuid not null,
@@ -20,7 +21,8 @@ create table consignment_import (
   download_status smallint not null default 0,
   -- failures in a row, of fetching or of processing
   attempts smallint not null default 0,
-  -- of whoever fetches its files: raised by every claim and every result, so that a result which comes after its lease was lost is not written
+  -- of whoever fetches its files: raised by every claim and every result, so that a result which comes after
+  -- its lease was lost is not written
   lease_number integer not null default 0,
   -- only while the status is 1 or 2
   due_utc timestamptz default now(),
@@ -31,24 +33,35 @@ create table consignment_import (
   discarded_request_id text,
   discarded_utc timestamptz,
   constraint consignment_import_pkey primary key (organisation_id, id)
--- A request is written once, read once and seldom looked at again: compressing it would cost more than it saves, and so would a table beside this one.
+-- A request is written once, read once and seldom looked at again: compressing it would cost more than it
+-- saves, and so would a table beside this one.
 ) with (toast_tuple_target = 8160, autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_cost_delay = 0);
 alter table consignment_import alter column request set storage external;
 create unique index consignment_import_idempotency_key
-  on consignment_import (organisation_id, identity_connection_id, idempotency_key) where idempotency_key is not null;
-create index consignment_import_due on consignment_import (organisation_id, due_utc) where due_utc is not null;
-create index consignment_import_download_due on consignment_import (due_utc) where download_status = 1 and due_utc is not null;
-create index consignment_import_page on consignment_import (organisation_id, status, id) where status in (2, 4);
+  on consignment_import (organisation_id, identity_connection_id, idempotency_key)
+    where idempotency_key is not null;
+create index consignment_import_due on consignment_import (organisation_id, due_utc)
+  where due_utc is not null;
+create index consignment_import_download_due on consignment_import (due_utc)
+  where download_status = 1 and due_utc is not null;
+create index consignment_import_page on consignment_import (organisation_id, status, id)
+  where status in (2, 4);
 
--- The import that has a key. Volatile, so that it also sees what was committed while the statement that asks was waiting for it.
-create function import_with_key(organisation uuid, connection uuid, key text) returns uuid language sql volatile as
-  'select id from consignment_import where organisation_id = organisation and identity_connection_id = connection and idempotency_key = key';
+-- The import that has a key. Volatile, so that it also sees what was committed while the statement that asks
+-- was waiting for it.
+create function import_with_key(organisation uuid, connection uuid, key text)
+  returns uuid language sql volatile as
+  'select id from consignment_import
+    where organisation_id = organisation and identity_connection_id = connection and idempotency_key = key';
 
--- What SearchText looks through. Only the waiting ones are indexed: they are what people search, and an import must be cheap to accept.
+-- What SearchText looks through. Only the waiting ones are indexed: they are what people search, and an
+-- import must be cheap to accept.
 create function import_search_text(request json) returns text language sql immutable strict parallel safe
-  return lower(coalesce(request ->> 'clientCode', '') || E'\n' || coalesce(request ->> 'referenceNumber', '') || E'\n' ||
+  return lower(coalesce(request ->> 'clientCode', '') || E'\n' || coalesce(request ->> 'referenceNumber', '')
+    || E'\n' ||
     coalesce(request ->> 'externalId', '') || E'\n' || coalesce(request ->> 'idempotencyKey', ''));
-create index consignment_import_search on consignment_import using gin (organisation_id, import_search_text(request) gin_trgm_ops)
+create index consignment_import_search on consignment_import using gin (organisation_id,
+  import_search_text(request) gin_trgm_ops)
   where status = 2;
 
 -- Why an import waits: one row for each thing that did not resolve.
@@ -61,11 +74,13 @@ create table consignment_import_reason (
   path text,
   message text not null,
   constraint consignment_import_reason_pkey primary key (organisation_id, consignment_import_id, ordinal),
-  constraint consignment_import_reason_import_fkey foreign key (organisation_id, consignment_import_id) references consignment_import
+  constraint consignment_import_reason_import_fkey foreign key (organisation_id, consignment_import_id)
+    references consignment_import
 );
 create index consignment_import_reason_code on consignment_import_reason (organisation_id, kind, lower(code));
 
--- Files named by a downloadUrl, fetched outside any transaction before the import is processed; gone once they are a note's attachments.
+-- Files named by a downloadUrl, fetched outside any transaction before the import is processed; gone once
+-- they are a note's attachments.
 create table consignment_import_download (
   organisation_id uuid not null,
   consignment_import_id uuid not null,
@@ -79,10 +94,13 @@ create table consignment_import_download (
   content bytea,
   -- why it could not be fetched
   fault text,
-  -- when its server was asked: of several answers the one that was asked for last is kept, whichever comes first
+  -- when its server was asked: of several answers the one that was asked for last is kept, whichever comes
+  -- first
   asked_utc timestamptz not null,
-  constraint consignment_import_download_pkey primary key (organisation_id, consignment_import_id, download_url),
-  constraint consignment_import_download_import_fkey foreign key (organisation_id, consignment_import_id) references consignment_import,
+  constraint consignment_import_download_pkey primary key (organisation_id, consignment_import_id,
+    download_url),
+  constraint consignment_import_download_import_fkey foreign key (organisation_id, consignment_import_id)
+    references consignment_import,
   constraint consignment_import_download_fetched_or_not check ((fault is null) = (content is not null))
 );
 alter table consignment_import_download alter column content set storage external;

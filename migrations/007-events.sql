@@ -1,6 +1,8 @@
--- Events, the webhook subscriptions that want them, and their deliveries. The delivery table is a queue. Spec 2.17, 6.
+-- Events, the webhook subscriptions that want them, and their deliveries. The delivery table is a queue. Spec
+-- 2.17, 6.
 
--- A UUIDv7 of this time, for rows that a query makes; all other ids come from the application. PostgreSQL has its own only from version 18.
+-- A UUIDv7 of this time, for rows that a query makes; all other ids come from the application. PostgreSQL has
+-- its own only from version 18.
 create function uuid_at(at timestamptz) returns uuid language sql volatile parallel safe
   return (lpad(to_hex(floor(extract(epoch from at) * 1000)::bigint), 12, '0') || '7'
     || substr(replace(gen_random_uuid()::text, '-', ''), 14))::uuid;
@@ -21,7 +23,8 @@ create table event (
   identity_connection_id uuid,
   user_id uuid,
   request_id text,
-  -- when it was told, not when its transaction began: those who change the same record one after the other are told of in that order
+  -- when it was told, not when its transaction began: those who change the same record one after the other
+  -- are told of in that order
   created_utc timestamptz not null default clock_timestamp(),
   constraint event_pkey primary key (organisation_id, id)
 );
@@ -48,23 +51,29 @@ create table webhook_subscription (
   created_utc timestamptz not null default now(),
   deleted_utc timestamptz,
   constraint webhook_subscription_pkey primary key (organisation_id, id),
-  constraint webhook_subscription_connection_fkey foreign key (organisation_id, identity_connection_id) references identity_connection,
-  constraint webhook_subscription_client_fkey foreign key (organisation_id, client_partner_id) references partner,
-  constraint webhook_subscription_carrier_fkey foreign key (organisation_id, carrier_partner_id) references partner
+  constraint webhook_subscription_connection_fkey foreign key (organisation_id, identity_connection_id)
+    references identity_connection,
+  constraint webhook_subscription_client_fkey foreign key (organisation_id, client_partner_id)
+    references partner,
+  constraint webhook_subscription_carrier_fkey foreign key (organisation_id, carrier_partner_id)
+    references partner
 );
-create index webhook_subscription_match on webhook_subscription (organisation_id, event_type) where status = 1 and deleted_utc is null;
+create index webhook_subscription_match on webhook_subscription (organisation_id, event_type) where status = 1
+  and deleted_utc is null;
 
 create index webhook_subscription_recurrence on webhook_subscription (recurred_utc)
   where event_type = 1 and status = 1 and deleted_utc is null;
 
--- The id is the operationId that the receiver acknowledges. No foreign keys: the one statement that stores an event writes its deliveries from
--- the rows they name, neither events nor subscriptions are ever deleted, and the keys would more than double the cost of that statement.
+-- The id is the operationId that the receiver acknowledges. No foreign keys: the one statement that stores an
+-- event writes its deliveries from the rows they name, neither events nor subscriptions are ever deleted, and
+-- the keys would more than double the cost of that statement.
 create table webhook_delivery (
   organisation_id uuid not null,
   id uuid not null,
   webhook_subscription_id uuid not null,
   event_id uuid not null,
-  -- 1 Pending, 2 Delivered, 3 Failed; a Pending one of a failed subscription is held: it waits until that is reactivated
+  -- 1 Pending, 2 Delivered, 3 Failed; a Pending one of a failed subscription is held: it waits until that is
+  -- reactivated
   status smallint not null default 1 constraint webhook_delivery_status check (status between 1 and 3),
   -- when the next attempt is due; while one is under way, when its lease ends
   due_utc timestamptz not null default clock_timestamp(),
@@ -77,5 +86,6 @@ create table webhook_delivery (
   constraint webhook_delivery_pkey primary key (organisation_id, id)
 ) with (fillfactor = 80, autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_cost_delay = 0);
 -- Retries apart from first attempts: those that are due go first.
-create index webhook_delivery_due on webhook_delivery (organisation_id, webhook_subscription_id, least(attempt_count, 1), due_utc) where status = 1;
+create index webhook_delivery_due on webhook_delivery (organisation_id, webhook_subscription_id,
+  least(attempt_count, 1), due_utc) where status = 1;
 create index webhook_delivery_page on webhook_delivery (organisation_id, webhook_subscription_id, id);

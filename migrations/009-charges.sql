@@ -1,7 +1,9 @@
--- Money: charges of consignments, what is billed for them, the schedules that bundle it, and freight adjustment factors. Spec 2.8 to 2.10.
+-- Money: charges of consignments, what is billed for them, the schedules that bundle it, and freight
+-- adjustment factors. Spec 2.8 to 2.10.
 --
--- A charge is what is owed while a consignment is open. Closing the consignment raises a schedule transaction from every included charge, a copy
--- that no later change reaches; a schedule bundles the transactions of one partner.
+-- A charge is what is owed while a consignment is open. Closing the consignment raises a schedule transaction
+-- from every included charge, a copy that no later change reaches; a schedule bundles the transactions of one
+-- partner.
 
 create table charge_type (
   charge_type smallint constraint charge_type_pkey primary key,
@@ -12,23 +14,26 @@ create table charge_type (
 insert into charge_type values
   (1, '0190b3a0-0000-7000-8000-000000000001', 'ClientActivityAdhoc', 'Client activity, ad hoc'),
   (2, '0190b3a0-0000-7000-8000-000000000002', 'ClientActivityMetricRate', 'Client activity, rate by metric'),
-  (3, '0190b3a0-0000-7000-8000-000000000003', 'ClientActivityProductRate', 'Client activity, rate by product'),
+  (3, '0190b3a0-0000-7000-8000-000000000003', 'ClientActivityProductRate',
+    'Client activity, rate by product'),
   (4, '0190b3a0-0000-7000-8000-000000000004', 'ClientFreightAdhoc', 'Client freight, ad hoc'),
   (5, '0190b3a0-0000-7000-8000-000000000005', 'ClientFreightMetricRate', 'Client freight, rate by metric'),
   (6, '0190b3a0-0000-7000-8000-000000000006', 'ClientFreightProductRate', 'Client freight, rate by product'),
   (7, '0190b3a0-0000-7000-8000-000000000007', 'CarrierFreightAdhoc', 'Carrier freight, ad hoc'),
   (8, '0190b3a0-0000-7000-8000-000000000008', 'CarrierFreightMetricRate', 'Carrier freight, rate by metric'),
-  (9, '0190b3a0-0000-7000-8000-000000000009', 'CarrierFreightProductRate', 'Carrier freight, rate by product');
+  (9, '0190b3a0-0000-7000-8000-000000000009', 'CarrierFreightProductRate',
+    'Carrier freight, rate by product');
 
--- partner_id (the client that owes it or the carrier that it is owed to), tax_rate_percent and amount_excl_tax are as they were when the charge was made.
--- charge_application: 1 Rate, 2 Fee.
+-- partner_id (the client that owes it or the carrier that it is owed to), tax_rate_percent and
+-- amount_excl_tax are as they were when the charge was made. charge_application: 1 Rate, 2 Fee.
 create table consignment_charge (
   organisation_id uuid not null,
   id uuid not null,
   consignment_id uuid not null,
   partner_id uuid not null,
   charge_type smallint not null constraint consignment_charge_type_fkey references charge_type,
-  charge_application smallint not null constraint consignment_charge_application check (charge_application in (1, 2)),
+  charge_application smallint not null constraint consignment_charge_application
+    check (charge_application in (1, 2)),
   is_included boolean not null default true,
   particulars text,
   metric_value numeric(18, 6) not null constraint consignment_charge_metric_value check (metric_value >= 0),
@@ -43,11 +48,14 @@ create table consignment_charge (
   amount_excl_tax numeric(18, 2) not null,
   created_utc timestamptz not null default now(),
   constraint consignment_charge_pkey primary key (organisation_id, id),
-  constraint consignment_charge_consignment_fkey foreign key (organisation_id, consignment_id) references consignment,
+  constraint consignment_charge_consignment_fkey foreign key (organisation_id, consignment_id)
+    references consignment,
   constraint consignment_charge_partner_fkey foreign key (organisation_id, partner_id) references partner,
   constraint consignment_charge_tax_rate_fkey foreign key (organisation_id, tax_rate_id) references tax_rate,
-  constraint consignment_charge_revenue_account_fkey foreign key (organisation_id, revenue_account_id) references revenue_account,
-  constraint consignment_charge_cost_centre_fkey foreign key (organisation_id, cost_centre_id) references cost_centre
+  constraint consignment_charge_revenue_account_fkey foreign key (organisation_id, revenue_account_id)
+    references revenue_account,
+  constraint consignment_charge_cost_centre_fkey foreign key (organisation_id, cost_centre_id)
+    references cost_centre
 );
 create index consignment_charge_of_consignment on consignment_charge (organisation_id, consignment_id, id);
 
@@ -68,7 +76,8 @@ create table partner_schedule (
   constraint partner_schedule_partner_fkey foreign key (organisation_id, partner_id) references partner
 );
 create index partner_schedule_page on partner_schedule (organisation_id, date desc, id desc);
-create index partner_schedule_page_of_partner on partner_schedule (organisation_id, partner_id, date desc, id desc);
+create index partner_schedule_page_of_partner on partner_schedule (organisation_id, partner_id, date desc,
+  id desc);
 
 -- Which identity connections have taken a schedule to their books, and where it is there.
 create table partner_schedule_export (
@@ -77,13 +86,16 @@ create table partner_schedule_export (
   identity_connection_id uuid not null,
   external_url text,
   exported_utc timestamptz not null default now(),
-  constraint partner_schedule_export_pkey primary key (organisation_id, partner_schedule_id, identity_connection_id),
-  constraint partner_schedule_export_schedule_fkey foreign key (organisation_id, partner_schedule_id) references partner_schedule on delete cascade,
-  constraint partner_schedule_export_connection_fkey foreign key (organisation_id, identity_connection_id) references identity_connection
+  constraint partner_schedule_export_pkey primary key (organisation_id, partner_schedule_id,
+    identity_connection_id),
+  constraint partner_schedule_export_schedule_fkey foreign key (organisation_id, partner_schedule_id)
+    references partner_schedule on delete cascade,
+  constraint partner_schedule_export_connection_fkey foreign key (organisation_id, identity_connection_id)
+    references identity_connection
 );
 
--- Everything is as it was when the transaction was raised. status: 1 Pending, 2 Scheduled, 3 Void; nothing is ever deleted.
--- type: 0 AdhocCharge, 1 FreightCharge, 2 StorageCharge, 3 ActivityCharge.
+-- Everything is as it was when the transaction was raised. status: 1 Pending, 2 Scheduled, 3 Void; nothing is
+-- ever deleted. type: 0 AdhocCharge, 1 FreightCharge, 2 StorageCharge, 3 ActivityCharge.
 create table schedule_transaction (
   organisation_id uuid not null,
   id uuid not null,
@@ -109,7 +121,8 @@ create table schedule_transaction (
   base_charge_excl_tax numeric(18, 6),
   min_charge_excl_tax numeric(18, 6),
   max_charge_excl_tax numeric(18, 6),
-  charge_application smallint not null constraint schedule_transaction_application check (charge_application in (1, 2)),
+  charge_application smallint not null constraint schedule_transaction_application
+    check (charge_application in (1, 2)),
   tax_rate_id uuid not null,
   tax_rate_name text not null,
   tax_rate_percent numeric(9, 6) not null,
@@ -117,33 +130,45 @@ create table schedule_transaction (
   created_utc timestamptz not null default now(),
   constraint schedule_transaction_pkey primary key (organisation_id, id),
   constraint schedule_transaction_partner_fkey foreign key (organisation_id, partner_id) references partner,
-  constraint schedule_transaction_consignment_fkey foreign key (organisation_id, consignment_id) references consignment,
-  constraint schedule_transaction_charge_fkey foreign key (organisation_id, consignment_charge_id) references consignment_charge,
-  constraint schedule_transaction_revenue_account_fkey foreign key (organisation_id, revenue_account_id) references revenue_account,
-  constraint schedule_transaction_cost_centre_fkey foreign key (organisation_id, cost_centre_id) references cost_centre,
-  constraint schedule_transaction_tax_rate_fkey foreign key (organisation_id, tax_rate_id) references tax_rate,
+  constraint schedule_transaction_consignment_fkey foreign key (organisation_id, consignment_id)
+    references consignment,
+  constraint schedule_transaction_charge_fkey foreign key (organisation_id, consignment_charge_id)
+    references consignment_charge,
+  constraint schedule_transaction_revenue_account_fkey foreign key (organisation_id, revenue_account_id)
+    references revenue_account,
+  constraint schedule_transaction_cost_centre_fkey foreign key (organisation_id, cost_centre_id)
+    references cost_centre,
+  constraint schedule_transaction_tax_rate_fkey foreign key (organisation_id, tax_rate_id)
+    references tax_rate,
   -- A schedule holds the transactions of its own partner only, and exactly the Scheduled ones are on one.
   constraint schedule_transaction_schedule_fkey foreign key (organisation_id, partner_id, partner_schedule_id)
     references partner_schedule (organisation_id, partner_id, id),
   constraint schedule_transaction_scheduled check ((status = 2) = (partner_schedule_id is not null))
 ) with (fillfactor = 90);
 -- Nothing is billed twice.
-create unique index schedule_transaction_charge_key on schedule_transaction (organisation_id, consignment_charge_id) where status <> 3;
-create index schedule_transaction_pending on schedule_transaction (organisation_id, partner_id, date) where status = 1;
-create index schedule_transaction_of_schedule on schedule_transaction (organisation_id, partner_schedule_id, date) where partner_schedule_id is not null;
-create index schedule_transaction_of_consignment on schedule_transaction (organisation_id, consignment_id, id);
+create unique index schedule_transaction_charge_key on schedule_transaction (organisation_id,
+  consignment_charge_id) where status <> 3;
+create index schedule_transaction_pending on schedule_transaction (organisation_id, partner_id, date)
+  where status = 1;
+create index schedule_transaction_of_schedule on schedule_transaction (organisation_id, partner_schedule_id,
+  date) where partner_schedule_id is not null;
+create index schedule_transaction_of_consignment on schedule_transaction (organisation_id, consignment_id,
+  id);
 
--- Lists of schedules show their amounts, and a schedule may hold ten thousand transactions: the sum is kept, whoever writes and however many at once.
+-- Lists of schedules show their amounts, and a schedule may hold ten thousand transactions: the sum is kept,
+-- whoever writes and however many at once.
 create function total_partner_schedule() returns trigger language plpgsql as $$
 begin
   if tg_op <> 'DELETE' then
     update partner_schedule s set amount_excl_tax = s.amount_excl_tax + added.amount
-    from (select organisation_id, partner_schedule_id, sum(amount_excl_tax) as amount from new_rows where status = 2 group by 1, 2) added
+    from (select organisation_id, partner_schedule_id, sum(amount_excl_tax) as amount from new_rows
+      where status = 2 group by 1, 2) added
     where s.organisation_id = added.organisation_id and s.id = added.partner_schedule_id;
   end if;
   if tg_op <> 'INSERT' then
     update partner_schedule s set amount_excl_tax = s.amount_excl_tax - removed.amount
-    from (select organisation_id, partner_schedule_id, sum(amount_excl_tax) as amount from old_rows where status = 2 group by 1, 2) removed
+    from (select organisation_id, partner_schedule_id, sum(amount_excl_tax) as amount from old_rows
+      where status = 2 group by 1, 2) removed
     where s.organisation_id = removed.organisation_id and s.id = removed.partner_schedule_id;
   end if;
   return null;
@@ -151,7 +176,8 @@ end $$;
 create trigger schedule_transaction_adds after insert on schedule_transaction
   referencing new table as new_rows for each statement execute function total_partner_schedule();
 create trigger schedule_transaction_changes after update on schedule_transaction
-  referencing old table as old_rows new table as new_rows for each statement execute function total_partner_schedule();
+  referencing old table as old_rows new table as new_rows
+  for each statement execute function total_partner_schedule();
 create trigger schedule_transaction_removes after delete on schedule_transaction
   referencing old table as old_rows for each statement execute function total_partner_schedule();
 
@@ -166,7 +192,8 @@ create table faf_profile (
 );
 create unique index faf_profile_name_key on faf_profile (organisation_id, lower(name));
 
--- A row without a carrier is the default for all carriers. It counts from its instant until the carrier's (or default's) next row.
+-- A row without a carrier is the default for all carriers. It counts from its instant until the carrier's (or
+-- default's) next row.
 create table faf_profile_rate (
   organisation_id uuid not null,
   id uuid not null,
@@ -177,7 +204,9 @@ create table faf_profile_rate (
   effective_from_utc timestamptz(3) not null,
   created_utc timestamptz not null default now(),
   constraint faf_profile_rate_pkey primary key (organisation_id, id),
-  constraint faf_profile_rate_key unique nulls not distinct (organisation_id, faf_profile_id, carrier_id, effective_from_utc),
-  constraint faf_profile_rate_profile_fkey foreign key (organisation_id, faf_profile_id) references faf_profile,
+  constraint faf_profile_rate_key unique nulls not distinct (organisation_id, faf_profile_id, carrier_id,
+    effective_from_utc),
+  constraint faf_profile_rate_profile_fkey foreign key (organisation_id, faf_profile_id)
+    references faf_profile,
   constraint faf_profile_rate_carrier_fkey foreign key (organisation_id, carrier_id) references partner
 );

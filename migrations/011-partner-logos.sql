@@ -13,4 +13,5 @@ create table partner_logo (
   constraint partner_logo_partner_fkey foreign key (organisation_id, partner_id) references partner
 );
 -- Images are compressed already.
-alter table partner_logo alter column content set storage external, alter column thumbnail set storage external;
+alter table partner_logo alter column content set storage external,
+  alter column thumbnail set storage external;

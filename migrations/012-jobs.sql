@@ -2,7 +2,8 @@
 
 alter table organisation add column last_job_number bigint not null default 0;
 
--- Types: 1 WavePick, 2 Replenishment. Statuses: 1 Draft, 2 ReadyToStart, 3 InProgress, 4 Complete, 5 Cancelled.
+-- Types: 1 WavePick, 2 Replenishment. Statuses: 1 Draft, 2 ReadyToStart, 3 InProgress, 4 Complete, 5
+-- Cancelled.
 create table job (
   organisation_id uuid not null,
   id uuid not null,
@@ -36,14 +37,17 @@ create table job_consignment (
   job_id uuid not null,
   consignment_id uuid not null,
   position integer not null,
-  -- the job is open and picks this consignment; false once the job is Complete or Cancelled or the consignment Void
+  -- the job is open and picks this consignment; false once the job is Complete or Cancelled or the
+  -- consignment Void
   is_picking boolean not null default true,
   added_utc timestamptz not null default now(),
   constraint job_consignment_pkey primary key (organisation_id, job_id, consignment_id),
   constraint job_consignment_position_key unique (organisation_id, job_id, position),
   constraint job_consignment_job_fkey foreign key (organisation_id, job_id) references job,
-  constraint job_consignment_consignment_fkey foreign key (organisation_id, consignment_id) references consignment
+  constraint job_consignment_consignment_fkey foreign key (organisation_id, consignment_id)
+    references consignment
 );
 -- A consignment is picked by one job at a time.
-create unique index job_consignment_picking_key on job_consignment (organisation_id, consignment_id) where is_picking;
+create unique index job_consignment_picking_key on job_consignment (organisation_id, consignment_id)
+  where is_picking;
 create index job_consignment_of_consignment on job_consignment (organisation_id, consignment_id);

@@ -23,7 +23,10 @@ try {
 }
 
 const program = new Command('waybill')
-  .description('Open, self-hosted warehouse and consignment management. Settings come from the environment; see .env.example.')
+  .description(
+    'Open, self-hosted warehouse and consignment management. Settings come from the environment; see ' +
+      '.env.example.',
+  )
   .version(version)
   .showHelpAfterError('Run with --help to see what is possible.')
 
@@ -41,7 +44,10 @@ program
 
 program
   .command('demo')
-  .description('serve with a demo organisation: loads it, imports a consignment in front of your eyes, and keeps serving')
+  .description(
+    'serve with a demo organisation: loads it, imports a consignment in front of your eyes, and keeps ' +
+      'serving',
+  )
   .option('--json', jsonWhenReady)
   .action(async ({ json }: { json?: boolean }) => {
     const { serveDemo } = await import('./demo/demo.ts')
@@ -57,7 +63,8 @@ program
     const { openStore } = await import('./process/store.ts')
     const store = await openStore(readConfig(), quiet)
     await store.close()
-    const text = store.migrated.length === 0 ? 'The database is up to date.' : `Applied ${store.migrated.join(', ')}.`
+    const text =
+      store.migrated.length === 0 ? 'The database is up to date.' : `Applied ${store.migrated.join(', ')}.`
     print(json, { applied: store.migrated }, text)
   })
 
@@ -81,14 +88,21 @@ user
   .requiredOption('--organisation <id>', 'id of the organisation')
   .requiredOption('--email <address>', 'email address, with which the user signs in')
   .requiredOption('--full-name <name>', 'full name')
-  .addOption(new Option('--role <role>', 'what the user may do when signed in').choices(roles).default('member'))
+  .addOption(
+    new Option('--role <role>', 'what the user may do when signed in').choices(roles).default('member'),
+  )
   .option('--partner <id>', 'id of the partner whose records alone the user sees')
-  .option('--password-stdin', 'read the password from standard input; without one the user cannot sign in yet')
+  .option(
+    '--password-stdin',
+    'read the password from standard input; without one the user cannot sign in yet',
+  )
   .option('--json', 'print JSON')
   .action(async ({ json, ...given }: NewUserOptions) => {
     const { organisation: organisationId, partner: partnerId, email, fullName, role } = given
     const password = given.passwordStdin ? await askPassword() : undefined
-    const userId = await administer(tx => createUser(tx, { organisationId, partnerId, email, fullName, role, password }))
+    const userId = await administer(tx =>
+      createUser(tx, { organisationId, partnerId, email, fullName, role, password }),
+    )
     print(json, { userId }, `User ${email} has the id ${userId}.`)
   })
 user
@@ -97,11 +111,21 @@ user
   .requiredOption('--email <address>', 'email address of the user')
   .option('--organisation <id>', 'id of the organisation, where several have a user with this email')
   .option('--json', 'print JSON')
-  .action(async ({ json, email, organisation: organisationId }: { json?: boolean; email: string; organisation?: string }) => {
-    const password = await askPassword()
-    const userId = await administer(tx => setPassword(tx, { email, organisationId }, password))
-    print(json, { userId }, `User ${email} has a new password.`)
-  })
+  .action(
+    async ({
+      json,
+      email,
+      organisation: organisationId,
+    }: {
+      json?: boolean
+      email: string
+      organisation?: string
+    }) => {
+      const password = await askPassword()
+      const userId = await administer(tx => setPassword(tx, { email, organisationId }, password))
+      print(json, { userId }, `User ${email} has a new password.`)
+    },
+  )
 
 const app = program.command('app').description('custom apps: what integrations sign in with')
 app
@@ -110,7 +134,9 @@ app
   .requiredOption('--organisation <id>', 'id of the organisation')
   .requiredOption('--name <name>', 'its name')
   .addOption(
-    new Option('--grant <grant>', 'how it gets tokens').choices(['client_credentials', 'authorization_code']).default('client_credentials'),
+    new Option('--grant <grant>', 'how it gets tokens')
+      .choices(['client_credentials', 'authorization_code'])
+      .default('client_credentials'),
   )
   .requiredOption('--scopes <scopes>', `what it may reach, separated by spaces: ${scopes.join(' ')}`)
   .option('--redirect-uri <uri...>', 'where authorization_code returns to')
@@ -127,7 +153,9 @@ app
         description: given.description ?? null,
       }),
     )
-    const text = `client id      ${created.clientId}\nclient secret  ${created.clientSecret}\nThe secret is not shown again.`
+    const text =
+      `client id      ${created.clientId}\nclient secret  ${created.clientSecret}\nThe secret ` +
+      `is not shown again.`
     print(json, { ...created }, text)
   })
 app
@@ -143,7 +171,10 @@ app
 const ports = program.command('ports').description('shipping ports by UN/LOCODE')
 ports
   .command('import')
-  .description("import UNECE's UN/LOCODE code list (its CSV files): adds ports and brings their names up to date, all files or none")
+  .description(
+    "import UNECE's UN/LOCODE code list (its CSV files): adds ports and brings their names up to date, all " +
+      'files or none',
+  )
   .argument('<files...>', 'files such as "2024-2 UNLOCODE CodeListPart1.csv"')
   .option('--all', 'every place with a code, not only those with a sea or river port')
   .option('--json', 'print JSON')
@@ -151,7 +182,11 @@ ports
     const { importPorts } = await import('./reference-data/import-ports.ts')
     const counts = await administer(tx => importPorts(tx, files, { all: all ?? false }))
     const { added, changed, unchanged, left } = counts
-    print(json, counts, `${added} ports added, ${changed} changed, ${unchanged} as they were; ${left} places left out.`)
+    print(
+      json,
+      counts,
+      `${added} ports added, ${changed} changed, ${unchanged} as they were; ${left} places left out.`,
+    )
   })
 
 program
@@ -159,7 +194,10 @@ program
   .description('the keys that sign access tokens; a new one is made every 90 days')
   .command('rotate')
   .description('make a new key that signs from now on; tokens that the others signed stay good')
-  .option('--retire-others', 'refuse what the others signed, as after a leak: every app has to get a new access token')
+  .option(
+    '--retire-others',
+    'refuse what the others signed, as after a leak: every app has to get a new access token',
+  )
   .option('--json', 'print JSON')
   .action(async ({ json, retireOthers }: { json?: boolean; retireOthers?: boolean }) => {
     const { addSigningKey, retireOtherKeys } = await import('./oauth/signing-keys.ts')
@@ -169,7 +207,11 @@ program
       return added
     })
     const text = `Access tokens are signed with the key ${kid} from now on.`
-    print(json, { kid }, retireOthers ? `${text} Those that other keys signed are refused within 30 seconds.` : text)
+    print(
+      json,
+      { kid },
+      retireOthers ? `${text} Those that other keys signed are refused within 30 seconds.` : text,
+    )
   })
 
 interface NewUserOptions {
@@ -247,7 +289,8 @@ try {
   await program.parseAsync()
 } catch (error) {
   if (error instanceof Refusal) console.error(error.messages.map(inOptions).join('\n'))
-  else if (error instanceof ConfigError || process.env.LOG_LEVEL !== 'debug') console.error((error as Error).message)
+  else if (error instanceof ConfigError || process.env.LOG_LEVEL !== 'debug')
+    console.error((error as Error).message)
   else console.error(error)
   process.exit(1)
 }

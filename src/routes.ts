@@ -1,4 +1,5 @@
-// The contents page of the API, in the order of the specification: which file has the endpoints below which path.
+// The contents page of the API, in the order of the specification: which file has the endpoints below which
+// path.
 
 import { adhocCharges } from './billing/charges/adhoc.ts'
 import { charges } from './billing/charges/charges.ts'

@@ -12,7 +12,10 @@ import { deliver } from './webhook-subscriptions/delivery/deliver.ts'
 import { forgetDeliveries } from './webhook-subscriptions/delivery/forget.ts'
 import { recur } from './webhook-subscriptions/recurrence.ts'
 
-/** Starts a worker. `config` is the settings of the process; what a worker needs of them it takes as parameters of its own. */
+/**
+ * Starts a worker. `config` is the settings of the process; what a worker needs of them it takes as
+ * parameters of its own.
+ */
 export type Start = (context: WorkerContext, config: Config) => WorkLoop
 
 export const workers: readonly Start[] = [

@@ -40,9 +40,20 @@ test('a running service signs with a new key at once, and without the old one wh
 })
 
 test('a user made on the command line is a member; administrators and the people of a partner are asked for', async () => {
-  const { partnerId } = await api.must('POST', '/v1/partners', { name: 'Kauri Foods', code: 'KAURI', relationship: 1 })
+  const { partnerId } = await api.must('POST', '/v1/partners', {
+    name: 'Kauri Foods',
+    code: 'KAURI',
+    relationship: 1,
+  })
   const made = async (name: string, ...options: string[]) => {
-    const person = ['--organisation', app.organisationId, '--email', `${name}@example.com`, '--full-name', name]
+    const person = [
+      '--organisation',
+      app.organisationId,
+      '--email',
+      `${name}@example.com`,
+      '--full-name',
+      name,
+    ]
     const { userId } = await json<{ userId: string }>(['user', 'create', ...person, ...options], settings)
     const { role, partnerId: of } = await api.must('GET', `/v1/users/${userId}`)
     return [role, of]
@@ -63,16 +74,27 @@ test('the scopes stand in the help, and what is wrong is told by the options as 
   }
   const people = ['--name', 'X', '--grant', 'authorization_code']
   assert.deepEqual(
-    await refusal('app', 'create', '--organisation', 'x', ...people, '--scopes', 'job nonsense', '--redirect-uri', 'http://example.com'),
+    await refusal(
+      'app',
+      'create',
+      '--organisation',
+      'x',
+      ...people,
+      '--scopes',
+      'job nonsense',
+      '--redirect-uri',
+      'http://example.com',
+    ),
     [
       '--organisation must be a uuid.',
       `--scopes (number 2) must be one of ${scopes.join(', ')}.`,
       '--redirect-uri (number 1) must begin with https:// (http:// for localhost only).',
     ],
   )
-  assert.deepEqual(await refusal('app', 'create', '--organisation', app.organisationId, ...people, '--scopes', 'job'), [
-    '--redirect-uri is required for the authorisation code grant.',
-  ])
+  assert.deepEqual(
+    await refusal('app', 'create', '--organisation', app.organisationId, ...people, '--scopes', 'job'),
+    ['--redirect-uri is required for the authorisation code grant.'],
+  )
   const person = ['--organisation', app.organisationId, '--full-name', ' ']
   assert.deepEqual(await refusal('user', 'create', ...person, '--email', 'x', '--partner', 'y'), [
     '--email must be an email address.',
@@ -80,7 +102,16 @@ test('the scopes stand in the help, and what is wrong is told by the options as 
     '--partner must be a uuid.',
   ])
   assert.deepEqual(
-    await refusal('user', 'create', ...person.slice(0, 3), 'Dot', '--email', 'dot@example.com', '--partner', app.organisationId),
+    await refusal(
+      'user',
+      'create',
+      ...person.slice(0, 3),
+      'Dot',
+      '--email',
+      'dot@example.com',
+      '--partner',
+      app.organisationId,
+    ),
     ['--partner does not name a partner.'],
   )
 })

@@ -1,5 +1,6 @@
-// A record that is changed while others come to refer to it: neither waits for the other. Imports refer to partners, products and warehouses all the
-// time, so a lock that keeps them out would hold up every import of the client, and those who change a record every batch of imports.
+// A record that is changed while others come to refer to it: neither waits for the other. Imports refer to
+// partners, products and warehouses all the time, so a lock that keeps them out would hold up every import of
+// the client, and those who change a record every batch of imports.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -19,7 +20,12 @@ const changes: [path: string, part: string, table: Sql, body: object][] = [
   ['/v1/partners/:partnerId/products/:partnerProductId', '', sql`product`, { name: 'Another' }],
   ['/v1/warehouses/:warehouseId', '', sql`warehouse`, { name: 'Another' }],
   ['/v1/warehouses/:warehouseId/zones/:warehouseZoneId', '', sql`warehouse_zone`, { name: 'Another' }],
-  ['/v1/warehouses/:warehouseId/locations/:warehouseLocationId', '', sql`warehouse_location`, { name: 'Another' }],
+  [
+    '/v1/warehouses/:warehouseId/locations/:warehouseLocationId',
+    '',
+    sql`warehouse_location`,
+    { name: 'Another' },
+  ],
   ['/v1/users/:userId', '', sql`app_user`, { fullName: 'Another' }],
   ['/v1/custom-apps/:customAppId', '', sql`custom_app`, { name: 'Another' }],
   [consignment, '/general', sql`consignment`, { referenceNumber: 'Another' }],
@@ -30,7 +36,10 @@ for (const [path, part, table, body] of changes) {
   test(`PUT ${path}${part} does not wait for those who refer to the record`, () =>
     database.atomically(async tx => {
       // As the check of a foreign key holds it.
-      await tx.row(sql`select id from ${table} where organisation_id = ${organisationId} and id = ${idOf(path)} for key share`)
+      await tx.row(
+        sql`select id from ${table} where organisation_id = ${organisationId} and id = ${idOf(path)}
+          for key share`,
+      )
       const { status, body: answer } = await admin.put(`${fill(path, idOf)}${part}`, body)
       assert.equal(status, 200, JSON.stringify(answer))
     }))
@@ -40,7 +49,10 @@ test('the consignments of a job change while others refer to them', () =>
   database.atomically(async tx => {
     const consignmentIds = [idOf(consignment)]
     await tx.row(sql`select id from consignment where id = ${idOf(consignment)} for key share`)
-    const { status, body } = await admin.post(`/v1/jobs/${idOf('/v1/jobs/:jobId')}/wave-pick/consignments/remove`, { consignmentIds })
+    const { status, body } = await admin.post(
+      `/v1/jobs/${idOf('/v1/jobs/:jobId')}/wave-pick/consignments/remove`,
+      { consignmentIds },
+    )
     assert.notEqual(status, 503, JSON.stringify(body))
   }))
 

@@ -1,4 +1,5 @@
-// What holds for every endpoint alike: tokens, scopes, other organisations' records, ids of nothing, extra fields. Promises 17, 18 and 26.
+// What holds for every endpoint alike: tokens, scopes, other organisations' records, ids of nothing, extra
+// fields. Promises 17, 18 and 26.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -15,7 +16,8 @@ const { app, admin, as } = world
 const stranger = await world.stranger()
 const own = await recordsOf(world, admin)
 const theirs = await recordsOf(world, stranger)
-const nobodys = (parameter: string) => (sharedRecords.includes(parameter) ? (own[parameter] as string) : uuidv7())
+const nobodys = (parameter: string) =>
+  sharedRecords.includes(parameter) ? (own[parameter] as string) : uuidv7()
 
 const foreign = Object.entries(theirs)
   .filter(([kind]) => !sharedRecords.includes(kind))
@@ -30,12 +32,24 @@ function call(caller: Pick<Caller, 'authorization'>, { method }: Endpoint, url: 
   return app.inject({ method, url, headers: { authorization: caller.authorization, ...type }, ...payload })
 }
 
-const tinyPng = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
+const tinyPng =
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
 
-const refusal = ({ statusCode, body }: Awaited<ReturnType<typeof call>>) => [statusCode, body === '' ? '' : JSON.parse(body).ErrorMessages]
+const refusal = ({ statusCode, body }: Awaited<ReturnType<typeof call>>) => [
+  statusCode,
+  body === '' ? '' : JSON.parse(body).ErrorMessages,
+]
 
-/** Bodies that get past the checks of the schemas, for the endpoints whose other parts could not be reached without. */
-const charge = { chargeApplication: 1, metricValue: 2, chargeRateExclTax: 5, taxRateId: own['/v1/tax-rates/:id'] }
+/**
+ * Bodies that get past the checks of the schemas, for the endpoints whose other parts could not be reached
+ * without.
+ */
+const charge = {
+  chargeApplication: 1,
+  metricValue: 2,
+  chargeRateExclTax: 5,
+  taxRateId: own['/v1/tax-rates/:id'],
+}
 const bodies: Record<string, unknown> = {
   ...Object.fromEntries(
     ['client-activity', 'client-freight', 'carrier-freight'].map(kind => [
@@ -43,7 +57,9 @@ const bodies: Record<string, unknown> = {
       charge,
     ]),
   ),
-  'PUT /v1/partners/:partnerId/logo': { logo: { fileName: 'logo.png', contentType: 'image/png', content: tinyPng } },
+  'PUT /v1/partners/:partnerId/logo': {
+    logo: { fileName: 'logo.png', contentType: 'image/png', content: tinyPng },
+  },
 }
 
 /** The smallest body that a schema allows, more or less. */
@@ -94,7 +110,8 @@ function smallestBody(schema: unknown): unknown {
       return pattern?.includes('A-Z') ? 'ABC' : 'ABCD'.padEnd(minLength, 'E')
   }
 }
-const bodyOf = (endpoint: Endpoint) => bodies[nameOf(endpoint)] ?? (endpoint.body === undefined ? undefined : smallestBody(endpoint.body))
+const bodyOf = (endpoint: Endpoint) =>
+  bodies[nameOf(endpoint)] ?? (endpoint.body === undefined ? undefined : smallestBody(endpoint.body))
 
 test('every parameter of a path has a record in test/support/records.ts', () => {
   assert.deepEqual(withoutRecord(own), [])
@@ -123,7 +140,8 @@ test('each scope opens exactly the endpoints that declare it, and a plain scope 
     for (const endpoint of endpoints) {
       const wanted = [endpoint.scope].flat() as string[]
       const opens = wanted.includes('any') || wanted.includes(scope) || wanted.includes(`${scope}.read`)
-      // A faulty path: whoever passes the scopes meets 400 and changes nothing. Where there is none, a body that is none.
+      // A faulty path: whoever passes the scopes meets 400 and changes nothing. Where there is none, a body
+      // that is none.
       const hasParameter = endpoint.path.includes(':')
       if (opens && !hasParameter && endpoint.method !== 'GET' && endpoint.body === undefined) continue
       const { statusCode } = await call(
@@ -148,7 +166,11 @@ test('a token with every scope but the needed ones is refused with the name of t
       fill(endpoint.path, at => own[at] as string),
       bodyOf(endpoint),
     )
-    assert.deepEqual(refusal(answer), [403, [`The token needs the scope ${wanted.join(' or ')}.`]], nameOf(endpoint))
+    assert.deepEqual(
+      refusal(answer),
+      [403, [`The token needs the scope ${wanted.join(' or ')}.`]],
+      nameOf(endpoint),
+    )
   }
 })
 
@@ -156,13 +178,18 @@ test('an id of another organisation answers as an id of nothing does, in every p
   for (const endpoint of endpoints) {
     for (const place of parameters(endpoint.path)) {
       if (sharedRecords.includes(place)) continue
-      // Before the foreign id stand one's own, so that the record itself is asked for; and all of them foreign.
+      // Before the foreign id stand one's own, so that the record itself is asked for; and all of them
+      // foreign.
       const url = (id: string) => fill(endpoint.path, at => (at === place ? id : (own[at] as string)))
       const body = bodyOf(endpoint)
       const unknown = await call(admin, endpoint, url(uuidv7()), body)
       const other = await call(admin, endpoint, url(theirs[place] as string), body)
       assert.deepEqual(refusal(other), refusal(unknown), `${nameOf(endpoint)}: ${place}`)
-      assert.equal(unknown.statusCode, 404, `${nameOf(endpoint)} answered ${unknown.statusCode} to an unknown ${place}: ${unknown.body}`)
+      assert.equal(
+        unknown.statusCode,
+        404,
+        `${nameOf(endpoint)} answered ${unknown.statusCode} to an unknown ${place}: ${unknown.body}`,
+      )
     }
     if (parameters(endpoint.path).length < 2) continue
     const all = await call(
@@ -200,7 +227,11 @@ function uuidPlaces(schema: unknown, path: string[] = []): string[][] {
 function withValue(schema: TSchema, place: string[], value: string): unknown {
   const put = (shape: unknown, [step, ...rest]: string[]): unknown => {
     if (step === undefined) return value
-    const { properties = {}, items, anyOf } = shape as { properties?: Record<string, unknown>; items?: unknown; anyOf?: unknown[] }
+    const {
+      properties = {},
+      items,
+      anyOf,
+    } = shape as { properties?: Record<string, unknown>; items?: unknown; anyOf?: unknown[] }
     if (anyOf !== undefined) return put(anyOf[0], [step, ...rest])
     if (items !== undefined) return [put(items, rest)]
     return { ...(smallestBody(shape) as object), [step]: put(properties[step], rest) }
@@ -208,16 +239,25 @@ function withValue(schema: TSchema, place: string[], value: string): unknown {
   return put(schema, place)
 }
 
-/** What a record is called: `/v1/tax-rates/:id` is a `taxrate`, and `…/:warehouseZoneId` a `warehousezone`. */
+/**
+ * What a record is called: `/v1/tax-rates/:id` is a `taxrate`, and `…/:warehouseZoneId` a `warehousezone`.
+ */
 function wordOf(kind: string): string {
   const [collection = '', parameter = ''] = kind.split('/').slice(-2)
-  return (parameter === ':id' ? collection.replace(/-|s$/g, '') : parameter.replace(/^:|Id$/g, '')).toLowerCase()
+  return (
+    parameter === ':id' ? collection.replace(/-|s$/g, '') : parameter.replace(/^:|Id$/g, '')
+  ).toLowerCase()
 }
 
-/** The other organisation's ids that a field may stand for: those of its name, or all where no kind is called so. */
+/**
+ * The other organisation's ids that a field may stand for: those of its name, or all where no kind is called
+ * so.
+ */
 function foreignFor(field: string): string[] {
   const word = field.replace(/Ids?$/, '').toLowerCase()
-  const ofName = Object.entries(theirs).filter(([kind]) => !sharedRecords.includes(kind) && word.includes(wordOf(kind)))
+  const ofName = Object.entries(theirs).filter(
+    ([kind]) => !sharedRecords.includes(kind) && word.includes(wordOf(kind)),
+  )
   return ofName.length === 0 ? foreign : ofName.map(([, id]) => id)
 }
 
@@ -248,17 +288,24 @@ test('an id of another organisation in a body is as unknown as an id of nothing'
 test('an id of another organisation in a filter finds nothing, as an id of nothing does', async () => {
   let filters = 0
   for (const endpoint of endpoints) {
-    const { properties = {} } = (endpoint.query ?? {}) as { properties?: Record<string, { format?: string; items?: { format?: string } }> }
+    const { properties = {} } = (endpoint.query ?? {}) as {
+      properties?: Record<string, { format?: string; items?: { format?: string } }>
+    }
     for (const [name, { format, items }] of Object.entries(properties)) {
       if ((items?.format ?? format) !== 'uuid') continue
       filters++
       const ask = async (id: string) => {
-        const { statusCode, body } = await call(admin, endpoint, `${fill(endpoint.path, at => own[at] as string)}?${name}=${id}`)
+        const { statusCode, body } = await call(
+          admin,
+          endpoint,
+          `${fill(endpoint.path, at => own[at] as string)}?${name}=${id}`,
+        )
         return [statusCode, body.replaceAll(id, 'the id')]
       }
       const unknown = await ask(uuidv7())
       for (const [kind, id] of Object.entries(theirs)) {
-        if (!sharedRecords.includes(kind)) assert.deepEqual(await ask(id), unknown, `${nameOf(endpoint)} by ${name} with ${kind}`)
+        if (!sharedRecords.includes(kind))
+          assert.deepEqual(await ask(id), unknown, `${nameOf(endpoint)} by ${name} with ${kind}`)
       }
     }
   }
@@ -293,7 +340,9 @@ test('fields that a body does not know never matter', async () => {
   for (const endpoint of endpoints) {
     if (endpoint.body === undefined) continue
     const schema = endpoint.body as { properties?: Record<string, unknown> }
-    const known = Object.fromEntries(Object.entries(extra).filter(([name]) => schema.properties?.[name] === undefined))
+    const known = Object.fromEntries(
+      Object.entries(extra).filter(([name]) => schema.properties?.[name] === undefined),
+    )
     const url = fill(endpoint.path, nobodys)
     const plain = bodyOf(endpoint)
     if (!endpoint.path.includes(':')) continue
@@ -301,7 +350,9 @@ test('fields that a body does not know never matter', async () => {
     const withExtra = await call(admin, endpoint, url, { ...(plain as object), ...known })
     assert.deepEqual(refusal(withExtra), refusal(without), nameOf(endpoint))
   }
-  const { partnerId } = (await admin.post('/v1/partners', { name: 'Extra', code: 'EXTRA', relationship: 1, ...extra })).body
+  const { partnerId } = (
+    await admin.post('/v1/partners', { name: 'Extra', code: 'EXTRA', relationship: 1, ...extra })
+  ).body
   assert.notEqual(partnerId, extra.id)
   assert.equal((await admin.get(`/v1/partners/${partnerId}`)).status, 200)
   assert.equal((await stranger.get('/v1/partners?SearchText=Extra')).body.total, 0)
@@ -327,7 +378,8 @@ test('every endpoint documents what the machinery may answer', () => {
 test('every parameter of a query has a type that texts can be read as', () => {
   for (const endpoint of endpoints) {
     const { properties = {} } = (endpoint.query ?? {}) as { properties?: Record<string, { type?: unknown }> }
-    for (const [name, { type }] of Object.entries(properties)) assert.ok(type !== undefined, `${nameOf(endpoint)}: ${name}`)
+    for (const [name, { type }] of Object.entries(properties))
+      assert.ok(type !== undefined, `${nameOf(endpoint)}: ${name}`)
   }
 })
 
@@ -352,7 +404,9 @@ test('every list in a body has a bound', () => {
     ]
   }
   assert.deepEqual(
-    endpoints.flatMap(endpoint => (endpoint.body === undefined ? [] : unbounded(endpoint.body, nameOf(endpoint)))),
+    endpoints.flatMap(endpoint =>
+      endpoint.body === undefined ? [] : unbounded(endpoint.body, nameOf(endpoint)),
+    ),
     [],
   )
 })

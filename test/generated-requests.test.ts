@@ -46,7 +46,9 @@ const pathFor = (endpoint: Endpoint): fc.Arbitrary<string> => {
 
 /** A query with some of the parameters, right or hostile, now and then repeated or unknown. */
 const queryFor = (endpoint: Endpoint): fc.Arbitrary<string> => {
-  const properties = Object.entries((endpoint.query as { properties?: Record<string, TSchema> } | undefined)?.properties ?? {})
+  const properties = Object.entries(
+    (endpoint.query as { properties?: Record<string, TSchema> } | undefined)?.properties ?? {},
+  )
   const known = properties.map(([name, schema]) =>
     fc.tuple(
       fc.constantFrom(name, name.toLowerCase()),
@@ -54,10 +56,15 @@ const queryFor = (endpoint: Endpoint): fc.Arbitrary<string> => {
     ),
   )
   const unknown = fc.tuple(fc.constantFrom('x', '__proto__', 'constructor', '', 'PageIndex[]'), hostileText)
-  const pair = fc.oneof({ weight: 8, arbitrary: known.length === 0 ? unknown : fc.oneof(...known) }, { weight: 1, arbitrary: unknown })
+  const pair = fc.oneof(
+    { weight: 8, arbitrary: known.length === 0 ? unknown : fc.oneof(...known) },
+    { weight: 1, arbitrary: unknown },
+  )
   return fc
     .array(pair, { maxLength: 4 })
-    .map(pairs => pairs.map(([name, value]) => `${escaped(name)}=${escaped(value).slice(0, 3_000)}`).join('&'))
+    .map(pairs =>
+      pairs.map(([name, value]) => `${escaped(name)}=${escaped(value).slice(0, 3_000)}`).join('&'),
+    )
 }
 
 /** A body that fits the schema, one with something changed in it, or something else altogether. */
@@ -89,9 +96,17 @@ const payloadFor = (endpoint: Endpoint): fc.Arbitrary<string | undefined> => {
 const succeeded = new Set<Endpoint>()
 
 async function send(endpoint: Endpoint, { path, query, payload }: Request): Promise<void> {
-  const headers = { authorization: admin.authorization, ...(payload === undefined ? {} : { 'content-type': 'application/json' }) }
+  const headers = {
+    authorization: admin.authorization,
+    ...(payload === undefined ? {} : { 'content-type': 'application/json' }),
+  }
   const url = query === '' ? path : `${path}?${query}`
-  const response = await app.inject({ method: endpoint.method, url, headers, ...(payload === undefined ? {} : { payload }) })
+  const response = await app.inject({
+    method: endpoint.method,
+    url,
+    headers,
+    ...(payload === undefined ? {} : { payload }),
+  })
   const { statusCode: status, body } = response
   const said = `${endpoint.method} ${url.slice(0, 600)}\n${payload?.slice(0, 3_000)}\nanswered ${status}: ${body.slice(0, 600)}`
   const isElsewhere = status === 404 && body.includes('There is no endpoint at this address')
@@ -101,7 +116,10 @@ async function send(endpoint: Endpoint, { path, query, payload }: Request): Prom
   else {
     const { ErrorType, ErrorMessages, ...rest } = JSON.parse(body)
     assert.ok(
-      typeof ErrorType === 'string' && Array.isArray(ErrorMessages) && ErrorMessages.length > 0 && Object.keys(rest).length === 0,
+      typeof ErrorType === 'string' &&
+        Array.isArray(ErrorMessages) &&
+        ErrorMessages.length > 0 &&
+        Object.keys(rest).length === 0,
       said,
     )
     for (const message of ErrorMessages) assert.match(message, /^\S.*\.$/s, said)
@@ -114,7 +132,11 @@ async function send(endpoint: Endpoint, { path, query, payload }: Request): Prom
 
 for (const endpoint of endpoints) {
   test(`${endpoint.method} ${endpoint.path}`, async () => {
-    const request = fc.record({ path: pathFor(endpoint), query: queryFor(endpoint), payload: payloadFor(endpoint) })
+    const request = fc.record({
+      path: pathFor(endpoint),
+      query: queryFor(endpoint),
+      payload: payloadFor(endpoint),
+    })
     await fc.assert(
       fc.asyncProperty(request, given => send(endpoint, given)),
       {
@@ -127,6 +149,8 @@ for (const endpoint of endpoints) {
 }
 
 test('the generator gets past the checks: most endpoints did what some request asked', () => {
-  const refusedAll = endpoints.filter(endpoint => !succeeded.has(endpoint)).map(({ method, path }) => `${method} ${path}`)
+  const refusedAll = endpoints
+    .filter(endpoint => !succeeded.has(endpoint))
+    .map(({ method, path }) => `${method} ${path}`)
   assert.ok(refusedAll.length < endpoints.length / 3, `Only refusals: ${refusedAll.join(', ')}`)
 })

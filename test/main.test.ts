@@ -31,7 +31,12 @@ test('every command explains itself', async () => {
 })
 
 test('a wrong environment stops the start with every fault listed', async () => {
-  const settings = { PORT: 'eighty', RATE_LIMITS: 'maybe', WEBHOOK_RETRY_SECONDS: '5,30', DATABASE_URL: 'mysql://x' }
+  const settings = {
+    PORT: 'eighty',
+    RATE_LIMITS: 'maybe',
+    WEBHOOK_RETRY_SECONDS: '5,30',
+    DATABASE_URL: 'mysql://x',
+  }
   const { code, output } = await run(['start'], settings).ended
   assert.equal(code, 1)
   for (const name of Object.keys(settings)) assert.match(output, new RegExp(`${name} must be`))
@@ -39,7 +44,10 @@ test('a wrong environment stops the start with every fault listed', async () => 
 
 test('what the command line refuses is said in a sentence', async () => {
   const settings = { DATA_DIR: await temporaryDataDir() }
-  const faulty = await run(['organisation', 'create', '--name', 'X', '--prefix', 'x1', '--timezone', 'Mars/Base'], settings).ended
+  const faulty = await run(
+    ['organisation', 'create', '--name', 'X', '--prefix', 'x1', '--timezone', 'Mars/Base'],
+    settings,
+  ).ended
   assert.equal(faulty.code, 1)
   assert.match(faulty.output, /prefix/)
   assert.match(faulty.output, /time ?zone/i)
@@ -51,7 +59,10 @@ test('organisations and apps are made without a running service, and work once t
   const app = await newApp(settings, 'OFF')
   const service = await startServiceProcess(settings)
   after(() => service.stop())
-  const { organisationName, partnerId } = await apiCaller(() => service.baseUrl, app).must('GET', '/v1/identity')
+  const { organisationName, partnerId } = await apiCaller(() => service.baseUrl, app).must(
+    'GET',
+    '/v1/identity',
+  )
   assert.equal(organisationName, 'Journey Ltd')
   assert.equal(partnerId, null)
 
@@ -60,7 +71,11 @@ test('organisations and apps are made without a running service, and work once t
   assert.equal((await caller.must('GET', '/v1/identity')).organisationId, whileRunning.organisationId)
 
   await json(['app', 'disable', '--client-id', whileRunning.clientId], settings)
-  await until(async () => (await caller.call('GET', '/v1/identity')).status === 401, 'A disabled app was still let in.', 10_000)
+  await until(
+    async () => (await caller.call('GET', '/v1/identity')).status === 401,
+    'A disabled app was still let in.',
+    10_000,
+  )
 })
 
 test('people get passwords that nothing prints, sign in with them, and keys are rotated while the service runs', async () => {
@@ -69,7 +84,10 @@ test('people get passwords that nothing prints, sign in with them, and keys are 
   const service = await startServiceProcess(settings)
   after(() => service.stop())
   const place = ['--name', 'Northwind', '--prefix', 'NWL', '--timezone', 'Pacific/Auckland']
-  const { organisationId } = await json<{ organisationId: string }>(['organisation', 'create', ...place], settings)
+  const { organisationId } = await json<{ organisationId: string }>(
+    ['organisation', 'create', ...place],
+    settings,
+  )
   const person = ['--organisation', organisationId, '--email', 'ada@example.com']
   const create = ['user', 'create', ...person, '--full-name', 'Ada', '--role', 'reader', '--password-stdin']
   const { userId } = await json<{ userId: string }>(create, settings, 'first long password\n')
@@ -78,9 +96,23 @@ test('people get passwords that nothing prints, sign in with them, and keys are 
   const set = await run(['user', 'set-password', ...person.slice(2)], settings, `${password}\n`).ended
   assert.deepEqual([set.code, set.output], [0, 'User ada@example.com has a new password.\n'])
 
-  const grant = ['--name', 'Kauri Shop', '--grant', 'authorization_code', '--scopes', 'consignment', '--redirect-uri', redirectUri]
-  const app = await json<CustomAppCredentials>(['app', 'create', '--organisation', organisationId, ...grant], settings)
-  const { code = '' } = await authorise(openBrowser(authUrl), app, 'ada@example.com', { scope: 'consignment' })
+  const grant = [
+    '--name',
+    'Kauri Shop',
+    '--grant',
+    'authorization_code',
+    '--scopes',
+    'consignment',
+    '--redirect-uri',
+    redirectUri,
+  ]
+  const app = await json<CustomAppCredentials>(
+    ['app', 'create', '--organisation', organisationId, ...grant],
+    settings,
+  )
+  const { code = '' } = await authorise(openBrowser(authUrl), app, 'ada@example.com', {
+    scope: 'consignment',
+  })
   const form = {
     grant_type: 'authorization_code',
     client_id: app.clientId,
@@ -89,7 +121,10 @@ test('people get passwords that nothing prints, sign in with them, and keys are 
     redirect_uri: redirectUri,
   }
   const { body } = await askToken(authUrl, form)
-  assert.deepEqual([body.scope, (await callApi(authUrl, body.access_token)).body.userId], ['consignment.read', userId])
+  assert.deepEqual(
+    [body.scope, (await callApi(authUrl, body.access_token)).body.userId],
+    ['consignment.read', userId],
+  )
 
   const { kid } = await json<{ kid: string }>(['keys', 'rotate'], settings)
   assert.match(kid, /^[\w-]{43}$/)
@@ -128,7 +163,9 @@ test('a second Ctrl-C a second later ends a stop that takes long', async () => {
   const service = await startServiceProcess({ DATA_DIR: await temporaryDataDir(), LOG_LEVEL: 'info' })
   const { port } = new URL(service.baseUrl)
   const unfinished = connect(Number(port), '127.0.0.1').on('error', () => {})
-  unfinished.write('POST /connect/token HTTP/1.1\r\nHost: localhost\r\nExpect: 100-continue\r\nContent-Length: 10\r\n\r\n')
+  unfinished.write(
+    'POST /connect/token HTTP/1.1\r\nHost: localhost\r\nExpect: 100-continue\r\nContent-Length: 10\r\n\r\n',
+  )
   await once(unfinished, 'data')
   service.child.kill('SIGINT')
   await service.line(/SIGINT: finishing/)
@@ -141,16 +178,23 @@ test('a port that is taken is named, with what to do', async () => {
   const other = createServer().listen(0, '127.0.0.1')
   await once(other, 'listening')
   const { port } = other.address() as AddressInfo
-  const { code, output } = await run(['start'], { DATA_DIR: await temporaryDataDir(), PORT: String(port) }).ended
+  const { code, output } = await run(['start'], { DATA_DIR: await temporaryDataDir(), PORT: String(port) })
+    .ended
   other.close()
   assert.equal(code, 1)
   assert.match(
     output,
-    new RegExp(`^Port ${port} of 127\\.0\\.0\\.1 is in use\\. Set PORT to another one; PORT=0 takes any that is free\\.$`, 'm'),
+    new RegExp(
+      `^Port ${port} of 127\\.0\\.0\\.1 is in use\\. Set PORT to another one; PORT=0 takes any that is free\\.$`,
+      'm',
+    ),
   )
 })
 
-/** Starts a command that serves, with --json and a talkative log, and answers the line on its standard output once there is one. */
+/**
+ * Starts a command that serves, with --json and a talkative log, and returns the line on its standard output
+ * once there is one.
+ */
 async function readyWithJson(command: string) {
   const running = run([command, '--json'], { DATA_DIR: await temporaryDataDir(), LOG_LEVEL: 'info' })
   let printed = ''
@@ -229,7 +273,9 @@ test('the demo loads an organisation, imports a consignment in front of the eyes
   assert.ok((jobs[0]?.consignmentCount ?? 0) > 1)
   const { fafProfiles } = (await api.must('GET', '/v1/faf-profiles')) as { fafProfiles: { id: string }[] }
   assert.equal((await api.must('GET', `/v1/faf-profiles/${fafProfiles[0]?.id}/rates`)).total, 6)
-  const { consignments } = (await api.must('GET', '/v1/consignments?Status=6&Type=2&PageSize=50')) as { consignments: { id: string }[] }
+  const { consignments } = (await api.must('GET', '/v1/consignments?Status=6&Type=2&PageSize=50')) as {
+    consignments: { id: string }[]
+  }
   const details = await Promise.all(consignments.map(({ id }) => api.must('GET', `/v1/consignments/${id}`)))
   for (const collection of ['tasks', 'consumables', 'pods']) {
     assert.ok(

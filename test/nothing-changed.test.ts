@@ -1,4 +1,5 @@
-// What holds for every update alike: the same again changes nothing, which is answered with 304 and told nobody. Open-points 1 (304).
+// What holds for every update alike: the same again changes nothing, which is answered with 304 and told
+// nobody. Open-points 1 (304).
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -16,11 +17,22 @@ const urlOf = (path: string) => fill(path, at => records[at] as string)
 const consignment = '/v1/consignments/:consignmentId'
 const portCode = (await admin.get('/v1/shipping-ports')).body.shippingPorts[0].code
 
-/** What updates say where it is not what their record reads, or where the record of a new organisation is nearly empty. */
+/**
+ * What updates say where it is not what their record reads, or where the record of a new organisation is
+ * nearly empty.
+ */
 const said: Record<string, object> = {
   [`POST ${consignment}/edi-detail`]: { ediStatus: 11, message: 'Sent' },
-  [`POST ${consignment}/tracking/:consignmentTrackingId/event`]: { status: 5, details: 'Delivered', eventDateTime: '2026-03-01T10:00' },
-  [`PUT ${consignment}/tracking/:consignmentTrackingId`]: { carrierName: 'Swift', status: 5, trackingNumber: 'T1' },
+  [`POST ${consignment}/tracking/:consignmentTrackingId/event`]: {
+    status: 5,
+    details: 'Delivered',
+    eventDateTime: '2026-03-01T10:00',
+  },
+  [`PUT ${consignment}/tracking/:consignmentTrackingId`]: {
+    carrierName: 'Swift',
+    status: 5,
+    trackingNumber: 'T1',
+  },
   [`PUT ${consignment}/general`]: {
     referenceNumber: 'PO 1',
     externalId: 'X1',
@@ -36,25 +48,42 @@ const said: Record<string, object> = {
     destinationAuthorityToLeave: true,
     loadShippingPortCode: portCode,
   },
-  [`PUT ${consignment}/container`]: { containerNumber: 'MSCU1234567', containerTareWeightKG: 2200.5, containerVoyage: '12S' },
+  [`PUT ${consignment}/container`]: {
+    containerNumber: 'MSCU1234567',
+    containerTareWeightKG: 2200.5,
+    containerVoyage: '12S',
+  },
   [`PUT ${consignment}/consumables/:consumableTypeId`]: { value: 2.5 },
   [`PUT ${consignment}/tasks/:taskTypeId`]: { value: 2.5 },
   [`PUT ${consignment}/service-types`]: { serviceTypeIds: [] },
   [`PUT ${consignment}/charges/:consignmentChargeId`]: { isIncluded: false },
-  'PUT /v1/jobs/:jobId/wave-pick': { style: 2, dueDateTime: '2026-04-05T02:30', priority: 4, reference: 'Monday', description: 'First' },
+  'PUT /v1/jobs/:jobId/wave-pick': {
+    style: 2,
+    dueDateTime: '2026-04-05T02:30',
+    priority: 4,
+    reference: 'Monday',
+    description: 'First',
+  },
 }
 
 /** What ends the life of the record that the others change. */
 const last = [`PUT ${consignment}/reopen`, `PUT ${consignment}/void`]
 
-/** A body made of what reads the same: the record itself or, of a part such as its status, the record around it. */
+/**
+ * A body made of what reads the same: the record itself or, of a part such as its status, the record around
+ * it.
+ */
 async function readBack({ path, body }: Endpoint): Promise<object | undefined> {
   if (body === undefined) return undefined
   const around = path.slice(0, path.lastIndexOf('/'))
-  const reader = [path, around].find(at => endpoints.some(endpoint => endpoint.method === 'GET' && endpoint.path === at))
+  const reader = [path, around].find(at =>
+    endpoints.some(endpoint => endpoint.method === 'GET' && endpoint.path === at),
+  )
   const read = reader === undefined ? {} : (await admin.get(urlOf(reader))).body
   const { properties = {} } = body as { properties?: object }
-  return Object.fromEntries(Object.keys(properties).flatMap(name => (read[name] == null ? [] : [[name, read[name]]])))
+  return Object.fromEntries(
+    Object.keys(properties).flatMap(name => (read[name] == null ? [] : [[name, read[name]]])),
+  )
 }
 
 async function update({ method, path }: Endpoint, body: object | undefined): Promise<number> {
@@ -63,7 +92,10 @@ async function update({ method, path }: Endpoint, body: object | undefined): Pro
   return status
 }
 
-const events = () => database.db.rows(sql`select id from event where organisation_id = ${admin.actor.organisationId} order by id`)
+const events = () =>
+  database.db.rows(
+    sql`select id from event where organisation_id = ${admin.actor.organisationId} order by id`,
+  )
 
 const updates = endpoints.filter(({ answer }) => answer.kind === 'changed')
 for (const endpoint of updates.toSorted((a, b) => last.indexOf(nameOf(a)) - last.indexOf(nameOf(b)))) {
@@ -71,7 +103,10 @@ for (const endpoint of updates.toSorted((a, b) => last.indexOf(nameOf(a)) - last
     if (nameOf(endpoint) === `PUT ${consignment}/reopen`)
       for (const status of [0, 6]) await admin.put(`${urlOf(consignment)}/status`, { status })
     const body = said[nameOf(endpoint)] ?? (await readBack(endpoint))
-    assert.ok(body === undefined || last.includes(nameOf(endpoint)) || Object.keys(body).length > 0, 'It says nothing.')
+    assert.ok(
+      body === undefined || last.includes(nameOf(endpoint)) || Object.keys(body).length > 0,
+      'It says nothing.',
+    )
     const first = await update(endpoint, body)
     if (said[nameOf(endpoint)] !== undefined) assert.equal(first, 200)
     const read = async () => (await admin.get(urlOf(endpoint.path))).body

@@ -1,4 +1,5 @@
-// The lists of the API: which paths have pages, what a row of each is, and how to walk them. Specification 2.1.
+// The lists of the API: which paths have pages, what a row of each is, and how to walk them. Specification
+// 2.1.
 
 import type { paths } from './generated/api.ts'
 
@@ -11,7 +12,11 @@ type Answer<Path extends keyof paths> = paths[Path] extends {
 
 /** The paths whose GET answers a page. */
 export type PagedPath = {
-  [Path in keyof paths]: Answer<Path> extends never ? never : Answer<Path> extends { index: number; total: number } ? Path : never
+  [Path in keyof paths]: Answer<Path> extends never
+    ? never
+    : Answer<Path> extends { index: number; total: number }
+      ? Path
+      : never
 }[keyof paths]
 
 /** A row of a path's list. */
@@ -19,11 +24,24 @@ export type Row<Path extends PagedPath> = {
   [Field in keyof Answer<Path>]: Answer<Path>[Field] extends (infer R)[] ? R : never
 }[keyof Answer<Path>]
 
-type Query<Path extends PagedPath> = paths[Path] extends { get: { parameters: { query?: infer Given extends object } } } ? Given : never
-type InPath<Path extends PagedPath> = paths[Path] extends { get: { parameters: { path: infer Given extends object } } } ? Given : never
+type Query<Path extends PagedPath> = paths[Path] extends {
+  get: { parameters: { query?: infer Given extends object } }
+}
+  ? Given
+  : never
+type InPath<Path extends PagedPath> = paths[Path] extends {
+  get: { parameters: { path: infer Given extends object } }
+}
+  ? Given
+  : never
 
-/** What the list of a path is asked with: its filters and the size of a page, and the ids in its path where it has some. */
-export type ListParams<Path extends PagedPath> = { query?: Omit<Query<Path>, 'PageIndex'> } & ([InPath<Path>] extends [never]
+/**
+ * What the list of a path is asked with: its filters and the size of a page, and the ids in its path where it
+ * has some.
+ */
+export type ListParams<Path extends PagedPath> = { query?: Omit<Query<Path>, 'PageIndex'> } & ([
+  InPath<Path>,
+] extends [never]
   ? { path?: never }
   : { path: InPath<Path> })
 
@@ -39,12 +57,16 @@ export interface Page {
 }
 
 /**
- * Every row of a list, a page at a time, each page asked for when its first row is wanted. `readPage` reads the page of that index, the
- * first one where it is undefined: lists begin at 1, those of FAF profiles at 0, and the first page says which.
+ * Every row of a list, a page at a time, each page asked for when its first row is wanted. `readPage` reads
+ * the page of that index, the first one where it is undefined: lists begin at 1, those of FAF profiles at 0,
+ * and the first page says which.
  *
- * Rows that come or go while the pages are walked may move others to a page that was read already or is read next.
+ * Rows that come or go while the pages are walked may move others to a page that was read already or is read
+ * next.
  */
-export async function* walk<R>(readPage: (index: number | undefined) => Promise<Page>): AsyncGenerator<R, void, undefined> {
+export async function* walk<R>(
+  readPage: (index: number | undefined) => Promise<Page>,
+): AsyncGenerator<R, void, undefined> {
   let read = 0
   for (let index: number | undefined; ; ) {
     const page = await readPage(index)

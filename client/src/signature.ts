@@ -1,4 +1,5 @@
-// Whether a webhook is from the service. Web Crypto only, whose verification takes the same time for every wrong signature. Specification 6.3.
+// Whether a webhook is from the service. Web Crypto only, whose verification takes the same time for every
+// wrong signature. Specification 6.3.
 
 const encoder = new TextEncoder()
 
@@ -12,10 +13,15 @@ export type WebhookHeaders = Headers | Readonly<Record<string, WebhookHeader>>
 export type WebhookHeader = string | readonly string[] | null | undefined
 
 /**
- * Whether the header `X-Service-Signature` signs this body with the app's client secret. The same function checks `X-Service-Signature-1` and
- * `-2` with the subscription's signing keys. A header that is missing or of another form is a wrong one.
+ * Whether the header `X-Service-Signature` signs this body with the app's client secret. The same function
+ * checks `X-Service-Signature-1` and `-2` with the subscription's signing keys. A header that is missing or
+ * of another form is a wrong one.
  */
-export async function verifySignature(rawBody: RawBody, header: WebhookHeader, clientSecret: string): Promise<boolean> {
+export async function verifySignature(
+  rawBody: RawBody,
+  header: WebhookHeader,
+  clientSecret: string,
+): Promise<boolean> {
   const digest = /^sha256=([0-9a-f]{64})$/i.exec(typeof header === 'string' ? header : '')?.[1]
   if (digest === undefined) return false
   const signature = Uint8Array.from(digest.match(/../g) as string[], byte => Number.parseInt(byte, 16))
@@ -23,8 +29,9 @@ export async function verifySignature(rawBody: RawBody, header: WebhookHeader, c
 }
 
 /**
- * Whether the Standard Webhooks headers (`webhook-id`, `webhook-timestamp`, `webhook-signature`), which are sent when the subscription has a
- * signing key, sign this body with that key, at most `toleranceSeconds` ago by the clock `now`. A key is `whsec_` and base64, or any text.
+ * Whether the Standard Webhooks headers (`webhook-id`, `webhook-timestamp`, `webhook-signature`), which are
+ * sent when the subscription has a signing key, sign this body with that key, at most `toleranceSeconds` ago
+ * by the clock `now`. A key is `whsec_` and base64, or any text.
  */
 export async function verifyStandardSignature(
   rawBody: RawBody,
@@ -34,7 +41,8 @@ export async function verifyStandardSignature(
 ): Promise<boolean> {
   const id = headerOf(headers, 'webhook-id')
   const timestamp = headerOf(headers, 'webhook-timestamp')
-  if (!/^\d{1,12}$/.test(timestamp) || Math.abs(now.getTime() / 1000 - Number(timestamp)) > toleranceSeconds) return false
+  if (!/^\d{1,12}$/.test(timestamp) || Math.abs(now.getTime() / 1000 - Number(timestamp)) > toleranceSeconds)
+    return false
   const signed = joined(encoder.encode(`${id}.${timestamp}.`), bytesOf(rawBody))
   const key = signingKey.startsWith('whsec_') ? fromBase64(signingKey.slice(6)) : encoder.encode(signingKey)
   for (const entry of headerOf(headers, 'webhook-signature').split(' ')) {
@@ -47,11 +55,14 @@ export async function verifyStandardSignature(
 type Bytes = Uint8Array<ArrayBuffer>
 
 async function isSignedBy(key: Bytes, signature: Bytes, signed: Bytes): Promise<boolean> {
-  const imported = await crypto.subtle.importKey('raw', key, { name: 'HMAC', hash: 'SHA-256' }, false, ['verify'])
+  const imported = await crypto.subtle.importKey('raw', key, { name: 'HMAC', hash: 'SHA-256' }, false, [
+    'verify',
+  ])
   return crypto.subtle.verify('HMAC', imported, signature, signed)
 }
 
-const bytesOf = (body: RawBody): Bytes => (typeof body === 'string' ? encoder.encode(body) : new Uint8Array(body))
+const bytesOf = (body: RawBody): Bytes =>
+  typeof body === 'string' ? encoder.encode(body) : new Uint8Array(body)
 
 const fromBase64 = (text: string): Bytes => Uint8Array.from(atob(text), character => character.charCodeAt(0))
 

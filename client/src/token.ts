@@ -18,7 +18,10 @@ export interface Credentials {
 
 /** A place to get the access token from. */
 export interface TokenSource {
-  /** The token in use, or a new one; callers at the same time share one request. Throws a `WaybillError` with the OAuth error. */
+  /**
+   * The token in use, or a new one; callers at the same time share one request. Throws a `WaybillError` with
+   * the OAuth error.
+   */
   get(): Promise<string>
   /** Says that this token was refused: if it is the one in use, the next `get` asks for another. */
   forget(token: string): void
@@ -33,13 +36,20 @@ interface Held {
 const earlier = 60_000
 
 /** Opens a source of tokens. Nothing is asked for until the first `get`. */
-export function openTokenSource({ authUrl, clientId, clientSecret, scopes, onRefresh, ...start }: Credentials, send: Send): TokenSource {
+export function openTokenSource(
+  { authUrl, clientId, clientSecret, scopes, onRefresh, ...start }: Credentials,
+  send: Send,
+): TokenSource {
   let { refreshToken } = start
   let held: Held | undefined
   let asking: Promise<Held> | undefined
 
   async function ask(): Promise<Held> {
-    const body = new URLSearchParams({ grant_type: 'client_credentials', client_id: clientId, client_secret: clientSecret })
+    const body = new URLSearchParams({
+      grant_type: 'client_credentials',
+      client_id: clientId,
+      client_secret: clientSecret,
+    })
     if (refreshToken !== undefined) {
       body.set('grant_type', 'refresh_token')
       body.set('refresh_token', refreshToken)
@@ -48,7 +58,11 @@ export function openTokenSource({ authUrl, clientId, clientSecret, scopes, onRef
     const asked = Date.now()
     const response = await send(new Request(`${authUrl}/connect/token`, { method: 'POST', body }))
     if (!response.ok) throw errorOf(response.status, await readRefusal(response))
-    const told = (await response.json()) as { access_token: string; expires_in: number; refresh_token?: string }
+    const told = (await response.json()) as {
+      access_token: string
+      expires_in: number
+      refresh_token?: string
+    }
     if (told.refresh_token !== undefined) {
       refreshToken = told.refresh_token
       await onRefresh?.(refreshToken)

@@ -1,6 +1,9 @@
 // What the service refused, as an error to throw. Specification section 7; for tokens 5.6.
 
-/** A refusal of the service. The message is its sentences; `errorType` its kind, for tokens the OAuth error code. */
+/**
+ * A refusal of the service. The message is its sentences; `errorType` its kind, for tokens the OAuth error
+ * code.
+ */
 export class WaybillError extends Error {
   override readonly name = 'WaybillError'
   readonly status: number
@@ -15,14 +18,20 @@ export class WaybillError extends Error {
   }
 }
 
-/** The error that a refusal's body tells of: the API's own, that of the token endpoint, or the text of whatever else answered. */
+/**
+ * The error that a refusal's body tells of: the API's own, that of the token endpoint, or the text of
+ * whatever else answered.
+ */
 export function errorOf(status: number, body: unknown): WaybillError {
-  const told = (typeof body === 'object' && body !== null ? body : { ErrorMessages: String(body ?? '').slice(0, 200) }) as Record<
-    string,
-    unknown
-  >
+  const told = (
+    typeof body === 'object' && body !== null ? body : { ErrorMessages: String(body ?? '').slice(0, 200) }
+  ) as Record<string, unknown>
   const messages = told.ErrorMessages ?? told.error_description ?? []
-  return new WaybillError(status, String(told.ErrorType ?? told.error ?? 'Unknown'), [messages].flat().map(String))
+  return new WaybillError(
+    status,
+    String(told.ErrorType ?? told.error ?? 'Unknown'),
+    [messages].flat().map(String),
+  )
 }
 
 /** The body of a refusal: JSON, or the text where it is none. */
@@ -43,8 +52,8 @@ interface Answered<Data> {
 }
 
 /**
- * The data of an answer; a refusal is thrown as a `WaybillError`. An update that changed nothing (304) is no refusal: it has no data, and
- * neither has an answer without a body.
+ * The data of an answer; a refusal is thrown as a `WaybillError`. An update that changed nothing (304) is no
+ * refusal: it has no data, and neither has an answer without a body.
  */
 export function orThrow<Data>({ data, error, response }: Answered<Data>): Data {
   if (response.ok || response.status === 304) return data as Data

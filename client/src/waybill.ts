@@ -1,6 +1,11 @@
 // The client: every endpoint of the API by its path and typed, with tokens, retries and pages taken care of.
 
-import createClient, { type Client, createFinalURL, createQuerySerializer, defaultPathSerializer } from 'openapi-fetch'
+import createClient, {
+  type Client,
+  createFinalURL,
+  createQuerySerializer,
+  defaultPathSerializer,
+} from 'openapi-fetch'
 import type { components, paths } from './generated/api.ts'
 import { type ListArguments, type Page, type PagedPath, type Row, walk } from './pages.ts'
 import { patiently, unlessAborted, within } from './retry.ts'
@@ -9,7 +14,13 @@ import { errorOf, readRefusal } from './waybill-error.ts'
 
 export type { paths } from './generated/api.ts'
 export type { ListParams, PagedPath, Row } from './pages.ts'
-export { type RawBody, verifySignature, verifyStandardSignature, type WebhookHeader, type WebhookHeaders } from './signature.ts'
+export {
+  type RawBody,
+  verifySignature,
+  verifyStandardSignature,
+  type WebhookHeader,
+  type WebhookHeaders,
+} from './signature.ts'
 export { orThrow, WaybillError } from './waybill-error.ts'
 
 /** The shapes of the API by name, such as `Schemas['ConsignmentImportRequest']`. */
@@ -24,7 +35,10 @@ export interface WaybillPlace {
   baseUrl: string
   /** the address of its identity provider, where that is another one */
   authUrl?: string
-  /** how long a request and its answer may take before it fails with a `TimeoutError`, 30,000 by default; waiting after 429 and 503 is not counted */
+  /**
+   * how long a request and its answer may take before it fails with a `TimeoutError`, 30,000 by default;
+   * waiting after 429 and 503 is not counted
+   */
   timeoutMs?: number
   /** what sends requests, `globalThis.fetch` by default */
   fetch?: (request: Request) => Promise<Response>
@@ -48,7 +62,10 @@ export interface PersonCaller {
   scopes?: readonly string[]
   /** the refresh token that the sign-in gave, or the last that `onRefresh` was given */
   refreshToken: string
-  /** Stores the refresh token that takes the place of the one before. It is awaited before the new access token is used. */
+  /**
+   * Stores the refresh token that takes the place of the one before. It is awaited before the new access
+   * token is used.
+   */
   onRefresh: (refreshToken: string) => unknown
   token?: never
 }
@@ -62,15 +79,18 @@ export interface TokenCaller {
 }
 
 /**
- * Calls the API. `GET`, `POST`, `PUT` and `DELETE` take a path of the API document and resolve with `{ data, error, response }`, whatever
- * the status; they reject only where there was no answer or no token.
+ * Calls the API. `GET`, `POST`, `PUT` and `DELETE` take a path of the API document and resolve with `{ data,
+ * error, response }`, whatever the status; they reject only where there was no answer or no token.
  */
 export interface Waybill extends Pick<Client<paths>, 'GET' | 'POST' | 'PUT' | 'DELETE'> {
   /**
-   * Every row of a list, page by page: `for await (const partner of waybill.pages('/v1/partners', { query: { Status: 2 } }))`. Throws a
-   * `WaybillError` where a page is refused.
+   * Every row of a list, page by page: `for await (const partner of waybill.pages('/v1/partners', { query: {
+   * Status: 2 } }))`. Throws a `WaybillError` where a page is refused.
    */
-  pages<Path extends PagedPath>(path: Path, ...params: ListArguments<Path>): AsyncGenerator<Row<Path>, void, undefined>
+  pages<Path extends PagedPath>(
+    path: Path,
+    ...params: ListArguments<Path>
+  ): AsyncGenerator<Row<Path>, void, undefined>
   /** `fetch` with the access token and the retries, for what has no type. The path begins with `/`. */
   fetch(path: string, init?: RequestInit): Promise<Response>
 }
@@ -78,10 +98,17 @@ export interface Waybill extends Pick<Client<paths>, 'GET' | 'POST' | 'PUT' | 'D
 const serializers = { querySerializer: createQuerySerializer(), pathSerializer: defaultPathSerializer }
 
 /**
- * Opens a client. Nothing is sent until the first call, which gets an access token; it is kept, renewed shortly before it ends, and once when
- * the service refuses it (401). After 429 and 503 requests are sent again as `patiently` says.
+ * Opens a client. Nothing is sent until the first call, which gets an access token; it is kept, renewed
+ * shortly before it ends, and once when the service refuses it (401). After 429 and 503 requests are sent
+ * again as `patiently` says.
  */
-export function createWaybill({ baseUrl, authUrl = baseUrl, timeoutMs = 30_000, fetch, ...caller }: WaybillOptions): Waybill {
+export function createWaybill({
+  baseUrl,
+  authUrl = baseUrl,
+  timeoutMs = 30_000,
+  fetch,
+  ...caller
+}: WaybillOptions): Waybill {
   const address = withoutSlash(baseUrl)
   const send = within(timeoutMs, fetch ?? (request => globalThis.fetch(request)))
   const sendPatiently = patiently(send)
@@ -111,9 +138,17 @@ export function createWaybill({ baseUrl, authUrl = baseUrl, timeoutMs = 30_000, 
   }
 
   /** Reads the page of that index of a list, the first one where it is undefined. */
-  async function readPage(path: string, params: { query?: object; path?: object } = {}, index: number | undefined): Promise<Page> {
+  async function readPage(
+    path: string,
+    params: { query?: object; path?: object } = {},
+    index: number | undefined,
+  ): Promise<Page> {
     const query = { ...params.query, PageIndex: index }
-    const url = createFinalURL(path, { ...serializers, baseUrl: address, params: { path: { ...params.path }, query } })
+    const url = createFinalURL(path, {
+      ...serializers,
+      baseUrl: address,
+      params: { path: { ...params.path }, query },
+    })
     const response = await sendAuthorised(new Request(url))
     if (!response.ok) throw errorOf(response.status, await readRefusal(response))
     return (await response.json()) as Page

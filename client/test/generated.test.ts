@@ -11,7 +11,9 @@ import { promisify } from 'node:util'
 const client = fileURLToPath(new URL('..', import.meta.url))
 
 test('client/src/generated/api.ts is what the snapshot of the API document gives', async () => {
-  const { scripts } = JSON.parse(await readFile(join(client, 'package.json'), 'utf8')) as { scripts: { generate: string } }
+  const { scripts } = JSON.parse(await readFile(join(client, 'package.json'), 'utf8')) as {
+    scripts: { generate: string }
+  }
   const [, ...options] = scripts.generate.split(' ')
   const generator = join(client, 'node_modules/openapi-typescript/bin/cli.js')
   const checked = promisify(execFile)(process.execPath, [generator, ...options, '--check'], { cwd: client })

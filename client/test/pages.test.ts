@@ -25,7 +25,8 @@ test('the pages of a list give each row once, with its filters, and no page too 
   orThrow(await waybill.POST('/v1/partners', { body: { name: 'Client', code: 'CLIENT', relationship: 1 } }))
   asked.length = 0
   const codes: string[] = []
-  for await (const { code } of waybill.pages('/v1/partners', { query: { Relationship: 2, PageSize: 2 } })) codes.push(code)
+  for await (const { code } of waybill.pages('/v1/partners', { query: { Relationship: 2, PageSize: 2 } }))
+    codes.push(code)
   assert.deepEqual(codes, ['AAA', 'BBB', 'CCC', 'DDD', 'EEE'])
   assert.deepEqual(
     asked,
@@ -36,14 +37,20 @@ test('the pages of a list give each row once, with its filters, and no page too 
 test('a list that begins at 0 is walked from there, and an empty one has no rows', async () => {
   const { fafProfileId } = orThrow(await waybill.POST('/v1/faf-profiles', { body: { name: 'Fuel' } }))
   const path = { fafProfileId }
-  const rates = () => Array.fromAsync(waybill.pages('/v1/faf-profiles/{fafProfileId}/rates', { path, query: { PageSize: 1 } }))
+  const rates = () =>
+    Array.fromAsync(waybill.pages('/v1/faf-profiles/{fafProfileId}/rates', { path, query: { PageSize: 1 } }))
   assert.deepEqual(await rates(), [])
   for (const [fafPercent, effectiveFromUtc] of [
     [0.1, '2026-01-01T00:00:00Z'],
     [0.2, '2026-02-01T00:00:00Z'],
     [0.3, '2026-03-01T00:00:00Z'],
   ] as const)
-    orThrow(await waybill.POST('/v1/faf-profiles/{fafProfileId}/rates', { params: { path }, body: { fafPercent, effectiveFromUtc } }))
+    orThrow(
+      await waybill.POST('/v1/faf-profiles/{fafProfileId}/rates', {
+        params: { path },
+        body: { fafPercent, effectiveFromUtc },
+      }),
+    )
   const percents = (await rates()).map(({ fafPercent }) => fafPercent)
   assert.deepEqual(percents.toSorted(), [0.1, 0.2, 0.3])
 })
@@ -57,6 +64,7 @@ test('pages are asked for as their rows are wanted', async () => {
 test('a page that is refused is an error', async () => {
   await assert.rejects(
     Array.fromAsync(waybill.pages('/v1/consignments')),
-    (error: WaybillError) => error instanceof WaybillError && error.status === 403 && error.errorType === 'Forbidden',
+    (error: WaybillError) =>
+      error instanceof WaybillError && error.status === 403 && error.errorType === 'Forbidden',
   )
 })

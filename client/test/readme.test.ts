@@ -18,13 +18,20 @@ import { startServiceProcess, until } from '../../test/support/service-process.t
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const run = promisify(execFile)
 
-/** A folder with the client installed as its README says, packed first, and the programs of the README beside it. */
+/**
+ * A folder with the client installed as its README says, packed first, and the programs of the README beside
+ * it.
+ */
 async function project(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'waybill-client-'))
   after(() => rm(folder, { recursive: true, force: true }))
   const installed = join(folder, 'node_modules/@waybill/client')
   await mkdir(installed, { recursive: true })
-  const { stdout } = await run('npm', ['pack', '--json', '--workspace', 'client', '--pack-destination', folder], { cwd: root })
+  const { stdout } = await run(
+    'npm',
+    ['pack', '--json', '--workspace', 'client', '--pack-destination', folder],
+    { cwd: root },
+  )
   const [{ filename }] = JSON.parse(stdout)
   await run('tar', ['-xzf', join(folder, filename), '-C', installed, '--strip-components', '1'])
   for (const name of ['openapi-fetch', 'openapi-typescript-helpers', '@types', 'undici-types']) {
@@ -34,7 +41,10 @@ async function project(): Promise<string> {
   const readme = await readFile(join(root, 'client/README.md'), 'utf8')
   const [call, person, receive] = [...readme.matchAll(/```ts\n(.*?)```/gs)].map(([, code]) => code as string)
   await writeFile(join(folder, 'call.ts'), call as string)
-  await writeFile(join(folder, 'wait.ts'), (call as string).replace("productCode: 'HONEY'", "productCode: 'CLOVER'"))
+  await writeFile(
+    join(folder, 'wait.ts'),
+    (call as string).replace("productCode: 'HONEY'", "productCode: 'CLOVER'"),
+  )
   await writeFile(join(folder, 'person.ts'), person as string)
   await writeFile(join(folder, 'receive.ts'), receive as string)
   return folder
@@ -50,7 +60,9 @@ async function freePort(): Promise<number> {
 }
 
 /** Whether the checkout has the package built, as it is after `npm ci`; packing builds it again. */
-const isBuilt = await run(process.execPath, ['--input-type=module', '--eval', "import '@waybill/client'"], { cwd: root }).then(
+const isBuilt = await run(process.execPath, ['--input-type=module', '--eval', "import '@waybill/client'"], {
+  cwd: root,
+}).then(
   () => true,
   ({ stderr }) => stderr,
 )
@@ -70,9 +82,11 @@ test('the package can be imported in the checkout after `npm ci`', () => assert.
 test('the programs of the README compile against the packed client', async () => {
   const options = ['--noEmit', '--strict', '--module', 'nodenext', '--target', 'es2024', '--types', 'node']
   const compiler = join(root, 'node_modules/typescript/bin/tsc')
-  const { stdout } = await run(process.execPath, [compiler, ...options, 'call.ts', 'person.ts', 'receive.ts'], { cwd: folder }).catch(
-    error => error,
-  )
+  const { stdout } = await run(
+    process.execPath,
+    [compiler, ...options, 'call.ts', 'person.ts', 'receive.ts'],
+    { cwd: folder },
+  ).catch(error => error)
   assert.equal(stdout, '')
 })
 
@@ -81,7 +95,11 @@ test('the programs of the README import a consignment, beside the data of the de
   const port = await freePort()
   const env = { ...environmentOf(app), PORT: String(port) }
 
-  const receiver = spawn(process.execPath, ['receive.ts'], { cwd: folder, env, stdio: ['ignore', 'pipe', 'inherit'] })
+  const receiver = spawn(process.execPath, ['receive.ts'], {
+    cwd: folder,
+    env,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
   after(() => receiver.kill())
   let told = ''
   receiver.stdout.on('data', chunk => {
@@ -91,8 +109,10 @@ test('the programs of the README import a consignment, beside the data of the de
   const forged = () => fetch(webhookUrl, { method: 'POST', body: '{}' }).catch(() => undefined)
   assert.equal((await until(forged, 'The receiver does not listen.')).status, 401)
   const api = apiCaller(() => service.baseUrl, app)
-  for (const { code, name } of clients) await api.must('POST', '/v1/partners', { code, name, relationship: 1 })
-  for (const { code, name, timezoneId } of warehouses) await api.must('POST', '/v1/warehouses', { code, name, timezoneId })
+  for (const { code, name } of clients)
+    await api.must('POST', '/v1/partners', { code, name, relationship: 1 })
+  for (const { code, name, timezoneId } of warehouses)
+    await api.must('POST', '/v1/warehouses', { code, name, timezoneId })
   await api.must('POST', '/v1/webhook-subscriptions/create', { webhookUrl, eventType: 101 })
 
   const { stdout } = await run(process.execPath, ['call.ts'], { cwd: folder, env })

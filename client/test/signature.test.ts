@@ -20,7 +20,8 @@ const headers = signatureHeaders(keys, '0190a6e2-0000-7000-8000-000000000000', a
 const header = headers['x-service-signature']
 
 test('a body is verified as bytes and as text, with the client secret and with each signing key', async () => {
-  for (const raw of [body, body.toString(), new Uint8Array(body).buffer]) assert.ok(await verifySignature(raw, header, secret))
+  for (const raw of [body, body.toString(), new Uint8Array(body).buffer])
+    assert.ok(await verifySignature(raw, header, secret))
   assert.ok(await verifySignature(body, header?.toUpperCase().replace('SHA256', 'sha256'), secret))
   assert.ok(await verifySignature(body, headers['x-service-signature-1'], signingKey1))
   assert.ok(await verifySignature(body, headers['x-service-signature-2'], signingKey2))
@@ -29,7 +30,16 @@ test('a body is verified as bytes and as text, with the client secret and with e
 test('another body, secret or header is a forgery', async () => {
   assert.equal(await verifySignature(`${body} `, header, secret), false)
   assert.equal(await verifySignature(body, header, `${secret}!`), false)
-  for (const other of [undefined, null, '', 'sha256=', header?.slice(7), header?.slice(0, -1), `${header}0`, [header ?? '']])
+  for (const other of [
+    undefined,
+    null,
+    '',
+    'sha256=',
+    header?.slice(7),
+    header?.slice(0, -1),
+    `${header}0`,
+    [header ?? ''],
+  ])
     assert.equal(await verifySignature(body, other, secret), false)
 })
 
@@ -40,8 +50,15 @@ test('the headers of Standard Webhooks are verified with either key, from an obj
   }
   assert.equal(await verifyStandardSignature(body, headers, secret, { now: at }), false)
   for (const name of ['webhook-id', 'webhook-timestamp', 'webhook-signature'])
-    assert.equal(await verifyStandardSignature(body, { ...headers, [name]: undefined }, signingKey1, { now: at }), false, name)
-  assert.equal(await verifyStandardSignature(body, { ...headers, 'webhook-id': 'another' }, signingKey1, { now: at }), false)
+    assert.equal(
+      await verifyStandardSignature(body, { ...headers, [name]: undefined }, signingKey1, { now: at }),
+      false,
+      name,
+    )
+  assert.equal(
+    await verifyStandardSignature(body, { ...headers, 'webhook-id': 'another' }, signingKey1, { now: at }),
+    false,
+  )
 })
 
 test('a delivery of more than five minutes ago, or that much ahead, is not taken', async () => {
@@ -49,5 +66,7 @@ test('a delivery of more than five minutes ago, or that much ahead, is not taken
   assert.ok(await verifyStandardSignature(body, headers, signingKey1, after(300)))
   assert.equal(await verifyStandardSignature(body, headers, signingKey1, after(301)), false)
   assert.equal(await verifyStandardSignature(body, headers, signingKey1, after(-301)), false)
-  assert.ok(await verifyStandardSignature(body, headers, signingKey1, { ...after(3600), toleranceSeconds: 3600 }))
+  assert.ok(
+    await verifyStandardSignature(body, headers, signingKey1, { ...after(3600), toleranceSeconds: 3600 }),
+  )
 })

@@ -1,22 +1,35 @@
-// What the client must refuse to compile, and the types that calls have. `npm run check` compiles this; nothing runs it.
+// What the client must refuse to compile, and the types that calls have. `npm run check` compiles this;
+// nothing runs it.
 
 import { createWaybill, orThrow } from '../src/waybill.ts'
 
-const waybill = createWaybill({ baseUrl: 'https://waybill.example.com', clientId: 'id', clientSecret: 'secret' })
+const waybill = createWaybill({
+  baseUrl: 'https://waybill.example.com',
+  clientId: 'id',
+  clientSecret: 'secret',
+})
 const params = { path: { consignmentId: '0190a6e2-0000-7000-8000-000000000000' } }
 
 /** Calls with the types of their answers. */
 export async function typed(): Promise<void> {
-  const { name, unitTypes } = orThrow(await waybill.GET('/v1/partners/{partnerId}', { params: { path: { partnerId: 'id' } } }))
+  const { name, unitTypes } = orThrow(
+    await waybill.GET('/v1/partners/{partnerId}', { params: { path: { partnerId: 'id' } } }),
+  )
   name satisfies string
   unitTypes satisfies { id: string }[]
-  const noteId = orThrow(await waybill.POST('/v1/consignments/{consignmentId}/notes', { params, body: { note: 'Fragile' } }))
+  const noteId = orThrow(
+    await waybill.POST('/v1/consignments/{consignmentId}/notes', { params, body: { note: 'Fragile' } }),
+  )
   noteId satisfies string
-  for await (const { consignmentNumber, ediStatus } of waybill.pages('/v1/consignments', { query: { Status: 1 } })) {
+  for await (const { consignmentNumber, ediStatus } of waybill.pages('/v1/consignments', {
+    query: { Status: 1 },
+  })) {
     consignmentNumber satisfies string
     ediStatus satisfies number | null
   }
-  for await (const { fafPercent } of waybill.pages('/v1/faf-profiles/{fafProfileId}/rates', { path: { fafProfileId: 'id' } })) {
+  for await (const { fafPercent } of waybill.pages('/v1/faf-profiles/{fafProfileId}/rates', {
+    path: { fafProfileId: 'id' },
+  })) {
     fafPercent satisfies number
   }
 }
@@ -42,8 +55,10 @@ export async function wrong(): Promise<void> {
   await waybill.GET('/v1/partners', { params: { query: { relation: 1 } } })
   // @ts-expect-error: a required field is missing
   await waybill.POST('/v1/consignment-imports', { body: { consignmentType: 2, products: [] } })
-  // @ts-expect-error: no such field
-  await waybill.POST('/v1/consignment-imports', { body: { consignmentType: 2, clientCode: 'KAURI', products: [], referenceNo: 'SHOP-1' } })
+  await waybill.POST('/v1/consignment-imports', {
+    // @ts-expect-error: no such field
+    body: { consignmentType: 2, clientCode: 'KAURI', products: [], referenceNo: 'SHOP-1' },
+  })
   const consignment = orThrow(await waybill.GET('/v1/consignments/{consignmentId}', { params }))
   // @ts-expect-error: no such field in the answer
   consignment.number

@@ -1,11 +1,19 @@
-// Tokens and retries of the client, against a server that says what it is told to say, and tokens against the service itself.
+// Tokens and retries of the client, against a server that says what it is told to say, and tokens against the
+// service itself.
 
 import assert from 'node:assert/strict'
 import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { after, test } from 'node:test'
 import { askToken, clientCredentials, givenApp, openProcess } from '../../test/support/given-oauth.ts'
-import { authorise, freeAddress, givenPeopleApp, givenUser, openBrowser, redirectUri } from '../../test/support/given-people.ts'
+import {
+  authorise,
+  freeAddress,
+  givenPeopleApp,
+  givenUser,
+  openBrowser,
+  redirectUri,
+} from '../../test/support/given-people.ts'
 import { openTestDatabase } from '../../test/support/harness.ts'
 import { createWaybill, orThrow, WaybillError } from '../src/waybill.ts'
 
@@ -18,21 +26,31 @@ interface Told {
   hangs?: true
 }
 
-/** A server that gives tokens `token-1`, `token-2`, … and answers other requests with what is told, one after the other, then 200. */
+/**
+ * A server that gives tokens `token-1`, `token-2`, … and returns other requests with what is told, one after
+ * the other, then 200.
+ */
 async function openFake(told: Told[] = [], options: { timeoutMs?: number } = {}) {
   const requests: { line: string; token: string | undefined; body: string; at: number }[] = []
   const tokenAnswers: Told[] = []
   let tokens = 0
   const answerTo = ({ url }: IncomingMessage): Told => {
     if (url !== '/connect/token') return told.shift() ?? { status: 200, body: {} }
-    return tokenAnswers.shift() ?? { status: 200, body: { access_token: `token-${++tokens}`, expires_in: 3600 } }
+    return (
+      tokenAnswers.shift() ?? { status: 200, body: { access_token: `token-${++tokens}`, expires_in: 3600 } }
+    )
   }
   const server = createServer(async (request, response) => {
     const chunks: Buffer[] = []
     for await (const chunk of request) chunks.push(chunk as Buffer)
     const { status, body, retryAfter, hangs } = answerTo(request)
     const line = `${request.method} ${request.url}`
-    requests.push({ line, token: request.headers.authorization, body: Buffer.concat(chunks).toString(), at: performance.now() })
+    requests.push({
+      line,
+      token: request.headers.authorization,
+      body: Buffer.concat(chunks).toString(),
+      at: performance.now(),
+    })
     if (hangs && body === undefined) return
     if (hangs) return response.write(JSON.stringify(body))
     if (retryAfter !== undefined) response.setHeader('retry-after', retryAfter)
@@ -49,16 +67,30 @@ async function openFake(told: Told[] = [], options: { timeoutMs?: number } = {})
   return { waybill, requests, tokenAnswers, linesOf: () => requests.map(({ line }) => line) }
 }
 
-const tooMany = { status: 429, body: { ErrorType: 'RateLimitExceeded', ErrorMessages: ['Try again.'] }, retryAfter: '0' }
-const away = { status: 503, body: { ErrorType: 'Unavailable', ErrorMessages: ['Try again.'] }, retryAfter: '0' }
-const unauthorised = { status: 401, body: { ErrorType: 'Unauthorised', ErrorMessages: ['The token has expired.'] } }
+const tooMany = {
+  status: 429,
+  body: { ErrorType: 'RateLimitExceeded', ErrorMessages: ['Try again.'] },
+  retryAfter: '0',
+}
+const away = {
+  status: 503,
+  body: { ErrorType: 'Unavailable', ErrorMessages: ['Try again.'] },
+  retryAfter: '0',
+}
+const unauthorised = {
+  status: 401,
+  body: { ErrorType: 'Unauthorised', ErrorMessages: ['The token has expired.'] },
+}
 const newWarehouse = { body: { name: 'Auckland', code: 'AKL', timezoneId: 'Pacific/Auckland' } }
 
 test('parallel calls share one request for a token, which asks for the scopes', async () => {
   const { waybill, requests, linesOf } = await openFake()
   await Promise.all(Array.from({ length: 20 }, () => waybill.GET('/v1/identity')))
   assert.deepEqual(linesOf().filter(line => line === 'POST /connect/token').length, 1)
-  assert.equal(requests[0]?.body, 'grant_type=client_credentials&client_id=shop&client_secret=secret&scope=partner.read+consignment')
+  assert.equal(
+    requests[0]?.body,
+    'grant_type=client_credentials&client_id=shop&client_secret=secret&scope=partner.read+consignment',
+  )
   assert.ok(requests.slice(1).every(({ token }) => token === 'Bearer token-1'))
 })
 
@@ -78,7 +110,12 @@ test('a refused token is replaced once, and the request with its body sent again
   const { waybill, requests, linesOf } = await openFake([unauthorised])
   const { response } = await waybill.POST('/v1/warehouses', newWarehouse)
   assert.equal(response.status, 200)
-  assert.deepEqual(linesOf(), ['POST /connect/token', 'POST /v1/warehouses', 'POST /connect/token', 'POST /v1/warehouses'])
+  assert.deepEqual(linesOf(), [
+    'POST /connect/token',
+    'POST /v1/warehouses',
+    'POST /connect/token',
+    'POST /v1/warehouses',
+  ])
   assert.deepEqual([requests[1]?.token, requests[3]?.token], ['Bearer token-1', 'Bearer token-2'])
   assert.equal(requests[3]?.body, JSON.stringify(newWarehouse.body))
 })
@@ -93,10 +130,16 @@ test('a new token that is refused too is the answer', async () => {
 
 test('no token is an error that says why', async () => {
   const { waybill, tokenAnswers } = await openFake()
-  tokenAnswers.push({ status: 401, body: { error: 'invalid_client', error_description: 'client authentication failed' } })
+  tokenAnswers.push({
+    status: 401,
+    body: { error: 'invalid_client', error_description: 'client authentication failed' },
+  })
   await assert.rejects(waybill.GET('/v1/identity'), (error: WaybillError) => {
     assert.ok(error instanceof WaybillError)
-    assert.deepEqual([error.status, error.errorType, error.errorMessages], [401, 'invalid_client', ['client authentication failed']])
+    assert.deepEqual(
+      [error.status, error.errorType, error.errorMessages],
+      [401, 'invalid_client', ['client authentication failed']],
+    )
     return true
   })
   assert.equal((await waybill.GET('/v1/identity')).response.status, 200, 'the next call asks again')
@@ -113,7 +156,10 @@ test('too many requests are sent again as late as Retry-After says, whatever the
 })
 
 test('after a fifth refusal, or when it would take more than a minute, the refusal is the answer', async () => {
-  const { waybill, linesOf } = await openFake([...Array<Told>(5).fill(tooMany), { ...tooMany, retryAfter: '61' }])
+  const { waybill, linesOf } = await openFake([
+    ...Array<Told>(5).fill(tooMany),
+    { ...tooMany, retryAfter: '61' },
+  ])
   assert.equal((await waybill.GET('/v1/identity')).response.status, 429)
   assert.equal(linesOf().length, 6)
   assert.equal((await waybill.GET('/v1/identity')).response.status, 429)
@@ -125,17 +171,25 @@ test('while the service is away reads, changes and tokens are tried again, and w
   const { waybill, tokenAnswers, linesOf } = await openFake(told)
   tokenAnswers.push(away)
   assert.equal((await waybill.GET('/v1/identity')).response.status, 200)
-  assert.deepEqual(linesOf(), ['POST /connect/token', 'POST /connect/token', ...Array(3).fill('GET /v1/identity')])
+  assert.deepEqual(linesOf(), [
+    'POST /connect/token',
+    'POST /connect/token',
+    ...Array(3).fill('GET /v1/identity'),
+  ])
   told.push(away)
   assert.equal((await waybill.POST('/v1/warehouses', newWarehouse)).response.status, 503)
 })
 
 test('a signal ends the waiting, for a token too', async () => {
   const { waybill } = await openFake([{ ...tooMany, retryAfter: '60' }])
-  await assert.rejects(waybill.GET('/v1/identity', { signal: AbortSignal.timeout(100) }), { name: 'TimeoutError' })
+  await assert.rejects(waybill.GET('/v1/identity', { signal: AbortSignal.timeout(100) }), {
+    name: 'TimeoutError',
+  })
   const { waybill: another, tokenAnswers: answers } = await openFake()
   answers.push({ ...tooMany, retryAfter: '1' })
-  await assert.rejects(another.GET('/v1/identity', { signal: AbortSignal.timeout(100) }), { name: 'TimeoutError' })
+  await assert.rejects(another.GET('/v1/identity', { signal: AbortSignal.timeout(100) }), {
+    name: 'TimeoutError',
+  })
 })
 
 test('too many requests for tokens are waited out, longer than one request may take', async () => {
@@ -155,13 +209,22 @@ test('a server that says nothing, or not all of it, is given up, whatever is ask
 })
 
 test('orThrow gives the data, nothing where nothing changed, and throws what was refused', async () => {
-  const refusal = { ErrorType: 'Validation Failed', ErrorMessages: ['name is required.', 'code is required.'] }
-  const { waybill } = await openFake([{ status: 201, body: { warehouseId: 'id' } }, { status: 304 }, { status: 400, body: refusal }])
+  const refusal = {
+    ErrorType: 'Validation Failed',
+    ErrorMessages: ['name is required.', 'code is required.'],
+  }
+  const { waybill } = await openFake([
+    { status: 201, body: { warehouseId: 'id' } },
+    { status: 304 },
+    { status: 400, body: refusal },
+  ])
   assert.deepEqual(orThrow(await waybill.POST('/v1/warehouses', newWarehouse)), { warehouseId: 'id' })
   const params = { path: { warehouseId: 'id' } }
   assert.ok(!orThrow(await waybill.PUT('/v1/warehouses/{warehouseId}', { params, body: {} })))
   const faulty = await waybill.POST('/v1/warehouses', newWarehouse)
-  assert.throws(() => orThrow(faulty), { message: '400 Validation Failed: name is required. code is required.' })
+  assert.throws(() => orThrow(faulty), {
+    message: '400 Validation Failed: name is required. code is required.',
+  })
 })
 
 test('the service takes its tokens, and a client whose token it has forgotten gets another', async () => {
@@ -176,7 +239,8 @@ test('the service takes its tokens, and a client whose token it has forgotten ge
     fetch: request => {
       const { pathname } = new URL(request.url)
       // The first token is spoilt on its way, as if its signing key were gone.
-      if (pathname === '/v1/identity' && !sent.includes(pathname)) request.headers.set('authorization', 'Bearer spoilt')
+      if (pathname === '/v1/identity' && !sent.includes(pathname))
+        request.headers.set('authorization', 'Bearer spoilt')
       sent.push(pathname)
       return fetch(request)
     },
@@ -193,7 +257,13 @@ test('a person who signed in to an app goes on by refresh tokens, each of which 
   const { organisationId, clientId, clientSecret, ...app } = await givenPeopleApp(database)
   const { email, userId } = await givenUser(database, { organisationId })
   const { code = '' } = await authorise(openBrowser(url), { clientId, ...app }, email)
-  const form = { grant_type: 'authorization_code', client_id: clientId, client_secret: clientSecret, code, redirect_uri: redirectUri }
+  const form = {
+    grant_type: 'authorization_code',
+    client_id: clientId,
+    client_secret: clientSecret,
+    code,
+    redirect_uri: redirectUri,
+  }
   const stored: string[] = [(await askToken(url, form)).body.refresh_token]
   const sent: (string | null)[] = []
   const open = () =>
@@ -214,7 +284,11 @@ test('a person who signed in to an app goes on by refresh tokens, each of which 
     })
   assert.equal(orThrow(await open().GET('/v1/identity')).userId, userId)
   assert.deepEqual([stored.length, new Set(stored).size], [3, 3])
-  assert.equal(orThrow(await open().GET('/v1/identity')).userId, userId, 'a program that starts again goes on with the last one')
+  assert.equal(
+    orThrow(await open().GET('/v1/identity')).userId,
+    userId,
+    'a program that starts again goes on with the last one',
+  )
   assert.equal(stored.length, 4)
 })
 

@@ -8,5 +8,7 @@ import { termOf } from './terms.ts'
 import { webhooks } from './webhooks.ts'
 
 /** The whole OpenAPI document. */
-export const apiDocument = (endpoints: readonly Endpoint[], place: Pick<About, 'version' | 'baseUrl' | 'authUrl'>) =>
-  openApiDocument(endpoints, { ...place, tags: apiTags, termOf, examples, webhooks })
+export const apiDocument = (
+  endpoints: readonly Endpoint[],
+  place: Pick<About, 'version' | 'baseUrl' | 'authUrl'>,
+) => openApiDocument(endpoints, { ...place, tags: apiTags, termOf, examples, webhooks })

@@ -1,20 +1,32 @@
-// Bodies to begin with, by endpoint, as the API reference shows them. They are of one organisation and are accepted in this order, save those
-// that name records by id: these are only well-formed.
+// Bodies to begin with, by endpoint, as the API reference shows them. They are of one organisation and are
+// accepted in this order, save those that name records by id: these are only well-formed.
 
 const anId = '0197e1c6-5a5e-7c1e-9d3a-2f4b6c8d0e1f'
 
 /** By method and path, as the endpoint has them. */
 export const examples: Readonly<Record<string, unknown>> = {
   // set up
-  'POST /v1/partners': { name: 'Rimu Honey', code: 'RIMU', relationship: 1, email: 'orders@rimuhoney.example' },
+  'POST /v1/partners': {
+    name: 'Rimu Honey',
+    code: 'RIMU',
+    relationship: 1,
+    email: 'orders@rimuhoney.example',
+  },
   'POST /v1/warehouses': {
     name: 'Nelson',
     code: 'NSN',
     timezoneId: 'Pacific/Auckland',
     address: { streetAddress: '8 Vickerman Street', city: 'Nelson', postCode: '7010', country: 'NZ' },
   },
-  'POST /v1/partners/:partnerId/products': { code: 'HONEY', name: 'Manuka honey', weightKG: 0.5, barcode: '9414789000012' },
-  'POST /v1/partners/:partnerId/products/convert-units': { conversions: [{ code: 'HONEY', inputMetricType: 1, inputQuantity: 24 }] },
+  'POST /v1/partners/:partnerId/products': {
+    code: 'HONEY',
+    name: 'Manuka honey',
+    weightKG: 0.5,
+    barcode: '9414789000012',
+  },
+  'POST /v1/partners/:partnerId/products/convert-units': {
+    conversions: [{ code: 'HONEY', inputMetricType: 1, inputQuantity: 24 }],
+  },
   'POST /v1/warehouses/:warehouseId/zones': { name: 'Chilled', code: 'CHILL' },
   'POST /v1/warehouses/:warehouseId/locations': { name: 'A-01-02', type: 1, walkingOrder: 12 },
   'POST /v1/tax-rates': { name: 'GST', percent: 15 },
@@ -28,11 +40,17 @@ export const examples: Readonly<Record<string, unknown>> = {
   'POST /v1/cost-centres': { code: 'NSN', name: 'Nelson' },
   'POST /v1/revenue-accounts': { code: '200', name: 'Storage and handling' },
   'POST /v1/faf-profiles': { name: 'Road fuel' },
-  'POST /v1/faf-profiles/:fafProfileId/rates': { fafPercent: 0.125, effectiveFromUtc: '2026-04-01T00:00:00Z' },
+  'POST /v1/faf-profiles/:fafProfileId/rates': {
+    fafPercent: 0.125,
+    effectiveFromUtc: '2026-04-01T00:00:00Z',
+  },
   'POST /v1/users': { email: 'ada@example.com', fullName: 'Ada Storekeeper', role: 'member' },
   'POST /v1/custom-apps': { name: 'My shop', grantType: 2, scopes: ['consignment', 'partner.read'] },
   'POST /v1/webhook-subscriptions/create': { webhookUrl: 'https://example.com/hooks', eventType: 101 },
-  'POST /v1/webhook-subscriptions/:webhookSubscriptionId/replay': { fromUtc: '2026-03-01T00:00:00Z', toUtc: '2026-03-02T00:00:00Z' },
+  'POST /v1/webhook-subscriptions/:webhookSubscriptionId/replay': {
+    fromUtc: '2026-03-01T00:00:00Z',
+    toUtc: '2026-03-02T00:00:00Z',
+  },
 
   // consignments
   'POST /v1/consignment-imports': {
@@ -42,22 +60,41 @@ export const examples: Readonly<Record<string, unknown>> = {
     idempotencyKey: 'shop-order-1001',
     referenceNumber: 'SHOP-1001',
     expectedDispatchDateTime: '2026-03-02T15:00:00Z',
-    destinationAddress: { name: 'Wellington Pantry', streetAddress: '12 Cuba Street', city: 'Wellington', postCode: '6011', country: 'NZ' },
+    destinationAddress: {
+      name: 'Wellington Pantry',
+      streetAddress: '12 Cuba Street',
+      city: 'Wellington',
+      postCode: '6011',
+      country: 'NZ',
+    },
     deliveryInstructions: 'Ring twice.',
     products: [{ productCode: 'HONEY', items: [{ quantity: 24 }] }],
   },
   'PUT /v1/consignment-imports/:consignmentImportId/reconcile': {
     replacements: [{ kind: 'product', code: 'HONEYY', replacement: 'HONEY' }],
   },
-  'PUT /v1/consignments/:consignmentId/general': { referenceNumber: 'SHOP-1001-B', deliveryInstructions: 'Leave at the dock.' },
+  'PUT /v1/consignments/:consignmentId/general': {
+    referenceNumber: 'SHOP-1001-B',
+    deliveryInstructions: 'Leave at the dock.',
+  },
   'PUT /v1/consignments/:consignmentId/status': { status: 4 },
   'PUT /v1/consignments/:consignmentId/priority': { priority: 4 },
   'POST /v1/consignments/:consignmentId/edi-detail': { ediStatus: 10, message: 'Sent to the carrier' },
   'PUT /v1/consignments/:consignmentId/connection-result': { operationId: anId, result: 1 },
-  'POST /v1/consignments/:consignmentId/tracking': { carrierName: 'Swift Freight', status: 3, trackingNumber: 'SWF123456' },
-  'POST /v1/consignments/:consignmentId/tracking/:consignmentTrackingId/event': { status: 5, details: 'Left with the storekeeper' },
+  'POST /v1/consignments/:consignmentId/tracking': {
+    carrierName: 'Swift Freight',
+    status: 3,
+    trackingNumber: 'SWF123456',
+  },
+  'POST /v1/consignments/:consignmentId/tracking/:consignmentTrackingId/event': {
+    status: 5,
+    details: 'Left with the storekeeper',
+  },
   'POST /v1/consignments/:consignmentId/notes': { note: 'The dock closes at four.', displayOnPrintOut: true },
-  'POST /v1/consignments/:consignmentId/pods': { eventUtc: '2026-03-03T01:20:00Z', signatoryName: 'Mere Tamihana' },
+  'POST /v1/consignments/:consignmentId/pods': {
+    eventUtc: '2026-03-03T01:20:00Z',
+    signatoryName: 'Mere Tamihana',
+  },
   'POST /v1/consignments/:consignmentId/consumables/:consumableTypeId': { value: 2 },
   'POST /v1/consignments/:consignmentId/tasks/:taskTypeId': { value: 1.5 },
   'POST /v1/consignments/:consignmentId/charges/client-activity/adhoc': {

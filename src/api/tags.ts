@@ -4,11 +4,15 @@
 export const apiTags: Readonly<Record<string, string>> = {
   identity: 'Who the access token acts for.',
   'consignment-imports':
-    'Consignments that are asked for: accepted at once, created in the background, waiting for a decision where a code is unknown.',
-  consignments: 'Goods that come in, go out or move from point to point: details, status, routes, containers and history.',
+    'Consignments that are asked for: accepted at once, created in the background, waiting for a decision ' +
+    'where a code is unknown.',
+  consignments:
+    'Goods that come in, go out or move from point to point: details, status, routes, containers and ' +
+    'history.',
   jobs: 'Wave picks: consignments that are picked together.',
   schedules: 'What partners are billed for a period, and which connections have exported it.',
-  'faf-profiles': 'Freight adjustment factors: by what fraction carriers adjust their freight, and since when.',
+  'faf-profiles':
+    'Freight adjustment factors: by what fraction carriers adjust their freight, and since when.',
   partners: 'Clients, whose goods are stored, and carriers, who move them; the products of clients.',
   warehouses: 'Warehouses with their zones and locations.',
   'dg-hazard-classes': 'Hazard classes of dangerous goods by transport standard, with their categories.',

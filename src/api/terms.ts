@@ -1,5 +1,6 @@
-// What fields mean, by name: a name means the same wherever it stands, and the API reference says it there. A schema with a description of its
-// own keeps that; names that say everything (`name`, `city`) have no entry. Spec 2.
+// What fields mean, by name: a name means the same wherever it stands, and the API reference says it there. A
+// schema with a description of its own keeps that; names that say everything (`name`, `city`) have no entry.
+// Spec 2.
 
 const terms: Readonly<Record<string, string>> = {
   // lists
@@ -34,7 +35,8 @@ const terms: Readonly<Record<string, string>> = {
   carrierReferenceNumber: 'Reference by which the carrier knows the consignment.',
   carrierRunNumber: "Run of the carrier's vehicle.",
   carrierRunOrdinal: 'Place in the run.',
-  ediStatus: 'What the calling connection has set: 1 Success, 2 Failed, its own values from 10 up; null when unset.',
+  ediStatus:
+    'What the calling connection has set: 1 Success, 2 Failed, its own values from 10 up; null when unset.',
   poNumber: 'Purchase order number.',
   soNumber: 'Sales order number.',
   destinationAuthorityToLeave: 'Whether the goods may be left when nobody takes them.',

@@ -21,15 +21,27 @@ const consignment = {
 }
 const consignmentImport = { consignmentId: Uuid, clientCode: Type.String(), reasons: Type.Array(Reason) }
 const schedule = { partnerScheduleId: Uuid, partnerId: Uuid, status: IntegerEnum(ScheduleStatus) }
-const job = { jobId: Uuid, jobNumber: Type.String(), warehouseId: Uuid, clientId: Uuid, status: IntegerEnum(JobStatus) }
+const job = {
+  jobId: Uuid,
+  jobNumber: Type.String(),
+  warehouseId: Uuid,
+  clientId: Uuid,
+  status: IntegerEnum(JobStatus),
+}
 
 const ConsignmentData = named('ConsignmentEventData', data(consignment))
-const ConsignmentStatusData = named('ConsignmentStatusEventData', data({ ...consignment, previousStatus: consignment.status }))
+const ConsignmentStatusData = named(
+  'ConsignmentStatusEventData',
+  data({ ...consignment, previousStatus: consignment.status }),
+)
 const ImportData = named('ConsignmentImportEventData', data(consignmentImport))
 const ScheduleData = named('ScheduleEventData', data(schedule))
 const JobData = named('JobEventData', data(job))
 const JobStatusData = named('JobStatusEventData', data({ ...job, previousStatus: job.status }))
-const RecurrenceData = named('RecurrenceEventData', data({ webhookSubscriptionId: Uuid, recurrenceUtc: UtcTime }))
+const RecurrenceData = named(
+  'RecurrenceEventData',
+  data({ webhookSubscriptionId: Uuid, recurrenceUtc: UtcTime }),
+)
 const TestData = named('TestEventData', data({ webhookSubscriptionId: Uuid }))
 
 /** What raises an event, and what it tells. The types that nothing raises yet are left out. */
@@ -37,8 +49,16 @@ const raised: readonly [type: EventType, when: string, data: TSchema][] = [
   [EventType.Test, 'A subscription is tested', TestData],
   [EventType.CronRecurrence, 'An hour has begun', RecurrenceData],
   [EventType.ConsignmentCreated, 'A consignment exists', ConsignmentData],
-  [EventType.ConsignmentGeneralUpdated, 'References, dates, instructions, priority or notes of a consignment changed', ConsignmentData],
-  [EventType.ConsignmentRouteUpdated, 'Carrier, addresses or ports of a consignment changed', ConsignmentData],
+  [
+    EventType.ConsignmentGeneralUpdated,
+    'References, dates, instructions, priority or notes of a consignment changed',
+    ConsignmentData,
+  ],
+  [
+    EventType.ConsignmentRouteUpdated,
+    'Carrier, addresses or ports of a consignment changed',
+    ConsignmentData,
+  ],
   [EventType.ConsignmentContainerUpdated, 'The container of a consignment changed', ConsignmentData],
   [EventType.ConsignmentTasksUpdated, 'Tasks of a consignment changed', ConsignmentData],
   [EventType.ConsignmentConsumablesUpdated, 'Consumables of a consignment changed', ConsignmentData],
@@ -47,15 +67,31 @@ const raised: readonly [type: EventType, when: string, data: TSchema][] = [
   [EventType.ConsignmentImportReconciled, 'An import that waited has become a consignment', ImportData],
   [EventType.ConsignmentStatusUpdated, 'The status of a consignment changed', ConsignmentStatusData],
   [EventType.ConsignmentServiceTypeUpdated, 'Service types of a consignment changed', ConsignmentData],
-  [EventType.ConsignmentTrackingUpdated, 'A tracking record of a consignment changed or has an event', ConsignmentData],
-  [EventType.ConsignmentConnectionActionManualTrigger, 'Somebody asks for an export of a consignment by hand', ConsignmentData],
+  [
+    EventType.ConsignmentTrackingUpdated,
+    'A tracking record of a consignment changed or has an event',
+    ConsignmentData,
+  ],
+  [
+    EventType.ConsignmentConnectionActionManualTrigger,
+    'Somebody asks for an export of a consignment by hand',
+    ConsignmentData,
+  ],
   [EventType.ConsignmentNoteAttachmentUpdated, 'Attachments of a note changed', ConsignmentData],
   [EventType.PartnerScheduleCreated, 'A schedule was made', ScheduleData],
   [EventType.PartnerScheduleRemoved, 'A schedule was deleted', ScheduleData],
-  [EventType.PartnerScheduleGeneralUpdated, 'Date, reference or description of a schedule changed', ScheduleData],
+  [
+    EventType.PartnerScheduleGeneralUpdated,
+    'Date, reference or description of a schedule changed',
+    ScheduleData,
+  ],
   [EventType.PartnerScheduleStatusUpdated, 'The status of a schedule changed', ScheduleData],
   [EventType.PartnerScheduleTransactionsUpdated, 'Transactions of a schedule changed', ScheduleData],
-  [EventType.PartnerScheduleConnectionActionManualTrigger, 'Somebody asks for an export of a schedule by hand', ScheduleData],
+  [
+    EventType.PartnerScheduleConnectionActionManualTrigger,
+    'Somebody asks for an export of a schedule by hand',
+    ScheduleData,
+  ],
   [EventType.JobCreated, 'A job was made', JobData],
   [EventType.JobUpdated, 'A job or its consignments changed', JobData],
   [EventType.JobStatusUpdated, 'The status of a job changed', JobStatusData],
@@ -64,13 +100,15 @@ const raised: readonly [type: EventType, when: string, data: TSchema][] = [
 
 const headers = {
   'X-Service-Signature':
-    '`sha256=` and, in hexadecimal, the HMAC-SHA256 of the raw body with the client secret of the app that subscribed. Check it before anything parses the body.',
+    '`sha256=` and, in hexadecimal, the HMAC-SHA256 of the raw body with the client secret of the app that ' +
+    'subscribed. Check it before anything parses the body.',
   'X-Service-Signature-1': 'The same with signingKey1, where the subscription has one.',
   'X-Service-Signature-2': 'The same with signingKey2, where the subscription has one.',
   'webhook-id': 'Standard Webhooks, where there is a signing key: the id of the event.',
   'webhook-timestamp': 'Standard Webhooks: seconds since 1970 at which this attempt was sent.',
   'webhook-signature':
-    'Standard Webhooks: `v1,` and the base64 HMAC-SHA256 of id, timestamp and body, joined by full stops; one for each key.',
+    'Standard Webhooks: `v1,` and the base64 HMAC-SHA256 of id, timestamp and body, joined by full stops; ' +
+    'one for each key.',
 }
 
 /** What subscribers are sent, by the type of the event. */
@@ -84,7 +122,11 @@ export const webhooks: Readonly<Record<string, Webhook>> = Object.fromEntries(
       data: told,
       operationId: { ...Uuid, description: 'Of this delivery, for connection-result.' },
     }
-    const description = `${type === EventType.Test ? 'Sent to the subscription that is tested, whatever it subscribed to' : `eventType ${type}`}. It may come more than once.`
+    const description = `${
+      type === EventType.Test
+        ? 'Sent to the subscription that is tested, whatever it ' + 'subscribed to'
+        : `eventType ${type}`
+    }. It may come more than once.`
     return [name, { summary, description, headers, body: Type.Object(envelope) }]
   }),
 )

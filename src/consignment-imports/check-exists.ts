@@ -13,12 +13,18 @@ export const checkExists = [
     scope: 'consignment.read',
     summary: 'Has an import become a consignment?',
     description:
-      '202 also while it waits for reconciliation; its reasons are at `/v1/consignment-imports/{consignmentImportId}`. Pause between two requests.',
-    answer: statuses({ 201: 'the consignment exists', 202: 'its import is pending or waits for reconciliation' }),
+      '202 also while it waits for reconciliation; its reasons are at ' +
+      '`/v1/consignment-imports/{consignmentImportId}`. Pause between two requests.',
+    answer: statuses({
+      201: 'the consignment exists',
+      202: 'its import is pending or waits for reconciliation',
+    }),
     async handle({ db, actor, params }) {
       const found = await db.row<{ isConsignment: boolean; isOpen: boolean }>(sql`select
-        exists (select from consignment c where ${visibleConsignments(actor)} and c.id = ${params.consignmentId}) as is_consignment,
-        exists (select from consignment_import i where ${visibleImports(actor)} and i.id = ${params.consignmentId}
+        exists (select from consignment c where ${visibleConsignments(actor)}
+          and c.id = ${params.consignmentId}) as is_consignment,
+        exists (select from consignment_import i where ${visibleImports(actor)}
+          and i.id = ${params.consignmentId}
           and i.status in (${ImportStatus.Pending}, ${ImportStatus.PendingReconciliation})) as is_open`)
       if (found.isConsignment) return 201
       if (found.isOpen) return 202

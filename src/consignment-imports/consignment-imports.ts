@@ -1,3 +1,6 @@
+// Consignment imports: accepted at once and processed later; what waits is listed, reconciled or discarded.
+// Spec 2.3, 3, 4.2; open-points 5.
+
 import { empty, sql } from '../platform/database/db.ts'
 import { accepted, done, type Endpoint, endpoint, json } from '../platform/http/endpoint.ts'
 import { contains, pageOf, pageQuery, readPage, searchIn } from '../platform/http/paging.ts'
@@ -50,8 +53,10 @@ const ConsignmentImportDetail = named(
 )
 
 const reasons = sql`(
-  select coalesce(jsonb_agg(jsonb_build_object('kind', r.kind, 'code', r.code, 'message', r.message, 'path', r.path) order by r.ordinal), '[]')
-  from consignment_import_reason r where r.organisation_id = i.organisation_id and r.consignment_import_id = i.id)`
+  select coalesce(jsonb_agg(jsonb_build_object('kind', r.kind, 'code', r.code, 'message', r.message, 'path',
+    r.path) order by r.ordinal), '[]')
+  from consignment_import_reason r where r.organisation_id = i.organisation_id
+    and r.consignment_import_id = i.id)`
 
 /** What the endpoints need: whether files may be fetched from private addresses. */
 export interface ImportOptions {
@@ -67,8 +72,10 @@ export function consignmentImports({ webhookAllowPrivate: allowPrivate }: Import
       scope: 'consignment',
       summary: 'Import a consignment',
       description:
-        'Checks the structure of the request and stores it; the consignment is created in the background under the answered id. Codes that do not ' +
-        'resolve leave the import waiting for reconciliation. An idempotencyKey is used up for ever by the first import that is accepted with it.',
+        'Checks the structure of the request and stores it; the consignment is created in the background ' +
+        'under the answered id. Codes that do not ' +
+        'resolve leave the import waiting for reconciliation. An idempotencyKey is used up for ever by the ' +
+        'first import that is accepted with it.',
       body: ImportRequest,
       bodyFaults: fileFaults,
       files: true,
@@ -79,7 +86,8 @@ export function consignmentImports({ webhookAllowPrivate: allowPrivate }: Import
         const hasDownloads = namesDownloads(body.notes)
         const { id, stored } = storeImport(tx, actor, requestId, body, hasDownloads)
         const known = await stored
-        if (known === null) throw forbidden('A token that belongs to a partner can import for that client only.')
+        if (known === null)
+          throw forbidden('A token that belongs to a partner can import for that client only.')
         if (known !== id) throw conflict(`The idempotencyKey was used before, by the import ${known}.`)
         tx.afterCommit(() => hint(hasDownloads ? 'import-downloads' : 'imports'))
         return { consignmentId: id }
@@ -98,7 +106,8 @@ export function consignmentImports({ webhookAllowPrivate: allowPrivate }: Import
       answer: json(pageOf('consignmentImports', ConsignmentImport)),
       handle: ({ db, actor, query: { SearchText: text, Status: status, ...page } }) =>
         readPage(db, 'consignmentImports', page, {
-          columns: sql`i.id, i.status, ${reasons} as reasons, i.received_utc, i.request ->> 'clientCode' as client_code,
+          columns: sql`i.id, i.status, ${reasons} as reasons, i.received_utc, i.request ->> 'clientCode'
+            as client_code,
           i.request ->> 'referenceNumber' as reference_number, i.request ->> 'externalId' as external_id`,
           // What is stated beside the status is true of it, and lets the index of its queue serve.
           from: sql`consignment_import i where ${visibleImports(actor)}
@@ -118,11 +127,14 @@ export function consignmentImports({ webhookAllowPrivate: allowPrivate }: Import
         type Detail = Static<typeof ConsignmentImportDetail>
         type Discarded = { [Name in keyof NonNullable<Detail['discarded']>]: string | null }
         const found = await db.maybe<Omit<Detail, 'discarded'> & Discarded>(sql`
-        select i.id, i.status, ${reasons} as reasons, i.received_utc, i.request, coalesce(i.replacements, '[]') as replacements,
-          i.discarded_utc as at_utc, u.full_name as user_full_name, a.name as app_name, i.discarded_request_id as request_id
+        select i.id, i.status, ${reasons} as reasons, i.received_utc, i.request, coalesce(i.replacements,
+          '[]') as replacements,
+          i.discarded_utc as at_utc, u.full_name as user_full_name, a.name as app_name, i.discarded_request_id
+            as request_id
         from consignment_import i
         left join app_user u on u.organisation_id = i.organisation_id and u.id = i.discarded_user_id
-        left join identity_connection c on c.organisation_id = i.organisation_id and c.id = i.discarded_connection_id
+        left join identity_connection c on c.organisation_id = i.organisation_id
+          and c.id = i.discarded_connection_id
         left join custom_app a on a.organisation_id = c.organisation_id and a.id = c.custom_app_id
         where ${visibleImports(actor)} and i.id = ${params.consignmentImportId}`)
         if (found === undefined) throw notFound('Import')
@@ -136,9 +148,12 @@ export function consignmentImports({ webhookAllowPrivate: allowPrivate }: Import
       extension: true,
       summary: 'Reconcile an import that waits',
       description:
-        'Tries it again at once, with other codes where replacements are given: of a reason that it waits for, kind, code and path can be taken as they are. ' +
-        'A replacement of null leaves out what the import can do without: carrier, warehouse, service type, task, port, package type, serial, attachment. ' +
-        'What the replacements make of the import must pass the checks of POST. All or nothing: while anything is left (400) neither the replacements nor the ' +
+        'Tries it again at once, with other codes where replacements are given: of a reason that it waits ' +
+        'for, kind, code and path can be taken as they are. ' +
+        'A replacement of null leaves out what the import can do without: carrier, warehouse, service ' +
+        'type, task, port, package type, serial, attachment. ' +
+        'What the replacements make of the import must pass the checks of POST. All or nothing: while ' +
+        'anything is left (400) neither the replacements nor the ' +
         'attempt are remembered. Files that are missing are fetched first, within 20 seconds in all.',
       body: Type.Object({ replacements: optional(Replacements) }),
       bodyOptional: true,
@@ -163,11 +178,13 @@ export function consignmentImports({ webhookAllowPrivate: allowPrivate }: Import
       refuses: [409],
       async handle({ tx, actor, requestId, params }) {
         const found = await tx.maybe<{ status: number }>(sql`
-        select i.status from consignment_import i where ${visibleImports(actor)} and i.id = ${params.consignmentImportId} for update`)
+        select i.status from consignment_import i where ${visibleImports(actor)}
+          and i.id = ${params.consignmentImportId} for update`)
         if (found === undefined) throw notFound('Import')
         requireWaiting(found.status)
         await tx.run(sql`update consignment_import set status = ${ImportStatus.Discarded}, due_utc = null,
-          discarded_connection_id = ${actor.connectionId}, discarded_user_id = ${actor.userId}, discarded_request_id = ${requestId},
+          discarded_connection_id = ${actor.connectionId}, discarded_user_id = ${actor.userId},
+            discarded_request_id = ${requestId},
           discarded_utc = now()
         where organisation_id = ${actor.organisationId} and id = ${params.consignmentImportId}`)
         await forgetFiles(tx, actor.organisationId, [params.consignmentImportId])

@@ -8,7 +8,11 @@ export const notItsFault = (error: unknown): boolean => databaseAway(error) || r
 /** Why an import failed, for the person who looks at it. */
 export function failureInWords(error: unknown): string {
   const state = sqlState(error)
-  if (state === '22003') return 'The import could not be processed: a quantity, weight or volume is too large.'
+  if (state === '22003')
+    return 'The import could not be processed: a quantity, weight or volume is too large.'
   if (state === '57014') return 'The import could not be processed: it took too long.'
-  return `The import could not be processed: an unexpected error (${state ?? 'of the service'}), which the log of the service describes.`
+  return (
+    `The import could not be processed: an unexpected error (${state ?? 'of the service'}), which the ` +
+    `log of the service describes.`
+  )
 }

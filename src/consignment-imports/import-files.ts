@@ -1,11 +1,21 @@
-// The files that come with an import. Apart from the schema because content is judged piece by piece, without holding up other requests. Spec 2.1, 2.3.
+// The files that come with an import. Apart from the schema because content is judged piece by piece, without
+// holding up other requests. Spec 2.1, 2.3.
 
-import { checkFile, declarationFaults, isAllowedType, mediaType, nameFault, nameOf, type Shown, typeShown } from '../platform/http/files.ts'
+import {
+  checkFile,
+  declarationFaults,
+  isAllowedType,
+  mediaType,
+  nameFault,
+  nameOf,
+  type Shown,
+  typeShown,
+} from '../platform/http/files.ts'
 import type { ImportAttachment, ImportRequest } from './import-request.ts'
 
-const mostAttachments = 100
+const maxAttachments = 100
 /** An import names at most this many files to be fetched. */
-const mostDownloads = 20
+const maxDownloads = 20
 
 // What is sent where nobody knows the type.
 const silentTypes = new Set(['', 'application/octet-stream', 'binary/octet-stream'])
@@ -16,10 +26,14 @@ export function saidType(contentType: unknown): string | null {
   return silentTypes.has(type) ? null : type
 }
 
-const fieldsOf = (value: unknown): Record<string, unknown> => (typeof value === 'object' && value !== null ? { ...value } : {})
+const fieldsOf = (value: unknown): Record<string, unknown> =>
+  typeof value === 'object' && value !== null ? { ...value } : {}
 const list = (value: unknown): unknown[] => (Array.isArray(value) ? value : [])
 
-/** All faults of an import's attachments, as sentences. The body may be of any shape: what the schema refuses is passed over here. Spec 2.3. */
+/**
+ * All faults of an import's attachments, as sentences. The body may be of any shape: what the schema refuses
+ * is passed over here. Spec 2.3.
+ */
 export async function fileFaults(body: unknown): Promise<string[]> {
   const faults: string[] = []
   let [attachments, downloads] = [0, 0]
@@ -28,9 +42,10 @@ export async function fileFaults(body: unknown): Promise<string[]> {
       const field = `notes[${n}].attachments[${a}]`
       const { fileName, contentType, content, downloadUrl } = fieldsOf(attachment)
       attachments++
-      if (attachments > mostAttachments) return [...faults, `notes must have at most ${mostAttachments} attachments in all.`]
-      if (typeof downloadUrl === 'string' && ++downloads === mostDownloads + 1) {
-        faults.push(`notes must have at most ${mostDownloads} attachments with a downloadUrl in all.`)
+      if (attachments > maxAttachments)
+        return [...faults, `notes must have at most ${maxAttachments} attachments in all.`]
+      if (typeof downloadUrl === 'string' && ++downloads === maxDownloads + 1) {
+        faults.push(`notes must have at most ${maxDownloads} attachments with a downloadUrl in all.`)
       }
       const hasContent = content !== undefined && content !== null
       const hasUrl = downloadUrl !== undefined && downloadUrl !== null
@@ -40,7 +55,10 @@ export async function fileFaults(body: unknown): Promise<string[]> {
         faults.push(`${field}.downloadUrl must be an http or https address.`)
       const name = typeof fileName === 'string' ? fileName : null
       if (typeof content === 'string') {
-        const checked = await checkFile({ fileName: name, contentType: saidType(contentType), content }, field)
+        const checked = await checkFile(
+          { fileName: name, contentType: saidType(contentType), content },
+          field,
+        )
         if ('faults' in checked) faults.push(...checked.faults)
         continue
       }
@@ -56,26 +74,39 @@ export const namesDownloads = (
   notes: readonly { attachments?: readonly { downloadUrl?: string | null }[] | null }[] | null | undefined,
 ): boolean => notes?.some(note => note.attachments?.some(({ downloadUrl }) => downloadUrl)) ?? false
 
-/** The request with a name and a type for every file in it. What the import leaves open, the file itself says. */
+/**
+ * The request with a name and a type for every file in it. What the import leaves open, the file itself says.
+ */
 export async function withNamedFiles(request: ImportRequest): Promise<ImportRequest> {
   if (!request.notes?.some(note => note.attachments?.some(isUnnamed))) return request
   const named = async (file: ImportAttachment): Promise<ImportAttachment> => {
     if (!isUnnamed(file)) return file
     const checked = await checkFile(
-      { fileName: file.fileName ?? null, contentType: saidType(file.contentType), content: file.content ?? '' },
+      {
+        fileName: file.fileName ?? null,
+        contentType: saidType(file.contentType),
+        content: file.content ?? '',
+      },
       'file',
     )
-    if ('faults' in checked) throw new Error(`A file that was accepted is refused: ${checked.faults.join(' ')}`)
+    if ('faults' in checked)
+      throw new Error(`A file that was accepted is refused: ${checked.faults.join(' ')}`)
     return { ...file, fileName: checked.file.fileName, contentType: checked.file.contentType }
   }
-  const notes = request.notes.map(async note => ({ ...note, attachments: await Promise.all((note.attachments ?? []).map(named)) }))
+  const notes = request.notes.map(async note => ({
+    ...note,
+    attachments: await Promise.all((note.attachments ?? []).map(named)),
+  }))
   return { ...request, notes: await Promise.all(notes) }
 }
 
 const isUnnamed = ({ content, fileName, contentType }: ImportAttachment): boolean =>
   Boolean(content) && (!fileName || saidType(contentType) === null)
 
-/** A file that was fetched: what its server calls it and of which type, where it says so, and what its content shows. */
+/**
+ * A file that was fetched: what its server calls it and of which type, where it says so, and what its content
+ * shows.
+ */
 export interface Served extends Shown {
   fileName: string | null
   contentType: string | null
@@ -84,7 +115,10 @@ export interface Served extends Shown {
 /** What became of an address: what was fetched, or why it could not be. */
 export type Download = Served | { fault: string }
 
-/** Name and type of a file as an attachment has it: what the import says, else the server, else the content. Or why it cannot be that attachment. */
+/**
+ * Name and type of a file as an attachment has it: what the import says, else the server, else the content.
+ * Or why it cannot be that attachment.
+ */
 export function fetchedFile(
   { fileName, contentType }: ImportAttachment,
   download: Download | undefined,
@@ -106,8 +140,14 @@ function servedType(served: Served, fileName: string | null): string {
   return (shown === 'text/plain' ? said : null) ?? shown ?? ''
 }
 
-/** The addresses of files that an import lacks: not fetched, not to be had, or not what an attachment says that they are. */
-export const missingFiles = ({ notes }: ImportRequest, downloads: ReadonlyMap<string, Download>): string[] => {
+/**
+ * The addresses of files that an import lacks: not fetched, not to be had, or not what an attachment says
+ * that they are.
+ */
+export const missingFiles = (
+  { notes }: ImportRequest,
+  downloads: ReadonlyMap<string, Download>,
+): string[] => {
   const attachments = (notes ?? []).flatMap(note => note.attachments ?? [])
   const urls = attachments.map(file => {
     const url = file.content ? null : file.downloadUrl

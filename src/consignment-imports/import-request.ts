@@ -1,14 +1,31 @@
-// The body of an import: every field, and the rules that span several of them. Spec 2.3; open-points 1 (sizes), 5.
+// The body of an import: every field, and the rules that span several of them. Spec 2.3; open-points 1
+// (sizes), 5.
 
 import { Address } from '../consignments/consignment.ts'
-import { ConsignmentType, ContainerSize, ContainerType, CriticalStockStatus } from '../consignments/enumerations.ts'
-import { mostFaults } from '../platform/http/refusal.ts'
-import { Code, Decimal, IntegerEnum, LocalTime, named, optional, optionals, type Static, Text, Type } from '../platform/http/schema.ts'
+import {
+  ConsignmentType,
+  ContainerSize,
+  ContainerType,
+  CriticalStockStatus,
+} from '../consignments/enumerations.ts'
+import { maxFaults } from '../platform/http/refusal.ts'
+import {
+  Code,
+  Decimal,
+  IntegerEnum,
+  LocalTime,
+  named,
+  optional,
+  optionals,
+  type Static,
+  Text,
+  Type,
+} from '../platform/http/schema.ts'
 import type { Fault, Rule } from '../platform/http/validation.ts'
 
-const mostLines = 5_000
-const mostItems = 50_000
-const mostQuantity = 99_999_999_999
+const maxLines = 5_000
+const maxItems = 50_000
+const maxQuantity = 99_999_999_999
 
 const Item = Type.Object({
   quantity: Decimal(4, { exclusiveMinimum: 0 }),
@@ -17,7 +34,7 @@ const Item = Type.Object({
 
 const Line = Type.Object({
   productCode: Code,
-  items: Type.Array(Item, { minItems: 1, maxItems: mostItems }),
+  items: Type.Array(Item, { minItems: 1, maxItems: maxItems }),
   ...optionals({
     goodsDescription: Text,
     batch: Type.String({ maxLength: 200 }),
@@ -27,11 +44,17 @@ const Line = Type.Object({
     productionDate: LocalTime,
     sellByDate: LocalTime,
     packageTypeCode: Code,
-    logisticUnitSsccNumber: Type.String({ format: 'sscc', fault: 'must be an SSCC: 18 digits, the last of them the right check digit' }),
+    logisticUnitSsccNumber: Type.String({
+      format: 'sscc',
+      fault: 'must be an SSCC: 18 digits, the last of them the right check digit',
+    }),
     logisticUnitReferenceNumber: Type.String({ maxLength: 200 }),
     isManualReconciliationRequired: Type.Boolean(),
     criticalStockStatus: IntegerEnum(CriticalStockStatus),
-    attributes: Type.Array(Type.Object(optionals({ name: Type.String({ maxLength: 200 }), description: Text })), { maxItems: 100 }),
+    attributes: Type.Array(
+      Type.Object(optionals({ name: Type.String({ maxLength: 200 }), description: Text })),
+      { maxItems: 100 },
+    ),
   }),
 })
 
@@ -39,11 +62,19 @@ const Attachment = Type.Object(
   optionals({
     fileName: Type.String({
       maxLength: 200,
-      description: 'default: what the server of a downloadUrl calls it, else file with the extension of its type',
+      description:
+        'default: what the server of a downloadUrl calls it, else file with the extension of its type',
     }),
-    contentType: Type.String({ maxLength: 200, description: 'default: what the server says, else what the content shows' }),
+    contentType: Type.String({
+      maxLength: 200,
+      description: 'default: what the server says, else what the content shows',
+    }),
     content: Type.String({ description: 'the file in base64, at most 10 MiB once decoded' }),
-    downloadUrl: Type.String({ format: 'uri', maxLength: 2000, description: 'where to fetch the file, instead of content' }),
+    downloadUrl: Type.String({
+      format: 'uri',
+      maxLength: 2000,
+      description: 'where to fetch the file, instead of content',
+    }),
   }),
 )
 
@@ -59,7 +90,9 @@ const field = (value: unknown, name: string): unknown =>
   typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[name] : undefined
 const list = (value: unknown): unknown[] => (Array.isArray(value) ? value : [])
 
-/** What spans the items of a line and the lines of an import: serials, and sums that the database can hold. */
+/**
+ * What spans the items of a line and the lines of an import: serials, and sums that the database can hold.
+ */
 const lineRules: Rule = value => {
   const faults: Fault[] = []
   const serials = new Map<string, Set<string>>()
@@ -71,17 +104,24 @@ const lineRules: Rule = value => {
       const [serial, amount] = [field(item, 'serial'), field(item, 'quantity')]
       if (typeof amount === 'number') quantity += amount
       if (typeof serial !== 'string') continue
-      if (amount !== 1) faults.push({ path: `[${l}].items[${i}].quantity`, problem: 'must be 1 when a serial is given' })
+      if (amount !== 1)
+        faults.push({ path: `[${l}].items[${i}].quantity`, problem: 'must be 1 when a serial is given' })
       const product = String(field(line, 'productCode')).toLowerCase()
       const known = serials.get(product) ?? new Set()
-      if (known.has(serial)) faults.push({ path: `[${l}].items[${i}].serial`, problem: 'must not repeat a serial of the same product' })
+      if (known.has(serial))
+        faults.push({
+          path: `[${l}].items[${i}].serial`,
+          problem: 'must not repeat a serial of the same product',
+        })
       serials.set(product, known.add(serial))
-      if (faults.length >= mostFaults) return faults
+      if (faults.length >= maxFaults) return faults
     }
-    if (quantity > mostQuantity) faults.push({ path: `[${l}].items`, problem: `must add up to a quantity of ${mostQuantity} or less` })
+    if (quantity > maxQuantity)
+      faults.push({ path: `[${l}].items`, problem: `must add up to a quantity of ${maxQuantity} or less` })
   }
-  if (items > mostItems) faults.push({ path: '', problem: `must have at most ${mostItems.toLocaleString('en-GB')} items in all` })
-  return faults.slice(0, mostFaults)
+  if (items > maxItems)
+    faults.push({ path: '', problem: `must have at most ${maxItems.toLocaleString('en-GB')} items in all` })
+  return faults.slice(0, maxFaults)
 }
 
 const oneTaskAType: Rule = value => {
@@ -89,9 +129,10 @@ const oneTaskAType: Rule = value => {
   const faults: Fault[] = []
   for (const [i, task] of list(value).entries()) {
     const code = String(field(task, 'taskTypeCode')).toLowerCase()
-    if (known.has(code)) faults.push({ path: `[${i}].taskTypeCode`, problem: 'must not be given a second time' })
+    if (known.has(code))
+      faults.push({ path: `[${i}].taskTypeCode`, problem: 'must not be given a second time' })
     known.add(code)
-    if (faults.length >= mostFaults) break
+    if (faults.length >= maxFaults) break
   }
   return faults
 }
@@ -102,7 +143,7 @@ export const ImportRequest = named(
   Type.Object({
     consignmentType: IntegerEnum(ConsignmentType),
     clientCode: Code,
-    products: Type.Array(Line, { minItems: 1, maxItems: mostLines, rule: lineRules }),
+    products: Type.Array(Line, { minItems: 1, maxItems: maxLines, rule: lineRules }),
     ...optionals({
       idempotencyKey: Type.String({ minLength: 1, maxLength: 200 }),
       referenceNumber: Text,
@@ -142,7 +183,11 @@ export const ImportRequest = named(
       notes: Type.Array(Note, { maxItems: 1000 }),
     }),
     attachments: optional(
-      Type.Array(Type.Object({}), { maxItems: 100, description: 'deprecated; accepted and left aside', deprecated: true }),
+      Type.Array(Type.Object({}), {
+        maxItems: 100,
+        description: 'deprecated; accepted and left aside',
+        deprecated: true,
+      }),
     ),
   }),
 )

@@ -1,4 +1,5 @@
-// What an import becomes: a consignment, or the reasons why it has to wait. Pure. Spec 2.3 (rules for items), 3; open-points 1 (local times), 5.
+// What an import becomes: a consignment, or the reasons why it has to wait. Pure. Spec 2.3 (rules for items),
+// 3; open-points 1 (local times), 5.
 
 import { storedAddress } from '../consignments/consignment.ts'
 import type { NewConsignment, NoteRow } from '../consignments/create-consignment.ts'
@@ -63,7 +64,8 @@ export function planImport(planned: PlannedImport, codes: Codes, source: EventSo
   const notes = notesOf(planned, wait)
   const loadShippingPortId = port(request.loadShippingPortCode, 'loadShippingPortCode')
   const dischargeShippingPortId = port(request.dischargeShippingPortCode, 'dischargeShippingPortCode')
-  if (reasons.size > 0 || clientId === null) return { reasons: [...reasons.values()], consignment: undefined, fetched: [] }
+  if (reasons.size > 0 || clientId === null)
+    return { reasons: [...reasons.values()], consignment: undefined, fetched: [] }
 
   const consignmentId = planned.id
   const consignment: NewConsignment = {
@@ -106,8 +108,16 @@ export function planImport(planned: PlannedImport, codes: Codes, source: EventSo
       dischargeShippingPortId,
     },
     ...lines,
-    serviceTypes: [...serviceTypeIds].map(serviceTypeId => ({ consignmentId, serviceTypeId: serviceTypeId as string })),
-    tasks: [...tasks].map(([taskTypeId, value]) => ({ id: newId(), consignmentId, taskTypeId: taskTypeId as string, value })),
+    serviceTypes: [...serviceTypeIds].map(serviceTypeId => ({
+      consignmentId,
+      serviceTypeId: serviceTypeId as string,
+    })),
+    tasks: [...tasks].map(([taskTypeId, value]) => ({
+      id: newId(),
+      consignmentId,
+      taskTypeId: taskTypeId as string,
+      value,
+    })),
     notes: notes.rows,
     attachments: notes.attachments,
     source,
@@ -134,11 +144,20 @@ function carrierOf({ carrierCode }: ImportRequest, codes: Codes, wait: Wait): st
   return null
 }
 
-/** The warehouse that the import names, or the only one that it can mean. Point-to-point consignments do without. */
-function warehouseOf({ warehouseCode: code, consignmentType }: ImportRequest, codes: Codes, wait: Wait): ResolvedWarehouse | undefined {
+/**
+ * The warehouse that the import names, or the only one that it can mean. Point-to-point consignments do
+ * without.
+ */
+function warehouseOf(
+  { warehouseCode: code, consignmentType }: ImportRequest,
+  codes: Codes,
+  wait: Wait,
+): ResolvedWarehouse | undefined {
   if (code) {
     const warehouse = codes.warehouse(code)
-    return known('warehouse', 'warehouse', code, 'warehouseCode', warehouse, wait) === null ? undefined : warehouse
+    return known('warehouse', 'warehouse', code, 'warehouseCode', warehouse, wait) === null
+      ? undefined
+      : warehouse
   }
   if (consignmentType === ConsignmentType.PointToPoint) return undefined
   const [only, another] = codes.activeWarehouses
@@ -155,15 +174,32 @@ function notesOf({ id, request, userId, downloads }: PlannedImport, wait: Wait) 
   const fetched: FetchedAttachment[] = []
   for (const [n, note] of (request.notes ?? []).entries()) {
     const noteId = newId()
-    rows.push({ id: noteId, consignmentId: id, note: note.note, displayOnPrintOut: note.displayOnPrintOut ?? false, createdBy: userId })
+    rows.push({
+      id: noteId,
+      consignmentId: id,
+      note: note.note,
+      displayOnPrintOut: note.displayOnPrintOut ?? false,
+      createdBy: userId,
+    })
     for (const [a, attachment] of (note.attachments ?? []).entries()) {
       const { content, contentType, fileName, downloadUrl } = attachment
       if (content && contentType && fileName) {
-        attachments.push({ id: newId(), consignmentNoteId: noteId, fileName, contentType: mediaType(contentType), content })
+        attachments.push({
+          id: newId(),
+          consignmentNoteId: noteId,
+          fileName,
+          contentType: mediaType(contentType),
+          content,
+        })
       } else if (downloadUrl) {
         const file = fetchedFile(attachment, downloads.get(downloadUrl))
         if ('fault' in file) {
-          wait('attachment', downloadUrl, `notes[${n}].attachments[${a}].downloadUrl`, `The file could not be fetched. ${file.fault}`)
+          wait(
+            'attachment',
+            downloadUrl,
+            `notes[${n}].attachments[${a}].downloadUrl`,
+            `The file could not be fetched. ${file.fault}`,
+          )
         } else fetched.push({ id: newId(), importId: id, consignmentNoteId: noteId, downloadUrl, ...file })
       }
     }

@@ -1,4 +1,5 @@
-// The lines of an import as their consignment gets them, and what keeps them from it. Pure. Spec 2.3 (rules for items); open-points 5.
+// The lines of an import as their consignment gets them, and what keeps them from it. Pure. Spec 2.3 (rules
+// for items); open-points 5.
 
 import type { ItemRow, LineRow } from '../consignments/create-consignment.ts'
 import { ConsignmentType } from '../consignments/enumerations.ts'
@@ -9,7 +10,14 @@ import type { PlannedImport } from './planned-import.ts'
 import type { Codes, ResolvedProduct } from './resolve-codes.ts'
 import { known, type Local, type Wait } from './waiting/import-reason.ts'
 
-const requirable = ['batch', 'bestBeforeDate', 'expiryDate', 'packagingDate', 'productionDate', 'sellByDate'] as const
+const requirable = [
+  'batch',
+  'bestBeforeDate',
+  'expiryDate',
+  'packagingDate',
+  'productionDate',
+  'sellByDate',
+] as const
 const words: Record<(typeof requirable)[number], string> = {
   batch: 'a batch',
   bestBeforeDate: 'a best before date',
@@ -19,13 +27,27 @@ const words: Record<(typeof requirable)[number], string> = {
   sellByDate: 'a sell by date',
 }
 
-/** The product of a line, with everything that the line lacks or has too much of. Point-to-point goods need not be in the catalogue. */
-function productOf(request: ImportRequest, line: ImportLine, path: string, codes: Codes, wait: Wait): ResolvedProduct | undefined {
+/**
+ * The product of a line, with everything that the line lacks or has too much of. Point-to-point goods need
+ * not be in the catalogue.
+ */
+function productOf(
+  request: ImportRequest,
+  line: ImportLine,
+  path: string,
+  codes: Codes,
+  wait: Wait,
+): ResolvedProduct | undefined {
   const { productCode: code } = line
   const product = codes.product(request.clientCode, code)
   if (request.consignmentType === ConsignmentType.PointToPoint) return product?.isActive ? product : undefined
   if (product === undefined) {
-    wait('product', code, `${path}.productCode`, `The client ${request.clientCode} has no product with the code ${code}.`)
+    wait(
+      'product',
+      code,
+      `${path}.productCode`,
+      `The client ${request.clientCode} has no product with the code ${code}.`,
+    )
     return undefined
   }
   known('product', 'product', code, `${path}.productCode`, product, wait)
@@ -51,7 +73,9 @@ function productOf(request: ImportRequest, line: ImportLine, path: string, codes
 const sum4 = (sum: number, value: number) => sum + Math.round(value * 1e4)
 const sum6 = (sum: number, value: number) => sum + Math.round(value * 1e6)
 
-/** Quantity of a line, what its items say of weight and volume, and the quantity of those that say nothing. */
+/**
+ * Quantity of a line, what its items say of weight and volume, and the quantity of those that say nothing.
+ */
 function amountsOf({ items }: ImportLine, product: ResolvedProduct | undefined) {
   let [quantity, weight, volume, unweighed, unmeasured] = [0, 0, 0, 0, 0]
   for (const item of items) {
@@ -70,8 +94,16 @@ function amountsOf({ items }: ImportLine, product: ResolvedProduct | undefined) 
   }
 }
 
-/** The lines of an import and their items. Without a client (`isAdrift`) nothing can be said about products. */
-export function linesOf({ id, request, isChecked }: PlannedImport, codes: Codes, isAdrift: boolean, local: Local, wait: Wait) {
+/**
+ * The lines of an import and their items. Without a client (`isAdrift`) nothing can be said about products.
+ */
+export function linesOf(
+  { id, request, isChecked }: PlannedImport,
+  codes: Codes,
+  isAdrift: boolean,
+  local: Local,
+  wait: Wait,
+) {
   const lines: LineRow[] = []
   const items: ItemRow[] = []
   for (const [ordinal, line] of request.products.entries()) {
@@ -79,10 +111,22 @@ export function linesOf({ id, request, isChecked }: PlannedImport, codes: Codes,
     const path = `products[${ordinal}]`
     const product = isAdrift ? undefined : productOf(request, line, path, codes, wait)
     const packageTypeId = packageTypeCode
-      ? known('packageType', 'package type', packageTypeCode, `${path}.packageTypeCode`, codes.packageType(packageTypeCode), wait)
+      ? known(
+          'packageType',
+          'package type',
+          packageTypeCode,
+          `${path}.packageTypeCode`,
+          codes.packageType(packageTypeCode),
+          wait,
+        )
       : null
     if (line.isManualReconciliationRequired && !isChecked) {
-      wait('manual', productCode, `${path}.isManualReconciliationRequired`, `The product ${productCode} is to be reconciled by hand.`)
+      wait(
+        'manual',
+        productCode,
+        `${path}.isManualReconciliationRequired`,
+        `The product ${productCode} is to be reconciled by hand.`,
+      )
     }
     const lineId = newId()
     lines.push({
@@ -97,7 +141,10 @@ export function linesOf({ id, request, isChecked }: PlannedImport, codes: Codes,
       logisticUnitSsccNumber: line.logisticUnitSsccNumber,
       logisticUnitReferenceNumber: line.logisticUnitReferenceNumber,
       criticalStockStatus: line.criticalStockStatus,
-      attributes: line.attributes?.map(({ name, description }) => ({ name: name ?? null, description: description ?? null })),
+      attributes: line.attributes?.map(({ name, description }) => ({
+        name: name ?? null,
+        description: description ?? null,
+      })),
       ...amountsOf(line, product),
     })
     for (const [k, { serial, quantity, weightKG, volumeM3 }] of line.items.entries()) {

@@ -1,5 +1,6 @@
-// Imports become consignments: claimed in batches of one organisation and processed as a set, inside the transaction that claims them. A worker that
-// dies lets go of its batch with its connection; another takes it over at once, and the effect is there exactly once. Spec 3; design 6.
+// Imports become consignments: claimed in batches of one organisation and processed as a set, inside the
+// transaction that claims them. A worker that dies lets go of its batch with its connection; another takes it
+// over at once, and the effect is there exactly once. Spec 3; design 6.
 
 import { createConsignments } from '../consignments/create-consignment.ts'
 import { byService, type EventSource, emit } from '../events/emit.ts'
@@ -25,9 +26,12 @@ import { forgetReasons, importEvent, leaveWaiting } from './waiting/reconciliati
 const batchSize = 100
 const batchBytes = 4 * 1_048_576
 /** An import that fails so often is left to a person. */
-const mostAttempts = 3
-/** So many organisations are served side by side, where half of the connections are enough: one that is held up must not hold up the others. */
-const mostLanes = 4
+const maxAttempts = 3
+/**
+ * So many organisations are served side by side, where half of the connections are enough: one that is held
+ * up must not hold up the others.
+ */
+const maxLanes = 4
 
 /** An import whose row this transaction holds. */
 export interface ClaimedImport {
@@ -43,13 +47,18 @@ export interface ClaimedImport {
 }
 
 /** What a ClaimedImport is read from. */
-export const importColumns = sql`id, status, request, download_status, identity_connection_id, user_id, request_id, now() as at`
+export const importColumns = sql`id, status, request, download_status, identity_connection_id, user_id,
+  request_id, now() as at`
 
-/** Holds due imports of an organisation, the longest due first; those that another worker holds are passed over. */
+/**
+ * Holds due imports of an organisation, the longest due first; those that another worker holds are passed
+ * over.
+ */
 const claim = (tx: Tx, organisationId: string): Promise<ClaimedImport[]> =>
   tx.rows<ClaimedImport>(sql`
     select ${importColumns} from (
-      select *, sum(pg_column_size(request)) over (order by due_utc, id) - pg_column_size(request) as bytes_before
+      select *, sum(pg_column_size(request)) over (order by due_utc, id) - pg_column_size(request)
+        as bytes_before
       from (
         select * from consignment_import
         where organisation_id = ${organisationId} and due_utc <= now() and download_status <> 1
@@ -61,10 +70,14 @@ const claim = (tx: Tx, organisationId: string): Promise<ClaimedImport[]> =>
 /** Holds one import if `condition` holds for it. */
 const claimOne = (tx: Tx, organisationId: string, id: string, condition: Sql, lock = sql`for update`) =>
   tx.maybe<ClaimedImport>(sql`
-    select ${importColumns} from consignment_import where organisation_id = ${organisationId} and id = ${id} and ${condition} ${lock}`)
+    select ${importColumns} from consignment_import where organisation_id = ${organisationId} and id = ${id}
+      and ${condition} ${lock}`)
 
 /** On whose behalf an import came. */
-const sourceOf = (organisationId: string, { identityConnectionId, userId, requestId }: ClaimedImport): EventSource => ({
+const sourceOf = (
+  organisationId: string,
+  { identityConnectionId, userId, requestId }: ClaimedImport,
+): EventSource => ({
   organisationId,
   connectionId: identityConnectionId,
   userId,
@@ -72,8 +85,9 @@ const sourceOf = (organisationId: string, { identityConnectionId, userId, reques
 })
 
 /**
- * Makes consignments of claimed imports of one organisation, or leaves them waiting: answers the reasons of each that waits, by id. `reconciledBy`: who
- * sets them right, where it is not the service that tries them again; while one of them has reasons left, nothing is written.
+ * Makes consignments of claimed imports of one organisation, or leaves them waiting: answers the reasons of
+ * each that waits, by id. `reconciledBy`: who sets them right, where it is not the service that tries them
+ * again; while one of them has reasons left, nothing is written.
  */
 export async function processClaimed(
   tx: Tx,
@@ -122,7 +136,10 @@ export async function processClaimed(
       carrierId: partnerId(one.request.carrierCode, Relationship.Carrier),
     })),
   )
-  const ready = plans.filter((one): one is typeof one & { consignment: NonNullable<Plan['consignment']> } => one.consignment !== undefined)
+  const ready = plans.filter(
+    (one): one is typeof one & { consignment: NonNullable<Plan['consignment']> } =>
+      one.consignment !== undefined,
+  )
   if (ready.length > 0) {
     const reconciled = ready.filter(({ status }) => status === ImportStatus.PendingReconciliation)
     const ids = ready.map(({ id }) => id)
@@ -155,7 +172,7 @@ export async function processClaimed(
   return left
 }
 
-/** One batch of an organisation. Answers how many imports it claimed. */
+/** One batch of an organisation. Returns how many imports it claimed. */
 async function processBatch(context: WorkerContext, organisationId: string): Promise<number> {
   const { database, log } = context
   let claimed: ClaimedImport[] = []
@@ -167,7 +184,10 @@ async function processBatch(context: WorkerContext, organisationId: string): Pro
     })
   } catch (error) {
     if (claimed.length === 0 || notItsFault(error)) throw error
-    log.warn({ err: error, organisationId, imports: claimed.length }, 'a batch of imports failed and is tried one by one')
+    log.warn(
+      { err: error, organisationId, imports: claimed.length },
+      'a batch of imports failed and is tried one by one',
+    )
     for (const { id } of claimed) await processAlone(context, organisationId, id)
     return claimed.length
   }
@@ -175,8 +195,15 @@ async function processBatch(context: WorkerContext, organisationId: string): Pro
 
 const stillDue = sql`due_utc <= now() and download_status <> 1`
 
-/** An import whose batch failed. Its failures are counted apart from what they undo; the last one leaves it waiting. */
-async function processAlone({ database, log }: WorkerContext, organisationId: string, id: string): Promise<void> {
+/**
+ * An import whose batch failed. Its failures are counted apart from what they undo; the last one leaves it
+ * waiting.
+ */
+async function processAlone(
+  { database, log }: WorkerContext,
+  organisationId: string,
+  id: string,
+): Promise<void> {
   try {
     await database.atomically(async tx => {
       const one = await claimOne(tx, organisationId, id, stillDue, sql`for update skip locked`)
@@ -187,12 +214,15 @@ async function processAlone({ database, log }: WorkerContext, organisationId: st
     log.error({ err: error, organisationId, importId: id }, 'an import failed')
     await database.atomically(async tx => {
       const attempts = await tx.maybe<{ attempts: number }>(sql`
-        update consignment_import set attempts = attempts + 1, due_utc = now() + attempts * interval '1 second'
+        update consignment_import set attempts = attempts + 1, due_utc = now()
+          + attempts * interval '1 second'
         where organisation_id = ${organisationId} and id = ${id} and ${stillDue} returning attempts`)
-      if ((attempts?.attempts ?? 0) < mostAttempts) return
+      if ((attempts?.attempts ?? 0) < maxAttempts) return
       const one = await claimOne(tx, organisationId, id, sql`true`)
       if (one === undefined) return
-      const reasons = [{ kind: 'processing' as const, code: null, path: null, message: failureInWords(error) }]
+      const reasons = [
+        { kind: 'processing' as const, code: null, path: null, message: failureInWords(error) },
+      ]
       const source = sourceOf(organisationId, one)
       await leaveWaiting(tx, organisationId, [
         { ...one, clientCode: one.request.clientCode, clientId: null, carrierId: null, reasons, source },
@@ -201,23 +231,33 @@ async function processAlone({ database, log }: WorkerContext, organisationId: st
   }
 }
 
-/** The organisations that have imports due, each once. The index is skipped through, so that a long queue costs no more than a short one. */
+/**
+ * The organisations that have imports due, each once. The index is skipped through, so that a long queue
+ * costs no more than a short one.
+ */
 const organisationsWithWork = (database: Database) =>
   database.db.rows<{ organisationId: string }>(sql`
     with recursive due (organisation_id) as (
-      (select organisation_id from consignment_import where due_utc is not null order by organisation_id limit 1)
+      (select organisation_id from consignment_import where due_utc is not null order by organisation_id
+        limit 1)
       union all
-      select (select organisation_id from consignment_import where due_utc is not null and organisation_id > due.organisation_id
+      select (select organisation_id from consignment_import where due_utc is not null
+        and organisation_id > due.organisation_id
         order by organisation_id limit 1)
       from due where due.organisation_id is not null
     )
     select organisation_id from due where organisation_id is not null`)
 
 /**
- * One batch of every organisation that has imports due, so that nobody waits behind another's long queue. Passes over those whose batch is `underWay`
- * elsewhere in this process, and throws what stopped an organisation only after all have had their turn. True: there may be more.
+ * One batch of every organisation that has imports due, so that nobody waits behind another's long queue.
+ * Passes over those whose batch is `underWay` elsewhere in this process, and throws what stopped an
+ * organisation only after all have had their turn. True: there may be more.
  */
-export async function processDueImports(context: WorkerContext, stopping?: AbortSignal, underWay = new Set<string>()): Promise<boolean> {
+export async function processDueImports(
+  context: WorkerContext,
+  stopping?: AbortSignal,
+  underWay = new Set<string>(),
+): Promise<boolean> {
   let count = 0
   const failures: unknown[] = []
   for (const { organisationId } of await organisationsWithWork(context.database)) {
@@ -233,17 +273,24 @@ export async function processDueImports(context: WorkerContext, stopping?: Abort
       underWay.delete(organisationId)
     }
   }
-  if (failures.length > 1) throw new AggregateError(failures, `The imports of ${failures.length} organisations could not be processed.`)
+  if (failures.length > 1)
+    throw new AggregateError(
+      failures,
+      `The imports of ${failures.length} organisations could not be processed.`,
+    )
   if (failures.length > 0) throw failures[0]
   return count > 0
 }
 
-const mostCounted = 100_000
+const maxCounted = 100_000
 
-/** Depth and age of the queue; of a queue that is longer, the first part is measured, so that measuring stays cheap. */
+/**
+ * Depth and age of the queue; of a queue that is longer, the first part is measured, so that measuring stays
+ * cheap.
+ */
 function measureQueue({ database, metrics }: WorkerContext): void {
-  const due = sql`(select due_utc from consignment_import where due_utc <= now() limit ${mostCounted}) due`
-  metrics.gauge('imports_waiting', `Imports to be processed; counted up to ${mostCounted}.`, async () => {
+  const due = sql`(select due_utc from consignment_import where due_utc <= now() limit ${maxCounted}) due`
+  metrics.gauge('imports_waiting', `Imports to be processed; counted up to ${maxCounted}.`, async () => {
     const { count } = await database.db.row<{ count: number }>(sql`select count(*) from ${due}`)
     return count
   })
@@ -259,10 +306,16 @@ export function startImports(context: WorkerContext, poolSize: number): WorkLoop
   measureQueue(context)
   const underWay = new Set<string>()
   const start = () =>
-    startWorkLoop({ name: 'imports', log: context.log, pollMs: 250, step: stopping => processDueImports(context, stopping, underWay) })
-  // The others are for what comes while the first is held up; hints would only have them look for what it already has.
+    startWorkLoop({
+      name: 'imports',
+      log: context.log,
+      pollMs: 250,
+      step: stopping => processDueImports(context, stopping, underWay),
+    })
+  // The others are for what comes while the first is held up; hints would only have them look for what it
+  // already has.
   const first = start()
-  const others = Array.from({ length: Math.min(mostLanes, poolSize >> 1) - 1 }, start)
+  const others = Array.from({ length: Math.min(maxLanes, poolSize >> 1) - 1 }, start)
   const forget = onHint('imports', first.wake)
   return {
     ...first,

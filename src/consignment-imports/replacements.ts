@@ -1,4 +1,5 @@
-// What a person puts in the place of what is wrong with an import. Spec 3 (manual reconciliation); open-points 5.
+// What a person puts in the place of what is wrong with an import. Spec 3 (manual reconciliation);
+// open-points 5.
 
 import { named, nullable, optional, type Static, Type } from '../platform/http/schema.ts'
 import type { Rule } from '../platform/http/validation.ts'
@@ -6,7 +7,8 @@ import type { ImportRequest } from './import-request.ts'
 import { importCodeKinds } from './waiting/import-reason.ts'
 
 /** Where a line has what its product may require. */
-const attributePlace = /^products\[(\d+)\]\.(batch|bestBeforeDate|expiryDate|packagingDate|productionDate|sellByDate)$/
+const attributePlace =
+  /^products\[(\d+)\]\.(batch|bestBeforeDate|expiryDate|packagingDate|productionDate|sellByDate)$/
 /** Where a line has its serials, all of them or one. */
 const serialPlace = /^products\[(\d+)\]\.items(?:\[(\d+)\]\.serial)?$/
 
@@ -22,18 +24,26 @@ export const Replacement = named(
       Type.String({
         maxLength: 2000,
         description:
-          'as the request or an earlier replacement has it: a code, a serial, the address of an attachment; null for a missing warehouseCode',
+          'as the request or an earlier replacement has it: a code, a serial, the address of an ' +
+          'attachment; null for a missing warehouseCode',
       }),
     ),
     path: optional(
       Type.String({
         maxLength: 200,
         description:
-          'of an attribute, the batch or date that is to be set; of a serial, instead of its code, which one, or the items of a line for all of them',
+          'of an attribute, the batch or date that is to be set; of a serial, instead of its code, which ' +
+          'one, or the items of a line for all of them',
         examples: ['products[2].expiryDate'],
       }),
     ),
-    replacement: nullable(Type.String({ minLength: 1, maxLength: 2000, description: 'null leaves out what the import can do without' })),
+    replacement: nullable(
+      Type.String({
+        minLength: 1,
+        maxLength: 2000,
+        description: 'null leaves out what the import can do without',
+      }),
+    ),
   }),
 )
 export type Replacement = Static<typeof Replacement>
@@ -43,10 +53,16 @@ const places: Rule = value =>
   (Array.isArray(value) ? value : []).flatMap((one, i) => {
     const { kind, path } = (one ?? {}) as Partial<Replacement>
     if (kind === 'attribute' && !attributePlace.test(String(path))) {
-      return { path: `[${i}].path`, problem: 'must be the place of a batch or a date, as in products[0].expiryDate' }
+      return {
+        path: `[${i}].path`,
+        problem: 'must be the place of a batch or a date, as in products[0].expiryDate',
+      }
     }
     if (kind === 'serial' && typeof path === 'string' && !serialPlace.test(path)) {
-      return { path: `[${i}].path`, problem: 'must be the place of serials, as in products[0].items or products[0].items[2].serial' }
+      return {
+        path: `[${i}].path`,
+        problem: 'must be the place of serials, as in products[0].items or products[0].items[2].serial',
+      }
     }
     return []
   })
@@ -54,17 +70,27 @@ const places: Rule = value =>
 /** The replacements of one attempt. */
 export const Replacements = Type.Array(Replacement, { maxItems: 1000, rule: places })
 
-/** The request with its replacements, one after the other; what they make of it has to be checked. The given request stays as it was. */
-export function withReplacements(request: ImportRequest, replacements: readonly Replacement[]): ImportRequest {
+/**
+ * The request with its replacements, one after the other; what they make of it has to be checked. The given
+ * request stays as it was.
+ */
+export function withReplacements(
+  request: ImportRequest,
+  replacements: readonly Replacement[],
+): ImportRequest {
   if (replacements.length === 0) return request
   const changed = structuredClone(request)
   for (const one of replacements) kinds[one.kind](changed, one)
   return changed
 }
 
-const isMeant = (given: string | null | undefined, { code }: Replacement) => (given ?? null)?.toLowerCase() === code?.toLowerCase()
+const isMeant = (given: string | null | undefined, { code }: Replacement) =>
+  (given ?? null)?.toLowerCase() === code?.toLowerCase()
 
-/** Puts the replacement into a field of this code. It may be null where the request cannot do without; the check of the whole tells. */
+/**
+ * Puts the replacement into a field of this code. It may be null where the request cannot do without; the
+ * check of the whole tells.
+ */
 function put(owner: object, name: string, one: Replacement): void {
   const fields = owner as Record<string, string | null | undefined>
   if (isMeant(fields[name], one)) fields[name] = one.replacement
@@ -85,7 +111,9 @@ const kinds: Record<Replacement['kind'], (request: ImportRequest, one: Replaceme
     for (const line of request.products) put(line, 'packageTypeCode', one)
   },
   serviceType(request, one) {
-    request.serviceTypeCodes = request.serviceTypeCodes?.flatMap(given => (isMeant(given, one) ? (one.replacement ?? []) : given)) ?? null
+    request.serviceTypeCodes =
+      request.serviceTypeCodes?.flatMap(given => (isMeant(given, one) ? (one.replacement ?? []) : given)) ??
+      null
   },
   taskType(request, one) {
     for (const task of request.tasks ?? []) put(task, 'taskTypeCode', one)
@@ -95,7 +123,8 @@ const kinds: Record<Replacement['kind'], (request: ImportRequest, one: Replaceme
     const [, line, place] = serialPlace.exec(path ?? '') ?? []
     const isMeant = (serial: string | null | undefined, i: number) =>
       line === undefined ? serial && serial === code : place === undefined || i === Number(place)
-    const lines = line === undefined ? request.products : request.products.slice(Number(line), Number(line) + 1)
+    const lines =
+      line === undefined ? request.products : request.products.slice(Number(line), Number(line) + 1)
     for (const { items } of lines) {
       for (const [i, item] of items.entries()) if (isMeant(item.serial, i)) item.serial = replacement
     }

@@ -1,4 +1,5 @@
-// The checks of POST for an import that was stored before: what a person replaces in it must not make of it what POST would refuse. Spec 2.3; open-points 5.
+// The checks of POST for an import that was stored before: what a person replaces in it must not make of it
+// what POST would refuse. Spec 2.3; open-points 5.
 
 import { type Check, openValidation } from '../platform/http/validation.ts'
 import { isValidSscc } from '../stock/logistic-units/sscc.ts'

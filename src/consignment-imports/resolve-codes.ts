@@ -1,4 +1,5 @@
-// Every code of a batch of imports, looked up in one query. Codes match without regard to case. Spec 3 (consignment import); open-points 5.
+// Every code of a batch of imports, looked up in one query. Codes match without regard to case. Spec 3
+// (consignment import); open-points 5.
 
 import type { AttributeUsage, Relationship } from '../partners/enumerations.ts'
 import { type Db, sql } from '../platform/database/db.ts'
@@ -56,8 +57,16 @@ const productKey = (clientCode: string, code: string) => `${clientCode}\0${code}
 
 /** The codes that imports name, each once. */
 function codesOf(requests: readonly ImportRequest[]) {
-  const codes = { partners: new Set<string>(), warehouses: new Set<string>(), packageTypes: new Set<string>() }
-  const more = { serviceTypes: new Set<string>(), taskTypes: new Set<string>(), shippingPorts: new Set<string>() }
+  const codes = {
+    partners: new Set<string>(),
+    warehouses: new Set<string>(),
+    packageTypes: new Set<string>(),
+  }
+  const more = {
+    serviceTypes: new Set<string>(),
+    taskTypes: new Set<string>(),
+    shippingPorts: new Set<string>(),
+  }
   const products = new Map<string, [clientCode: string, code: string]>()
   let lacksWarehouse = false
   const add = (to: Set<string>, code: string | null | undefined) => {
@@ -81,22 +90,31 @@ function codesOf(requests: readonly ImportRequest[]) {
 }
 
 /** Looks up every code of a batch of one organisation's imports. */
-export async function resolveCodes(db: Db, organisationId: string, requests: readonly ImportRequest[]): Promise<Codes> {
+export async function resolveCodes(
+  db: Db,
+  organisationId: string,
+  requests: readonly ImportRequest[],
+): Promise<Codes> {
   const wanted = codesOf(requests)
   const found = await db.rows<Found>(sql`
-    select 'organisation' as kind, '' as code, '' as client_code, json_build_object('timezoneId', o.timezone_id) as facts
+    select 'organisation' as kind, '' as code, '' as client_code, json_build_object('timezoneId',
+      o.timezone_id) as facts
     from organisation o where o.id = ${organisationId}
     union all
-    select 'partner', w.code, '', json_build_object('id', p.id, 'isActive', p.status = 2, 'relationship', p.relationship)
+    select 'partner', w.code, '', json_build_object('id', p.id, 'isActive', p.status = 2, 'relationship',
+      p.relationship)
     from unnest(${[...wanted.partners]}::text[]) as w (code)
     join partner p on p.organisation_id = ${organisationId} and lower(p.code) = lower(w.code)
     union all
-    select 'warehouse', w.code, '', json_build_object('id', h.id, 'isActive', h.status = 1, 'timezoneId', h.timezone_id)
+    select 'warehouse', w.code, '', json_build_object('id', h.id, 'isActive', h.status = 1, 'timezoneId',
+      h.timezone_id)
     from unnest(${[...wanted.warehouses]}::text[]) as w (code)
     join warehouse h on h.organisation_id = ${organisationId} and lower(h.code) = lower(w.code)
     union all
-    (select 'activeWarehouse', '', '', json_build_object('id', h.id, 'isActive', true, 'timezoneId', h.timezone_id)
-    from warehouse h where ${wanted.lacksWarehouse} and h.organisation_id = ${organisationId} and h.status = 1 limit 2)
+    (select 'activeWarehouse', '', '', json_build_object('id', h.id, 'isActive', true, 'timezoneId',
+      h.timezone_id)
+    from warehouse h where ${wanted.lacksWarehouse} and h.organisation_id = ${organisationId} and h.status = 1
+      limit 2)
     union all
     select 'product', w.code, w.client_code, json_build_object('id', d.id, 'isActive', d.status = 1,
       'serialTrackingMode', d.serial_tracking_mode, 'weightKG', d.weight_kg, 'volumeM3', d.volume_m3,
@@ -106,9 +124,11 @@ export async function resolveCodes(db: Db, organisationId: string, requests: rea
       'packagingDate', coalesce(d.packaging_date_usage, p.product_packaging_date_usage),
       'productionDate', coalesce(d.production_date_usage, p.product_production_date_usage),
       'sellByDate', coalesce(d.sell_by_date_usage, p.product_sell_by_date_usage))
-    from unnest(${wanted.products.map(([client]) => client)}::text[], ${wanted.products.map(([, code]) => code)}::text[]) as w (client_code, code)
+    from unnest(${wanted.products.map(([client]) => client)}::text[],
+      ${wanted.products.map(([, code]) => code)}::text[]) as w (client_code, code)
     join partner p on p.organisation_id = ${organisationId} and lower(p.code) = lower(w.client_code)
-    join product d on d.organisation_id = ${organisationId} and d.partner_id = p.id and lower(d.code) = lower(w.code)
+    join product d on d.organisation_id = ${organisationId} and d.partner_id = p.id and lower(d.code)
+      = lower(w.code)
     union all
     select 'packageType', w.code, '', json_build_object('id', t.id, 'isActive', t.status = 1)
     from unnest(${[...wanted.packageTypes]}::text[]) as w (code)
@@ -123,9 +143,16 @@ export async function resolveCodes(db: Db, organisationId: string, requests: rea
     join task_type t on t.organisation_id = ${organisationId} and lower(t.code) = lower(w.code)
     union all
     select 'shippingPort', w.code, '', json_build_object('id', p.id, 'isActive', true)
-    from unnest(${[...wanted.shippingPorts]}::text[]) as w (code) join shipping_port p on p.code = upper(w.code)`)
+    from unnest(${[...wanted.shippingPorts]}::text[]) as w (code) join shipping_port p
+      on p.code = upper(w.code)`)
 
-  const byKind = { partner: new Map(), warehouse: new Map(), product: new Map(), packageType: new Map(), serviceType: new Map() }
+  const byKind = {
+    partner: new Map(),
+    warehouse: new Map(),
+    product: new Map(),
+    packageType: new Map(),
+    serviceType: new Map(),
+  }
   const maps: Record<Kind, Map<string, unknown>> = { ...byKind, taskType: new Map(), shippingPort: new Map() }
   const activeWarehouses: ResolvedWarehouse[] = []
   let timezoneId = 'UTC'

@@ -1,5 +1,6 @@
-// The one insert by which imports are accepted. Imports that arrive at the same moment share it: a statement and a commit for each would be most of
-// what accepting costs. Each row stands for itself, whoever's it is, so that a group could be split by organisation at any time. Spec 3; open-points 5.
+// The one insert by which imports are accepted. Imports that arrive at the same moment share it: a statement
+// and a commit for each would be most of what accepting costs. Each row stands for itself, whoever's it is,
+// so that a group could be split by organisation at any time. Spec 3; open-points 5.
 
 import { sql, type Tx } from '../platform/database/db.ts'
 import type { Actor } from '../platform/http/actor.ts'
@@ -17,15 +18,16 @@ interface Storing {
 
 const store = together<Storing, string | null>({
   lanes: 2,
-  most: 64,
-  mostWeight: 1_048_576,
+  maxCount: 64,
+  maxWeight: 1_048_576,
   weight: ({ row }) => row.length,
   work: insertImports,
 })
 
 /**
- * Stores an import in one statement of `tx` or of another request's, and answers the id under which its key is known: the new `id`, or that of the first
- * import with the key. Null: the token belongs to a partner that is not the import's client.
+ * Stores an import in one statement of `tx` or of another request's, and returns the id under which its key
+ * is known: the new `id`, or that of the first import with the key. Null: the token belongs to a partner that
+ * is not the import's client.
  */
 export function storeImport(
   tx: Tx,
@@ -57,15 +59,21 @@ async function insertImports(group: Storing[]): Promise<(string | null)[]> {
   // In the order of keys, so that two groups with the same keys cannot wait for each other.
   const rows = await (group[0] as Storing).tx.rows<{ id: string; known: string | null }>(sql`
     with given as materialized (
-      select * from json_to_recordset(${`[${group.map(({ row }) => row).join(',')}]`}) as g ("organisationId" uuid, id uuid, "connectionId" uuid,
-        "userId" uuid, "partnerId" uuid, "requestId" text, key text, "clientCode" text, "downloadStatus" smallint, request json)
+      select * from json_to_recordset(${`[${group.map(({ row }) => row).join(',')}]`})
+        as g ("organisationId" uuid, id uuid, "connectionId" uuid,
+        "userId" uuid, "partnerId" uuid, "requestId" text, key text, "clientCode" text,
+          "downloadStatus" smallint, request json)
     ), stored as (
-      insert into consignment_import (organisation_id, id, identity_connection_id, user_id, request_id, idempotency_key, download_status, request)
-      select "organisationId", id, "connectionId", "userId", "requestId", key, "downloadStatus", request from given g
+      insert into consignment_import (organisation_id, id, identity_connection_id, user_id, request_id,
+        idempotency_key, download_status, request)
+      select "organisationId", id, "connectionId", "userId", "requestId", key, "downloadStatus", request
+        from given g
       where "partnerId" is null or lower("clientCode") = (
-        select lower(p.code) from partner p where p.organisation_id = g."organisationId" and p.id = g."partnerId")
+        select lower(p.code) from partner p where p.organisation_id = g."organisationId"
+          and p.id = g."partnerId")
       order by key, "connectionId"
-      on conflict (organisation_id, identity_connection_id, idempotency_key) where idempotency_key is not null do nothing
+      on conflict (organisation_id, identity_connection_id, idempotency_key) where idempotency_key
+        is not null do nothing
       returning id
     )
     select g.id, coalesce(s.id, import_with_key(g."organisationId", g."connectionId", g.key)) as known

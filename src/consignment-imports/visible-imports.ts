@@ -5,7 +5,8 @@ import type { Actor } from '../platform/http/actor.ts'
 
 /** The code of the partner that an actor belongs to. */
 const ownCode = (actor: Actor): Sql =>
-  sql`(select lower(code) from partner where organisation_id = ${actor.organisationId} and id = ${actor.partnerId})`
+  sql`(select lower(code) from partner where organisation_id = ${actor.organisationId}
+    and id = ${actor.partnerId})`
 
 /** The imports an actor may see: the organisation's, or those for the client that it belongs to. */
 export const visibleImports = (actor: Actor): Sql =>

@@ -19,7 +19,10 @@ const ConnectionResult = named(
   }),
 )
 
-/** Whether an operation id was issued to the calling connection for this consignment: it is a delivery to one of its subscriptions. */
+/**
+ * Whether an operation id was issued to the calling connection for this consignment: it is a delivery to one
+ * of its subscriptions.
+ */
 async function issued(tx: Tx, actor: Actor, consignmentId: string, operationId: string): Promise<boolean> {
   if (!isUuid(operationId)) return false
   const delivery = await tx.maybe(sql`
@@ -36,7 +39,9 @@ export const connectionResult = [
     put: '/v1/consignments/:consignmentId/connection-result',
     scope: 'consignment',
     summary: 'Acknowledge an export webhook',
-    description: 'operationId is that of the delivery. The result becomes the ediStatus that the calling connection sees.',
+    description:
+      'operationId is that of the delivery. The result becomes the ediStatus that the calling connection ' +
+      'sees.',
     body: ConnectionResult,
     answer: done,
     async handle({ tx, actor, params, body }) {

@@ -2,7 +2,18 @@
 
 import { ConsignmentStatus, ConsignmentType } from './enumerations.ts'
 
-const { Void, Draft, Pending, ReadyToReceive, ReadyToPick, ReadyToDispatch, InProgress, InTransit, Complete, Closed } = ConsignmentStatus
+const {
+  Void,
+  Draft,
+  Pending,
+  ReadyToReceive,
+  ReadyToPick,
+  ReadyToDispatch,
+  InProgress,
+  InTransit,
+  Complete,
+  Closed,
+} = ConsignmentStatus
 
 const paths: Readonly<Record<ConsignmentType, readonly ConsignmentStatus[]>> = {
   [ConsignmentType.Inwards]: [Draft, Pending, ReadyToReceive, Complete],
@@ -10,22 +21,36 @@ const paths: Readonly<Record<ConsignmentType, readonly ConsignmentStatus[]>> = {
   [ConsignmentType.PointToPoint]: [Draft, Pending, InProgress, Complete],
 }
 
-const nameIn = (values: Record<string, number>, value: number) => Object.keys(values).find(name => values[name] === value) ?? String(value)
+const nameIn = (values: Record<string, number>, value: number) =>
+  Object.keys(values).find(name => values[name] === value) ?? String(value)
 
 /**
- * Why a consignment of this type may not go from one status to another, as a sentence; null where it may. Up to Complete it moves freely along
- * the path of its type, only a Complete one is closed, everything before Closed can be void, and nothing leaves Closed (reopening does) or Void.
+ * Why a consignment of this type may not go from one status to another, as a sentence; null where it may. Up
+ * to Complete it moves freely along the path of its type, only a Complete one is closed, everything before
+ * Closed can be void, and nothing leaves Closed (reopening does) or Void.
  */
-export function refusalOfMove(type: ConsignmentType, from: ConsignmentStatus, to: ConsignmentStatus): string | null {
+export function refusalOfMove(
+  type: ConsignmentType,
+  from: ConsignmentStatus,
+  to: ConsignmentStatus,
+): string | null {
   if (from === Closed) return 'The status of a Closed consignment cannot change until it is reopened.'
   if (from === Void) return 'The status of a Void consignment cannot change.'
   if (to === Void) return null
   if (to === Closed)
-    return from === Complete ? null : `Only a Complete consignment can be Closed; this one is ${nameIn(ConsignmentStatus, from)}.`
+    return from === Complete
+      ? null
+      : `Only a Complete consignment can be Closed; this one is ${nameIn(ConsignmentStatus, from)}.`
   if (paths[type].includes(to)) return null
-  return `A consignment of the type ${nameIn(ConsignmentType, type)} cannot become ${nameIn(ConsignmentStatus, to)}.`
+  return (
+    `A consignment of the type ${nameIn(ConsignmentType, type)} cannot become ` +
+    `${nameIn(ConsignmentStatus, to)}.`
+  )
 }
 
-/** Whether the goods have left the warehouse once a consignment is in this status: from InTransit on, which may be skipped. */
+/**
+ * Whether the goods have left the warehouse once a consignment is in this status: from InTransit on, which
+ * may be skipped.
+ */
 export const isDispatched = (type: ConsignmentType, status: ConsignmentStatus): boolean =>
   type === ConsignmentType.Outwards && (status === InTransit || status === Complete || status === Closed)

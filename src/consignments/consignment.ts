@@ -1,4 +1,5 @@
-// What a consignment is: addresses, what its events say, and how it is locked before it changes. Spec 2.2, 2.3; open-points 2, 4, 6.
+// What a consignment is: addresses, what its events say, and how it is locked before it changes. Spec 2.2,
+// 2.3; open-points 2, 4, 6.
 
 import type { NewEvent } from '../events/emit.ts'
 import type { EventType } from '../events/event.ts'
@@ -27,17 +28,25 @@ const addressFields = {
 }
 const addressFieldNames = Object.keys(addressFields) as (keyof typeof addressFields)[]
 
-/** An address, in requests and answers; every field may be left out or null. Spec 2.3. */
+/** An address, in requests and returns; every field may be left out or null. Spec 2.3. */
 export const Address = named('Address', Type.Object(optionals(addressFields)))
 export type Address = Static<typeof Address>
 
-/** An address as its column holds it: the known fields that were given, in one order, so that equal addresses are equal JSON. */
+/**
+ * An address as its column holds it: the known fields that were given, in one order, so that equal addresses
+ * are equal JSON.
+ */
 export const storedAddress = (address: Address): Address => given(address, addressFieldNames)
 
-/** The consignments an actor may see, as a condition on `consignment c`: the organisation's, or those whose client or carrier its partner is. */
+/**
+ * The consignments an actor may see, as a condition on `consignment c`: the organisation's, or those whose
+ * client or carrier its partner is.
+ */
 export const visibleConsignments = (actor: Actor): Sql =>
   sql`c.organisation_id = ${actor.organisationId} ${
-    actor.partnerId === null ? empty : sql`and (c.client_id = ${actor.partnerId} or c.carrier_id = ${actor.partnerId})`
+    actor.partnerId === null
+      ? empty
+      : sql`and (c.client_id = ${actor.partnerId} or c.carrier_id = ${actor.partnerId})`
   }`
 
 /** The consignment whose list is read: what `readPage` takes as `of`. */
@@ -46,7 +55,10 @@ export const consignmentOf = (actor: Actor, consignmentId: string) => ({
   noun: 'Consignment',
 })
 
-/** An array of records of `consignment c`, in a select list: `fields` makes the JSON of one, `from` is their tables with `r` as the record itself. */
+/**
+ * An array of records of `consignment c`, in a select list: `fields` makes the JSON of one, `from` is their
+ * tables with `r` as the record itself.
+ */
 export const collectionOf = (fields: Sql, from: Sql, order: Sql): Sql => sql`(
   select coalesce(jsonb_agg(jsonb_build_object(${fields}) order by ${order}), '[]')
   from ${from} where r.organisation_id = c.organisation_id and r.consignment_id = c.id)`
@@ -109,9 +121,14 @@ export interface LockedConsignment extends ConsignmentFacts {
 }
 
 /** Locks a consignment until the transaction ends. 404 when there is none that this actor may see. */
-export async function lockConsignment(tx: Tx, actor: Actor, consignmentId: string): Promise<LockedConsignment> {
+export async function lockConsignment(
+  tx: Tx,
+  actor: Actor,
+  consignmentId: string,
+): Promise<LockedConsignment> {
   const consignment = await tx.maybe<LockedConsignment>(sql`
-    select c.organisation_id, c.id, c.consignment_number, c.reference_number, c.client_id, c.carrier_id, c.type, c.status, c.warehouse_id,
+    select c.organisation_id, c.id, c.consignment_number, c.reference_number, c.client_id, c.carrier_id,
+      c.type, c.status, c.warehouse_id,
       c.actual_receive_date_time, c.actual_dispatch_date_time, c.closed_transaction_date,
       coalesce(w.timezone_id, o.timezone_id) as timezone_id,
       (now() at time zone coalesce(w.timezone_id, o.timezone_id))::timestamp(0) as local_now
@@ -124,11 +141,20 @@ export async function lockConsignment(tx: Tx, actor: Actor, consignmentId: strin
   return consignment
 }
 
-/** The same for everything that changes the consignment or a record of it: nothing of a Closed consignment changes until it is reopened (400). */
-export async function lockOpenConsignment(tx: Tx, actor: Actor, consignmentId: string): Promise<LockedConsignment> {
+/**
+ * The same for everything that changes the consignment or a record of it: nothing of a Closed consignment
+ * changes until it is reopened (400).
+ */
+export async function lockOpenConsignment(
+  tx: Tx,
+  actor: Actor,
+  consignmentId: string,
+): Promise<LockedConsignment> {
   const consignment = await lockConsignment(tx, actor, consignmentId)
   if (consignment.status === ConsignmentStatus.Closed) {
-    throw verificationFailed(`Consignment ${consignment.consignmentNumber} is Closed; it cannot change until it is reopened.`)
+    throw verificationFailed(
+      `Consignment ${consignment.consignmentNumber} is Closed; it cannot change until it is reopened.`,
+    )
   }
   return consignment
 }

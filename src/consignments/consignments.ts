@@ -4,7 +4,17 @@ import { type Db, sql } from '../platform/database/db.ts'
 import type { Actor } from '../platform/http/actor.ts'
 import { endpoint, json } from '../platform/http/endpoint.ts'
 import { pageOf, pageQuery, searchIn } from '../platform/http/paging.ts'
-import { Integer, IntegerEnum, LocalTime, named, nullable, PlainDate, type Static, Type, Uuid } from '../platform/http/schema.ts'
+import {
+  Integer,
+  IntegerEnum,
+  LocalTime,
+  named,
+  nullable,
+  PlainDate,
+  type Static,
+  Type,
+  Uuid,
+} from '../platform/http/schema.ts'
 import { ConsignmentStatus, ConsignmentType } from './enumerations.ts'
 import type { ConsignmentFilters } from './list/filters.ts'
 import { findConsignments } from './list/find-consignments.ts'
@@ -39,8 +49,10 @@ export const ConsignmentSummary = named(
 export type ConsignmentSummary = Static<typeof ConsignmentSummary>
 
 /** The columns of a summary; they need `summaryJoins`. */
-export const summaryColumns = sql`c.id, c.consignment_number, c.reference_number, c.client_id, client.name as client_name, client.code as client_code,
-  c.date_entered, c.type, c.status, c.warehouse_id, warehouse.code as warehouse_code, warehouse.name as warehouse_name,
+export const summaryColumns = sql`c.id, c.consignment_number, c.reference_number, c.client_id, client.name
+  as client_name, client.code as client_code,
+  c.date_entered, c.type, c.status, c.warehouse_id, warehouse.code as warehouse_code, warehouse.name
+    as warehouse_name,
   c.carrier_id, carrier.name as carrier_name, carrier.code as carrier_code,
   c.carrier_reference_number, c.carrier_run_number, c.carrier_run_ordinal, edi.edi_status`
 
@@ -67,7 +79,9 @@ const query = pageQuery({
     }),
   ),
   ExternalId: Type.Optional(Type.String({ maxLength: 200, description: 'Exactly this one.' })),
-  ConsignmentNumbers: Type.Optional(Type.String({ maxLength: 20_000, description: 'Exact numbers, separated by commas.' })),
+  ConsignmentNumbers: Type.Optional(
+    Type.String({ maxLength: 20_000, description: 'Exact numbers, separated by commas.' }),
+  ),
   DateFrom: Type.Optional({ ...PlainDate, description: 'The first day of dateEntered.' }),
   DateTo: Type.Optional({ ...PlainDate, description: 'The last day of dateEntered.' }),
 })
@@ -96,11 +110,19 @@ const filtersOf = (query: Query): ConsignmentFilters => ({
   searchText: query.SearchText || undefined,
 })
 
-/** The same filters for a token that belongs to a partner: its own consignments, as client or as carrier. Null: nothing can match. */
-async function narrowed(db: Db, actor: Actor, filters: ConsignmentFilters): Promise<ConsignmentFilters | null> {
+/**
+ * The same filters for a token that belongs to a partner: its own consignments, as client or as carrier.
+ * Null: nothing can match.
+ */
+async function narrowed(
+  db: Db,
+  actor: Actor,
+  filters: ConsignmentFilters,
+): Promise<ConsignmentFilters | null> {
   if (actor.partnerId === null) return filters
   const partner = await db.maybe<{ relationship: number }>(sql`
-    select relationship from partner where organisation_id = ${actor.organisationId} and id = ${actor.partnerId}`)
+    select relationship from partner where organisation_id = ${actor.organisationId}
+      and id = ${actor.partnerId}`)
   const field = partner?.relationship === 1 ? 'clientId' : 'carrierId'
   if (filters[field] !== undefined && filters[field] !== actor.partnerId) return null
   return { ...filters, [field]: actor.partnerId }
@@ -111,7 +133,9 @@ export const consignments = [
     get: '/v1/consignments',
     scope: 'consignment.read',
     summary: 'List consignments',
-    description: 'The latest dateEntered first, then the highest number. A token that belongs to a partner sees those of the partner.',
+    description:
+      'The latest dateEntered first, then the highest number. A token that belongs to a partner sees those ' +
+      'of the partner.',
     query,
     answer: json(pageOf('consignments', ConsignmentSummary)),
     async handle({ db, actor, query }) {

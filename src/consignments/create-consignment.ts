@@ -1,4 +1,5 @@
-// A consignment comes into being: its row, lines, items and sub-records, many consignments at a time. Spec 2.2, 2.3; open-points 1 (number), 6 (101).
+// A consignment comes into being: its row, lines, items and sub-records, many consignments at a time. Spec
+// 2.2, 2.3; open-points 1 (number), 6 (101).
 
 import { type EventSource, emit } from '../events/emit.ts'
 import { EventType } from '../events/event.ts'
@@ -49,7 +50,10 @@ export interface ConsignmentRow {
   dischargeShippingPortId?: Optional<string>
 }
 
-/** A line. Its weight is `weightKG`, what its items say, and `weightEachKG` (the product's) for the `unweighedQuantity` whose items say nothing. Volume likewise. */
+/**
+ * A line. Its weight is `weightKG`, what its items say, and `weightEachKG` (the product's) for the
+ * `unweighedQuantity` whose items say nothing. Volume likewise.
+ */
 export interface LineRow {
   id: string
   consignmentId: string
@@ -127,46 +131,49 @@ export interface NewConsignment {
   source: EventSource
 }
 
-const insertConsignments = insertRows<ConsignmentRow & { number: number; consignmentNumber: string }>('consignment', {
-  id: 'uuid',
-  number: 'bigint',
-  consignmentNumber: 'text',
-  type: 'smallint',
-  status: 'smallint',
-  clientId: 'uuid',
-  carrierId: 'uuid',
-  warehouseId: 'uuid',
-  referenceNumber: 'text',
-  externalId: 'text',
-  carrierReferenceNumber: 'text',
-  dateEntered: 'timestamp',
-  expectedArrivalDateTime: 'timestamp',
-  expectedDispatchDateTime: 'timestamp',
-  expectedDeliveryDateTime: 'timestamp',
-  originAddress: 'jsonb',
-  originAddressAttention: 'text',
-  destinationAddress: 'jsonb',
-  destinationAddressAttention: 'text',
-  destinationAuthorityToLeave: 'boolean',
-  deliveryInstructions: 'text',
-  pickingInstructions: 'text',
-  receiversReference: 'text',
-  sendersReference: 'text',
-  poNumber: 'text',
-  soNumber: 'text',
-  containerNumber: 'text',
-  containerSealNumber: 'text',
-  containerSize: 'smallint',
-  containerType: 'smallint',
-  containerTareWeightKG: 'numeric',
-  containerGrossWeightKG: 'numeric',
-  containerYardCode: 'text',
-  containerYardReference: 'text',
-  containerVesselName: 'text',
-  containerVoyage: 'text',
-  loadShippingPortId: 'uuid',
-  dischargeShippingPortId: 'uuid',
-})
+const insertConsignments = insertRows<ConsignmentRow & { number: number; consignmentNumber: string }>(
+  'consignment',
+  {
+    id: 'uuid',
+    number: 'bigint',
+    consignmentNumber: 'text',
+    type: 'smallint',
+    status: 'smallint',
+    clientId: 'uuid',
+    carrierId: 'uuid',
+    warehouseId: 'uuid',
+    referenceNumber: 'text',
+    externalId: 'text',
+    carrierReferenceNumber: 'text',
+    dateEntered: 'timestamp',
+    expectedArrivalDateTime: 'timestamp',
+    expectedDispatchDateTime: 'timestamp',
+    expectedDeliveryDateTime: 'timestamp',
+    originAddress: 'jsonb',
+    originAddressAttention: 'text',
+    destinationAddress: 'jsonb',
+    destinationAddressAttention: 'text',
+    destinationAuthorityToLeave: 'boolean',
+    deliveryInstructions: 'text',
+    pickingInstructions: 'text',
+    receiversReference: 'text',
+    sendersReference: 'text',
+    poNumber: 'text',
+    soNumber: 'text',
+    containerNumber: 'text',
+    containerSealNumber: 'text',
+    containerSize: 'smallint',
+    containerType: 'smallint',
+    containerTareWeightKG: 'numeric',
+    containerGrossWeightKG: 'numeric',
+    containerYardCode: 'text',
+    containerYardReference: 'text',
+    containerVesselName: 'text',
+    containerVoyage: 'text',
+    loadShippingPortId: 'uuid',
+    dischargeShippingPortId: 'uuid',
+  },
+)
 
 const insertLines = insertRows<LineRow>(
   'consignment_product',
@@ -197,12 +204,21 @@ const insertLines = insertRows<LineRow>(
     unmeasuredQuantity: 'numeric',
   },
   {
-    ...{ weightKG: null, weightEachKG: null, unweighedQuantity: null, volumeM3: null, volumeEachM3: null, unmeasuredQuantity: null },
+    ...{
+      weightKG: null,
+      weightEachKG: null,
+      unweighedQuantity: null,
+      volumeM3: null,
+      volumeEachM3: null,
+      unmeasuredQuantity: null,
+    },
     // Null plus anything is null: a line that says nothing of a product that knows nothing has no weight.
     expectedWeightKG:
-      'coalesce(r."weightKG" + r."weightEachKG" * r."unweighedQuantity", r."weightKG", r."weightEachKG" * r."unweighedQuantity")',
+      'coalesce(r."weightKG" + r."weightEachKG" * r."unweighedQuantity", r."weightKG", r."weightEachKG" * ' +
+      'r."unweighedQuantity")',
     expectedVolumeM3:
-      'coalesce(r."volumeM3" + r."volumeEachM3" * r."unmeasuredQuantity", r."volumeM3", r."volumeEachM3" * r."unmeasuredQuantity")',
+      'coalesce(r."volumeM3" + r."volumeEachM3" * r."unmeasuredQuantity", r."volumeM3", r."volumeEachM3" * ' +
+      'r."unmeasuredQuantity")',
   },
 )
 
@@ -215,9 +231,17 @@ const insertItems = insertRows<ItemRow>('consignment_product_item', {
   volumeM3: 'numeric',
 })
 
-const insertServiceTypes = insertRows<ServiceTypeRow>('consignment_service_type', { consignmentId: 'uuid', serviceTypeId: 'uuid' })
+const insertServiceTypes = insertRows<ServiceTypeRow>('consignment_service_type', {
+  consignmentId: 'uuid',
+  serviceTypeId: 'uuid',
+})
 
-const insertTasks = insertRows<TaskRow>('consignment_task', { id: 'uuid', consignmentId: 'uuid', taskTypeId: 'uuid', value: 'numeric' })
+const insertTasks = insertRows<TaskRow>('consignment_task', {
+  id: 'uuid',
+  consignmentId: 'uuid',
+  taskTypeId: 'uuid',
+  value: 'numeric',
+})
 
 const insertNotes = insertRows<NoteRow>('consignment_note', {
   id: 'uuid',
@@ -233,27 +257,45 @@ const insertAttachments = insertRows<AttachmentRow>(
   { content: `decode(r.content, 'base64')` },
 )
 
-const kinds = { [ConsignmentType.PointToPoint]: 'P2P', [ConsignmentType.Inwards]: 'IN', [ConsignmentType.Outwards]: 'OUT' }
+const kinds = {
+  [ConsignmentType.PointToPoint]: 'P2P',
+  [ConsignmentType.Inwards]: 'IN',
+  [ConsignmentType.Outwards]: 'OUT',
+}
 
 /** `WBL-000001-IN`: the organisation's prefix, at least six digits, the type. */
 export const consignmentNumber = (prefix: string, number: number, type: ConsignmentType): string =>
   `${prefix}-${String(number).padStart(6, '0')}-${kinds[type]}`
 
 /**
- * Creates consignments of one organisation, each with its event 101, in the order given. Their codes must have been resolved. Holds the organisation's
- * counter until the transaction ends, so call it late.
+ * Creates consignments of one organisation, each with its event 101, in the order given. Their codes must
+ * have been resolved. Holds the organisation's counter until the transaction ends, so call it late.
  */
-export async function createConsignments(tx: Tx, organisationId: string, created: readonly NewConsignment[]): Promise<void> {
+export async function createConsignments(
+  tx: Tx,
+  organisationId: string,
+  created: readonly NewConsignment[],
+): Promise<void> {
   if (created.length === 0) return
-  const { consignmentPrefix, lastConsignmentNumber } = await tx.row<{ consignmentPrefix: string; lastConsignmentNumber: number }>(sql`
+  const { consignmentPrefix, lastConsignmentNumber } = await tx.row<{
+    consignmentPrefix: string
+    lastConsignmentNumber: number
+  }>(sql`
     update organisation set last_consignment_number = last_consignment_number + ${created.length}
     where id = ${organisationId} returning consignment_prefix, last_consignment_number`)
   const consignments = created.map(({ consignment }, i) => {
     const number = lastConsignmentNumber - created.length + 1 + i
-    return { ...consignment, number, consignmentNumber: consignmentNumber(consignmentPrefix, number, consignment.type) }
+    return {
+      ...consignment,
+      number,
+      consignmentNumber: consignmentNumber(consignmentPrefix, number, consignment.type),
+    }
   })
   /** One statement for such rows of all consignments, or none where there are none. */
-  async function insert<Row>(statement: (organisationId: string, rows: readonly Row[]) => Sql, rowsOf: (of: NewConsignment) => Row[]) {
+  async function insert<Row>(
+    statement: (organisationId: string, rows: readonly Row[]) => Sql,
+    rowsOf: (of: NewConsignment) => Row[],
+  ) {
     const rows = created.flatMap(rowsOf)
     if (rows.length > 0) await tx.run(statement(organisationId, rows))
   }

@@ -8,7 +8,9 @@ import { setEdiStatus } from './edi-status.ts'
 const EdiDetail = named(
   'ConsignmentEdiDetail',
   Type.Object({
-    ediStatus: nullable(Type.Integer({ minimum: 10, maximum: 2147483647, description: '10 and up; null: not set' })),
+    ediStatus: nullable(
+      Type.Integer({ minimum: 10, maximum: 2147483647, description: '10 and up; null: not set' }),
+    ),
     message: optional(Text),
   }),
 )

@@ -14,11 +14,14 @@ export async function setEdiStatus(
   message: string | null,
 ): Promise<boolean> {
   const written = await tx.run(sql`
-    insert into consignment_edi as known (organisation_id, consignment_id, identity_connection_id, edi_status, message)
-    select ${actor.organisationId}::uuid, ${consignmentId}::uuid, ${actor.connectionId}::uuid, new.edi_status, new.message
+    insert into consignment_edi as known (organisation_id, consignment_id, identity_connection_id, edi_status,
+      message)
+    select ${actor.organisationId}::uuid, ${consignmentId}::uuid, ${actor.connectionId}::uuid, new.edi_status,
+      new.message
     from (select ${ediStatus}::int as edi_status, ${message}::text as message) new
     where new.edi_status is not null or new.message is not null
-      or exists (select from consignment_edi where organisation_id = ${actor.organisationId} and consignment_id = ${consignmentId}
+      or exists (select from consignment_edi where organisation_id = ${actor.organisationId}
+        and consignment_id = ${consignmentId}
         and identity_connection_id = ${actor.connectionId})
     on conflict on constraint consignment_edi_pkey do update
     set edi_status = excluded.edi_status, message = excluded.message, modified_utc = now()

@@ -33,15 +33,23 @@ export const history = [
     async handle({ db, actor, params, query }) {
       const page = await readPage<'history', Omit<Entry, 'type'>>(db, 'history', query, {
         of: consignmentOf(actor, params.consignmentId),
-        columns: sql`e.id, e.created_utc as at_utc, e.type as event_type, u.full_name as user_full_name, a.name as app_name, e.changes, e.request_id`,
+        columns: sql`e.id, e.created_utc as at_utc, e.type as event_type, u.full_name as user_full_name,
+          a.name as app_name, e.changes, e.request_id`,
         from: sql`event e
           left join app_user u on u.organisation_id = e.organisation_id and u.id = e.user_id
-          left join identity_connection i on i.organisation_id = e.organisation_id and i.id = e.identity_connection_id
+          left join identity_connection i on i.organisation_id = e.organisation_id
+            and i.id = e.identity_connection_id
           left join custom_app a on a.organisation_id = i.organisation_id and a.id = i.custom_app_id
           where e.organisation_id = ${actor.organisationId} and e.subject_id = ${params.consignmentId}`,
         order: sql`e.created_utc desc, e.id desc`,
       })
-      return { ...page, history: page.history.map(entry => ({ ...entry, type: eventTypeNames[entry.eventType as EventType] })) }
+      return {
+        ...page,
+        history: page.history.map(entry => ({
+          ...entry,
+          type: eventTypeNames[entry.eventType as EventType],
+        })),
+      }
     },
   }),
 ]

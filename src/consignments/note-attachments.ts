@@ -15,8 +15,10 @@ export const noteAttachments = [
     async handle({ db, actor, params }) {
       const attachment = await db.maybe<FileAnswer>(sql`
         select a.file_name, a.content_type, a.content as bytes
-        from ${noteOf} join consignment_note_attachment a on a.organisation_id = r.organisation_id and a.consignment_note_id = r.id
-        where ${visibleConsignments(actor)} and c.id = ${params.consignmentId} and r.id = ${params.consignmentNoteId}
+        from ${noteOf} join consignment_note_attachment a on a.organisation_id = r.organisation_id
+          and a.consignment_note_id = r.id
+        where ${visibleConsignments(actor)} and c.id = ${params.consignmentId}
+          and r.id = ${params.consignmentNoteId}
           and a.id = ${params.consignmentNoteAttachmentId}`)
       if (attachment === undefined) throw notFound('Attachment')
       return attachment

@@ -1,4 +1,5 @@
-// Notes on a consignment and the files attached to them. Spec 2.5, 4.4; open-points 6 (102 for the text, 116 for the files).
+// Notes on a consignment and the files attached to them. Spec 2.5, 4.4; open-points 6 (102 for the text, 116
+// for the files).
 
 import { v7 as uuidv7 } from 'uuid'
 import { EventType } from '../events/event.ts'
@@ -6,13 +7,22 @@ import { sql, type Tx } from '../platform/database/db.ts'
 import { given, insertInto, updateGiven } from '../platform/database/write.ts'
 import { changed, done, endpoint, json } from '../platform/http/endpoint.ts'
 import { notFound } from '../platform/http/refusal.ts'
-import { IntegerEnum, named, nullable, optional, type Static, Type, UtcTime, Uuid } from '../platform/http/schema.ts'
+import {
+  IntegerEnum,
+  named,
+  nullable,
+  optional,
+  type Static,
+  Type,
+  UtcTime,
+  Uuid,
+} from '../platform/http/schema.ts'
 import { type AcceptedFile, acceptFiles, PrintType, UploadedFile } from '../platform/http/uploaded-file.ts'
 import { changeConsignment, changeRecords, differences } from './change-consignment.ts'
 import { type Change, type LockedConsignment, visibleConsignments } from './consignment.ts'
 
 const NoteText = Type.String({ minLength: 1, maxLength: 4000, pattern: '\\S' })
-const mostAttachments = 100
+const maxAttachments = 100
 
 export const Attachment = Type.Object({
   id: Uuid,
@@ -37,34 +47,50 @@ const Note = named(
 const change = { note: NoteText, displayOnPrintOut: optional(Type.Boolean()) }
 const NewNote = named(
   'NewConsignmentNote',
-  Type.Object({ ...change, attachments: optional(Type.Array(UploadedFile, { maxItems: mostAttachments })) }),
+  Type.Object({ ...change, attachments: optional(Type.Array(UploadedFile, { maxItems: maxAttachments })) }),
 )
 const NoteChange = named('ConsignmentNoteChange', Type.Object(change))
-const DisplayChange = named('ConsignmentNoteDisplay', Type.Object({ displayOnPrintOut: optional(Type.Boolean()) }))
+const DisplayChange = named(
+  'ConsignmentNoteDisplay',
+  Type.Object({ displayOnPrintOut: optional(Type.Boolean()) }),
+)
 
 export const attachments = sql`(
-  select coalesce(jsonb_agg(jsonb_build_object('id', a.id, 'fileName', a.file_name, 'contentType', a.content_type, 'printType', a.print_type)
+  select coalesce(jsonb_agg(jsonb_build_object('id', a.id, 'fileName', a.file_name, 'contentType',
+    a.content_type, 'printType', a.print_type)
     order by a.id), '[]')
-  from consignment_note_attachment a where a.organisation_id = r.organisation_id and a.consignment_note_id = r.id)`
+  from consignment_note_attachment a where a.organisation_id = r.organisation_id
+    and a.consignment_note_id = r.id)`
 
 /** The note `r` of the consignment `c` that a path names. */
-export const noteOf = sql`consignment c join consignment_note r on r.organisation_id = c.organisation_id and r.consignment_id = c.id`
+export const noteOf = sql`consignment c join consignment_note r on r.organisation_id = c.organisation_id
+  and r.consignment_id = c.id`
 
 /** One note `r` of a locked consignment. */
 const within = ({ organisationId, id }: LockedConsignment, noteId: string) =>
   sql`r.organisation_id = ${organisationId} and r.consignment_id = ${id} and r.id = ${noteId}`
 
-/** Stores files as attachments of a note. Answers what the history tells of them. */
-async function attach(tx: Tx, organisationId: string, noteId: string, files: readonly AcceptedFile[]): Promise<Change[]> {
-  const stored = files.map(({ bytes, ...about }) => ({ bytes, about: { id: uuidv7(), consignmentNoteId: noteId, ...about } }))
+/** Stores files as attachments of a note. Returns what the history tells of them. */
+async function attach(
+  tx: Tx,
+  organisationId: string,
+  noteId: string,
+  files: readonly AcceptedFile[],
+): Promise<Change[]> {
+  const stored = files.map(({ bytes, ...about }) => ({
+    bytes,
+    about: { id: uuidv7(), consignmentNoteId: noteId, ...about },
+  }))
   // One insert a file: this way the bytes travel as they are, in an array they would be text.
   await Promise.all(
-    stored.map(({ bytes, about }) => tx.run(insertInto('consignment_note_attachment', { organisationId, ...about, content: bytes }))),
+    stored.map(({ bytes, about }) =>
+      tx.run(insertInto('consignment_note_attachment', { organisationId, ...about, content: bytes })),
+    ),
   )
   return stored.map(({ about }) => ({ field: 'attachments', from: null, to: about }))
 }
 
-/** Changes what is given of a note. Answers what changed. 404 for an unknown note. */
+/** Changes what is given of a note. Returns what changed. 404 for an unknown note. */
 async function changeNote(
   tx: Tx,
   consignment: LockedConsignment,
@@ -76,7 +102,9 @@ async function changeNote(
   if (before === undefined) throw notFound('Note')
   const changes = differences('notes', before, given(body, ['note', 'displayOnPrintOut']))
   if (changes.length > 0) {
-    await tx.run(updateGiven('consignment_note as r', ['note', 'displayOnPrintOut'], body, within(consignment, noteId)))
+    await tx.run(
+      updateGiven('consignment_note as r', ['note', 'displayOnPrintOut'], body, within(consignment, noteId)),
+    )
   }
   return changes
 }
@@ -89,9 +117,11 @@ export const notes = [
     answer: json(Note),
     async handle({ db, actor, params }) {
       const note = await db.maybe<Static<typeof Note>>(sql`
-        select r.id, r.created_utc, u.full_name as created_by, r.note, r.display_on_print_out, ${attachments} as attachments
+        select r.id, r.created_utc, u.full_name as created_by, r.note, r.display_on_print_out, ${attachments}
+          as attachments
         from ${noteOf} join app_user u on u.organisation_id = r.organisation_id and u.id = r.created_by
-        where ${visibleConsignments(actor)} and c.id = ${params.consignmentId} and r.id = ${params.consignmentNoteId}`)
+        where ${visibleConsignments(actor)} and c.id = ${params.consignmentId}
+          and r.id = ${params.consignmentNoteId}`)
       if (note === undefined) throw notFound('Note')
       return note
     },
@@ -100,7 +130,9 @@ export const notes = [
     post: '/v1/consignments/:consignmentId/notes',
     scope: 'consignment',
     summary: 'Write a note on a consignment',
-    description: `With up to ${mostAttachments} files, each of at most 10 MiB. The answer is the id of the note as a JSON string.`,
+    description:
+      `With up to ${maxAttachments} files, each of at most 10 MiB. The answer is the id of the ` +
+      `note as a JSON string.`,
     body: NewNote,
     files: true,
     answer: json(Uuid),
@@ -109,9 +141,12 @@ export const notes = [
       const files = await acceptFiles((body.attachments ?? []).map((each, i) => [`attachments[${i}]`, each]))
       return changeConsignment(request, async ({ organisationId, id: consignmentId }, tell) => {
         const note = { id: uuidv7(), note: body.note, displayOnPrintOut: body.displayOnPrintOut ?? false }
-        await tx.run(insertInto('consignment_note', { organisationId, consignmentId, ...note, createdBy: actor.userId }))
+        await tx.run(
+          insertInto('consignment_note', { organisationId, consignmentId, ...note, createdBy: actor.userId }),
+        )
         tell(EventType.ConsignmentGeneralUpdated, [{ field: 'notes', from: null, to: note }])
-        if (files.length > 0) tell(EventType.ConsignmentNoteAttachmentUpdated, await attach(tx, organisationId, note.id, files))
+        if (files.length > 0)
+          tell(EventType.ConsignmentNoteAttachmentUpdated, await attach(tx, organisationId, note.id, files))
         return note.id
       })
     },
@@ -148,14 +183,22 @@ export const notes = [
     answer: done,
     handle: request =>
       changeConsignment(request, async (consignment, tell) => {
-        const note = await request.tx.maybe<{ note: string; displayOnPrintOut: boolean; attachments: object[] }>(sql`
+        const note = await request.tx.maybe<{
+          note: string
+          displayOnPrintOut: boolean
+          attachments: object[]
+        }>(sql`
           delete from consignment_note r where ${within(consignment, request.params.consignmentNoteId)}
           returning r.note, r.display_on_print_out, ${attachments} as attachments`)
         if (note === undefined) throw notFound('Note')
         const { attachments: files, ...text } = note
         const id = request.params.consignmentNoteId
         tell(EventType.ConsignmentGeneralUpdated, [{ field: 'notes', from: { id, ...text }, to: null }])
-        const removed = files.map(each => ({ field: 'attachments', from: { consignmentNoteId: id, ...each }, to: null }))
+        const removed = files.map(each => ({
+          field: 'attachments',
+          from: { consignmentNoteId: id, ...each },
+          to: null,
+        }))
         if (removed.length > 0) tell(EventType.ConsignmentNoteAttachmentUpdated, removed)
       }),
   }),

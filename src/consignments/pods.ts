@@ -6,7 +6,16 @@ import { sql } from '../platform/database/db.ts'
 import { given, insertInto } from '../platform/database/write.ts'
 import { endpoint, type FileAnswer, file, json } from '../platform/http/endpoint.ts'
 import { notFound, unprocessable } from '../platform/http/refusal.ts'
-import { named, nullables, optionals, type Static, Text, Type, UtcTime, Uuid } from '../platform/http/schema.ts'
+import {
+  named,
+  nullables,
+  optionals,
+  type Static,
+  Text,
+  Type,
+  UtcTime,
+  Uuid,
+} from '../platform/http/schema.ts'
 import { acceptFiles, UploadedFile } from '../platform/http/uploaded-file.ts'
 import { parseInstant } from '../platform/local-time.ts'
 import { changeConsignment } from './change-consignment.ts'
@@ -16,7 +25,9 @@ const Latitude = Type.Number({ minimum: -90, maximum: 90 })
 const Longitude = Type.Number({ minimum: -180, maximum: 180 })
 const Url = Type.String({ maxLength: 2000 })
 
-/** A proof of delivery. Nothing sets deliveredByName and vehicleName yet: drivers' rounds are not known here. */
+/**
+ * A proof of delivery. Nothing sets deliveredByName and vehicleName yet: drivers' rounds are not known here.
+ */
 const Pod = named(
   'ConsignmentPod',
   Type.Object({
@@ -50,7 +61,8 @@ const NewPod = named(
 )
 
 /** The proof `r` of the consignment `c` that a path names. */
-const podOf = sql`consignment c join consignment_pod r on r.organisation_id = c.organisation_id and r.consignment_id = c.id`
+const podOf = sql`consignment c join consignment_pod r on r.organisation_id = c.organisation_id
+  and r.consignment_id = c.id`
 
 export const pods = [
   endpoint({
@@ -60,9 +72,11 @@ export const pods = [
     answer: json(Pod),
     async handle({ db, actor, params }) {
       const pod = await db.maybe<Static<typeof Pod>>(sql`
-        select r.id, r.event_utc, r.delivered_by_name, r.vehicle_name, r.signatory_name, r.signature_description, r.latitude, r.longitude,
+        select r.id, r.event_utc, r.delivered_by_name, r.vehicle_name, r.signatory_name,
+          r.signature_description, r.latitude, r.longitude,
           r.external_url
-        from ${podOf} where ${visibleConsignments(actor)} and c.id = ${params.consignmentId} and r.id = ${params.consignmentPodId}`)
+        from ${podOf} where ${visibleConsignments(actor)} and c.id = ${params.consignmentId}
+          and r.id = ${params.consignmentPodId}`)
       if (pod === undefined) throw notFound('POD')
       return pod
     },
@@ -75,7 +89,8 @@ export const pods = [
     async handle({ db, actor, params }) {
       const pod = await db.maybe<FileAnswer | { fileName: null }>(sql`
         select r.file_name, r.content_type, r.content as bytes
-        from ${podOf} where ${visibleConsignments(actor)} and c.id = ${params.consignmentId} and r.id = ${params.consignmentPodId}`)
+        from ${podOf} where ${visibleConsignments(actor)} and c.id = ${params.consignmentId}
+          and r.id = ${params.consignmentPodId}`)
       if (pod === undefined) throw notFound('POD')
       if (pod.fileName === null) throw notFound('Attachment file')
       return pod
@@ -85,7 +100,8 @@ export const pods = [
     post: '/v1/consignments/:consignmentId/pods',
     scope: 'consignment',
     summary: 'Add a proof of delivery to a consignment',
-    description: 'eventUtc is this moment when none is given. The answer is the id of the proof as a JSON string.',
+    description:
+      'eventUtc is this moment when none is given. The answer is the id of the proof as a JSON string.',
     body: NewPod,
     bodyOptional: true,
     files: true,
@@ -93,19 +109,27 @@ export const pods = [
     answer: json(Uuid),
     async handle(request) {
       const { tx, body } = request
-      const [attached] = await acceptFiles(body.attachmentFile ? [['attachmentFile', body.attachmentFile]] : [], {
-        badContent: unprocessable,
-      })
+      const [attached] = await acceptFiles(
+        body.attachmentFile ? [['attachmentFile', body.attachmentFile]] : [],
+        {
+          badContent: unprocessable,
+        },
+      )
       return changeConsignment(request, async ({ organisationId, id: consignmentId }, tell) => {
         const { eventUtc } = await tx.row<{ eventUtc: string }>(sql`
-          select coalesce(${body.eventUtc ? parseInstant(body.eventUtc) : null}::timestamptz, now()) as event_utc`)
+          select coalesce(${body.eventUtc ? parseInstant(body.eventUtc) : null}::timestamptz, now())
+            as event_utc`)
         const pod = {
           id: uuidv7(),
           eventUtc,
           ...given(body, ['signatoryName', 'latitude', 'longitude', 'externalUrl']),
           ...(body.description ? { signatureDescription: body.description } : {}),
         }
-        const stored = { fileName: attached?.fileName, contentType: attached?.contentType, content: attached?.bytes }
+        const stored = {
+          fileName: attached?.fileName,
+          contentType: attached?.contentType,
+          content: attached?.bytes,
+        }
         await tx.run(insertInto('consignment_pod', { organisationId, consignmentId, ...pod, ...stored }))
         const { content, ...about } = stored
         tell(EventType.ConsignmentPodCreated, [{ field: 'pods', from: null, to: { ...pod, ...about } }])

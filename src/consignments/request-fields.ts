@@ -1,4 +1,5 @@
-// The fields of the import request that a consignment keeps, each with its schema and where it is stored. Spec 2.3; open-points 1 (sizes).
+// The fields of the import request that a consignment keeps, each with its schema and where it is stored.
+// Spec 2.3; open-points 1 (sizes).
 
 import { raw, type Sql, sql } from '../platform/database/db.ts'
 import { snakeCase } from '../platform/database/write.ts'
@@ -27,7 +28,10 @@ export interface KeptField {
   readonly schema: TSchema
   /** its column of `consignment` */
   readonly column: string
-  /** where the API has a code and the table an id: what the code is of, and its column in the tables of `carrierAndWarehouse` and `ports` */
+  /**
+   * where the API has a code and the table an id: what the code is of, and its column in the tables of
+   * `carrierAndWarehouse` and `ports`
+   */
   readonly code?: { of: CodeOf; column: string }
   /** a wall-clock time */
   readonly isLocalTime?: true
@@ -39,7 +43,8 @@ const column = (name: string, schema: TSchema, more: Partial<KeptField> = {}): [
   { schema, column: snakeCase(name), ...more },
 ]
 const text = (name: string) => column(name, Text)
-const time = (name: string, stored = snakeCase(name)) => column(name, LocalTime, { isLocalTime: true, column: stored })
+const time = (name: string, stored = snakeCase(name)) =>
+  column(name, LocalTime, { isLocalTime: true, column: stored })
 const address = (name: string) => column(name, Address, { isAddress: true })
 const code = (name: string, id: string, of: CodeOf, from: string) =>
   column(name, Code, { column: id, code: { of, column: `${from}.code` } })
@@ -59,7 +64,9 @@ export const generalFields: KeptFields = Object.fromEntries([
   text('soNumber'),
 ])
 
-export const priorityFields: KeptFields = Object.fromEntries([column('priority', IntegerEnum(ConsignmentPriority))])
+export const priorityFields: KeptFields = Object.fromEntries([
+  column('priority', IntegerEnum(ConsignmentPriority)),
+])
 
 export const routeFields: KeptFields = Object.fromEntries([
   code('carrierCode', 'carrier_id', 'carrier', 'carrier'),

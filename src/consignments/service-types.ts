@@ -19,7 +19,9 @@ const kind: EntryKind = {
 
 const ServiceTypes = named(
   'ConsignmentServiceTypes',
-  Type.Object({ serviceTypes: Type.Array(Type.Object({ id: Uuid, code: Type.String(), name: Type.String() })) }),
+  Type.Object({
+    serviceTypes: Type.Array(Type.Object({ id: Uuid, code: Type.String(), name: Type.String() })),
+  }),
 )
 type ServiceTypes = { id: string; code: string; name: string }[]
 
@@ -69,7 +71,9 @@ export const serviceTypes = [
     summary: 'Remove a service type from a consignment',
     answer: done,
     async handle(request) {
-      await changeRecords(request, kind.event, consignment => removeType(request.tx, consignment, kind, request.params.serviceTypeId))
+      await changeRecords(request, kind.event, consignment =>
+        removeType(request.tx, consignment, kind, request.params.serviceTypeId),
+      )
     },
   }),
 ]

@@ -12,7 +12,10 @@ import { changeRecords, differences } from './change-consignment.ts'
 import type { Change, LockedConsignment } from './consignment.ts'
 import { NewTrackingEvent, touch, within } from './tracking.ts'
 
-/** What an event has to be held against: its record's status, and the event that is the latest by its own time. */
+/**
+ * What an event has to be held against: its record's status, and the event that is the latest by its own
+ * time.
+ */
 interface Latest {
   status: number
   latestId: string | null
@@ -20,7 +23,10 @@ interface Latest {
   latestDetails: string | null
 }
 
-/** Adds an event to a tracking record, unless it says what the latest event says, and gives the record its status. Answers what changed. */
+/**
+ * Adds an event to a tracking record, unless it says what the latest event says, and gives the record its
+ * status. Returns what changed.
+ */
 async function addEvent(
   tx: Tx,
   consignment: LockedConsignment,
@@ -31,13 +37,18 @@ async function addEvent(
     select r.status, latest.id as latest_id, latest.status as latest_status, latest.details as latest_details
     from consignment_tracking r left join lateral (
       select id, status, details from consignment_tracking_event e
-      where e.organisation_id = r.organisation_id and e.consignment_tracking_id = r.id order by e.event_date_time desc, e.id desc limit 1
+      where e.organisation_id = r.organisation_id and e.consignment_tracking_id = r.id
+        order by e.event_date_time desc, e.id desc limit 1
     ) latest on true
     where ${within(consignment, trackingId)}`)
   if (record === undefined) throw notFound('Tracking record')
   const { carrierName = null, details = null } = body
   const status = body.status ?? record.status
-  const statusChanges = differences('consignmentTracking', { id: trackingId, status: record.status }, { status })
+  const statusChanges = differences(
+    'consignmentTracking',
+    { id: trackingId, status: record.status },
+    { status },
+  )
   if (record.latestId !== null && record.latestStatus === status && record.latestDetails === details) {
     // A late event or a change of the record may have taken it elsewhere since.
     if (statusChanges.length > 0) await touch(tx, consignment, trackingId, { status })
@@ -65,8 +76,10 @@ export const trackingEvents = [
     scope: 'consignment',
     summary: 'Add an event to a tracking record, which takes its status',
     description:
-      "status is the record's own when none is given, eventDateTime (UTC where it names no offset) this moment. " +
-      'No second event is added where status and details are those of the latest; 304 where the record has that status too.',
+      "status is the record's own when none is given, eventDateTime (UTC where it names no offset) this " +
+      'moment. ' +
+      'No second event is added where status and details are those of the latest; 304 where the record has ' +
+      'that status too.',
     body: NewTrackingEvent,
     bodyOptional: true,
     answer: changed,

@@ -1,4 +1,5 @@
-// Where a consignment is, as its carrier says: tracking records and their events. Spec 2.4, 4.3; open-points 1, 4.
+// Where a consignment is, as its carrier says: tracking records and their events. Spec 2.4, 4.3; open-points
+// 1, 4.
 
 import { v7 as uuidv7 } from 'uuid'
 import { EventType } from '../events/event.ts'
@@ -27,7 +28,12 @@ import { TrackingStatus } from './enumerations.ts'
 const Status = IntegerEnum(TrackingStatus)
 
 const Line = Type.String({ maxLength: 200 })
-const fields = { carrierName: Line, status: Status, trackingNumber: Line, trackingUrl: Type.String({ maxLength: 2000 }) }
+const fields = {
+  carrierName: Line,
+  status: Status,
+  trackingNumber: Line,
+  trackingUrl: Type.String({ maxLength: 2000 }),
+}
 const fieldNames = Object.keys(fields) as (keyof typeof fields)[]
 
 /** A tracking record, without its events. lastUpdatedDate is a day of the warehouse. */
@@ -37,14 +43,23 @@ export const Tracking = named(
     id: Uuid,
     carrierName: nullable(Type.String()),
     status: Status,
-    ...nullables({ trackingNumber: Type.String(), trackingUrl: Type.String(), integrationName: Type.String() }),
+    ...nullables({
+      trackingNumber: Type.String(),
+      trackingUrl: Type.String(),
+      integrationName: Type.String(),
+    }),
     createdUtc: UtcTime,
     modifiedUtc: UtcTime,
     lastUpdatedDate: PlainDate,
   }),
 )
 
-const TrackingEvent = Type.Object({ status: Status, details: nullable(Type.String()), eventDateTime: UtcTime, createdUtc: UtcTime })
+const TrackingEvent = Type.Object({
+  status: Status,
+  details: nullable(Type.String()),
+  eventDateTime: UtcTime,
+  createdUtc: UtcTime,
+})
 const TrackingDetail = named(
   'ConsignmentTrackingDetail',
   Type.Object({ ...Tracking.properties, trackingEvents: Type.Array(TrackingEvent) }),
@@ -56,13 +71,16 @@ export const NewTrackingEvent = named(
   Type.Object(optionals({ carrierName: Line, status: Status, details: Text, eventDateTime: UtcTime })),
 )
 
-const columns = sql`r.id, r.carrier_name, r.status, r.tracking_number, r.tracking_url, r.integration_name, r.created_utc, r.modified_utc,
+const columns = sql`r.id, r.carrier_name, r.status, r.tracking_number, r.tracking_url, r.integration_name,
+  r.created_utc, r.modified_utc,
   r.last_updated_date`
 
 const events = sql`(
-  select coalesce(jsonb_agg(jsonb_build_object('status', e.status, 'details', e.details, 'eventDateTime', as_utc(e.event_date_time),
+  select coalesce(jsonb_agg(jsonb_build_object('status', e.status, 'details', e.details, 'eventDateTime',
+    as_utc(e.event_date_time),
     'createdUtc', as_utc(e.created_utc)) order by e.event_date_time, e.id), '[]')
-  from consignment_tracking_event e where e.organisation_id = r.organisation_id and e.consignment_tracking_id = r.id)`
+  from consignment_tracking_event e where e.organisation_id = r.organisation_id
+    and e.consignment_tracking_id = r.id)`
 
 /** One tracking record `r` of a locked consignment. */
 export const within = ({ organisationId, id }: LockedConsignment, trackingId: string) =>
@@ -98,10 +116,12 @@ export const tracking = [
       readPage(db, 'consignmentTracking', query, {
         of: consignmentOf(actor, params.consignmentId),
         columns,
-        from: sql`consignment_tracking r where r.organisation_id = ${actor.organisationId} and r.consignment_id = ${params.consignmentId}
+        from: sql`consignment_tracking r where r.organisation_id = ${actor.organisationId}
+          and r.consignment_id = ${params.consignmentId}
           ${
             query.SearchText
-              ? sql`and lower(coalesce(r.carrier_name, '') || E'\n' || coalesce(r.tracking_number, '')) like containing(${query.SearchText})`
+              ? sql`and lower(coalesce(r.carrier_name, '') || E'\n' || coalesce(r.tracking_number, ''))
+                like containing(${query.SearchText})`
               : empty
           }`,
         order: sql`r.created_utc, r.id`,
@@ -111,7 +131,8 @@ export const tracking = [
     post: '/v1/consignments/:consignmentId/tracking',
     scope: 'consignment',
     summary: 'Add a tracking record to a consignment',
-    description: 'Its status is Unknown when none is given; its integrationName is the name of the calling app.',
+    description:
+      'Its status is Unknown when none is given; its integrationName is the name of the calling app.',
     body: TrackingChange,
     bodyOptional: true,
     answer: json(Type.Object({ consignmentTrackingId: Uuid })),
@@ -120,9 +141,16 @@ export const tracking = [
         const { tx, actor, body } = request
         const record = { id: uuidv7(), ...given(body, fieldNames) }
         const integrationName = sql`(
-          select a.name from identity_connection i join custom_app a on a.organisation_id = i.organisation_id and a.id = i.custom_app_id
+          select a.name from identity_connection i join custom_app a on a.organisation_id = i.organisation_id
+            and a.id = i.custom_app_id
           where i.organisation_id = ${organisationId} and i.id = ${actor.connectionId})`
-        const row = { organisationId, consignmentId, ...record, integrationName, lastUpdatedDate: localNow.slice(0, 10) }
+        const row = {
+          organisationId,
+          consignmentId,
+          ...record,
+          integrationName,
+          lastUpdatedDate: localNow.slice(0, 10),
+        }
         await tx.run(insertInto('consignment_tracking', row))
         tell(EventType.ConsignmentTrackingUpdated, [{ field: 'consignmentTracking', from: null, to: record }])
         return { consignmentTrackingId: record.id }
@@ -155,8 +183,10 @@ export const tracking = [
     async handle({ db, actor, params }) {
       const record = await db.maybe<Static<typeof TrackingDetail>>(sql`
         select ${columns}, ${events} as tracking_events
-        from consignment c join consignment_tracking r on r.organisation_id = c.organisation_id and r.consignment_id = c.id
-        where ${visibleConsignments(actor)} and c.id = ${params.consignmentId} and r.id = ${params.consignmentTrackingId}`)
+        from consignment c join consignment_tracking r on r.organisation_id = c.organisation_id
+          and r.consignment_id = c.id
+        where ${visibleConsignments(actor)} and c.id = ${params.consignmentId}
+          and r.id = ${params.consignmentTrackingId}`)
       if (record === undefined) throw notFound('Tracking record')
       return record
     },

@@ -12,11 +12,14 @@ export const triggerConsignmentAction = [
     extension: true,
     summary: 'Ask for an export of a consignment by hand',
     description:
-      'Whoever subscribes to ConsignmentConnectionActionManualTrigger (115) is told, and acknowledges with connection-result. Possible in every status, and again.',
+      'Whoever subscribes to ConsignmentConnectionActionManualTrigger (115) is told, and acknowledges with ' +
+      'connection-result. Possible in every status, and again.',
     answer: done,
     async handle({ tx, actor, params, requestId }) {
       const consignment = await lockConsignment(tx, actor, params.consignmentId)
-      await emit(tx, { ...actor, requestId }, [consignmentEvent(EventType.ConsignmentConnectionActionManualTrigger, consignment)])
+      await emit(tx, { ...actor, requestId }, [
+        consignmentEvent(EventType.ConsignmentConnectionActionManualTrigger, consignment),
+      ])
     },
   }),
 ]

@@ -1,4 +1,5 @@
-// The types assigned to a consignment, each at most once: consumables and tasks with a value, service types without. Spec 2.6, 4.5 to 4.7.
+// The types assigned to a consignment, each at most once: consumables and tasks with a value, service types
+// without. Spec 2.6, 4.5 to 4.7.
 
 import { v7 as uuidv7 } from 'uuid'
 import type { EventType } from '../events/event.ts'
@@ -30,9 +31,19 @@ const typeNoun = ({ types }: EntryKind) => `${types[0]?.toUpperCase()}${types.sl
 const valueColumn = ({ hasValue }: EntryKind) => (hasValue ? raw('r.value') : raw('null::numeric'))
 const typeId = ({ types }: EntryKind) => raw(`${types}_id`)
 
-/** Reads the entries of a consignment; `fields` makes the JSON of one entry from entry `r` and type `t`. 404 for an unknown consignment. */
-export async function readEntries<Entries>(db: Db, actor: Actor, consignmentId: string, kind: EntryKind, fields: Sql): Promise<Entries> {
-  const from = sql`${raw(kind.entries)} r join ${raw(kind.types)} t on t.organisation_id = r.organisation_id and t.id = r.${typeId(kind)}`
+/**
+ * Reads the entries of a consignment; `fields` makes the JSON of one entry from entry `r` and type `t`. 404
+ * for an unknown consignment.
+ */
+export async function readEntries<Entries>(
+  db: Db,
+  actor: Actor,
+  consignmentId: string,
+  kind: EntryKind,
+  fields: Sql,
+): Promise<Entries> {
+  const from = sql`${raw(kind.entries)} r join ${raw(kind.types)} t on t.organisation_id = r.organisation_id
+    and t.id = r.${typeId(kind)}`
   const found = await db.maybe<{ entries: Entries }>(sql`
     select ${collectionOf(fields, from, sql`t.name, t.id`)} as entries
     from consignment c where ${visibleConsignments(actor)} and c.id = ${consignmentId}`)
@@ -50,12 +61,18 @@ interface Type {
 }
 
 /** The types that are asked for and those that are assigned already, by id. */
-async function typesOf(tx: Tx, { organisationId, id }: LockedConsignment, kind: EntryKind, ids: string[]): Promise<Map<string, Type>> {
+async function typesOf(
+  tx: Tx,
+  { organisationId, id }: LockedConsignment,
+  kind: EntryKind,
+  ids: string[],
+): Promise<Map<string, Type>> {
   const rows = await tx.rows<Type>(sql`
     select t.id, t.name, t.status, r.consignment_id is not null as is_assigned, ${valueColumn(kind)} as value
     from ${raw(kind.types)} t left join ${raw(kind.entries)} r
       on r.organisation_id = t.organisation_id and r.consignment_id = ${id} and r.${typeId(kind)} = t.id
-    where t.organisation_id = ${organisationId} and (r.consignment_id is not null or t.id = any(${ids}::uuid[]))`)
+    where t.organisation_id = ${organisationId} and (r.consignment_id is not null
+      or t.id = any(${ids}::uuid[]))`)
   return new Map(rows.map(type => [type.id, type]))
 }
 
@@ -63,8 +80,9 @@ async function typesOf(tx: Tx, { organisationId, id }: LockedConsignment, kind: 
 export type Wanted = ReadonlyMap<string, number | null>
 
 /**
- * Assigns the wanted types to a locked consignment, and with `replace` removes all others. Answers what changed. 404 for an unknown type, 400 for an inactive
- * one that is not assigned yet; with `change`, 404 for one that is not assigned.
+ * Assigns the wanted types to a locked consignment, and with `replace` removes all others. Returns what
+ * changed. 404 for an unknown type, 400 for an inactive one that is not assigned yet; with `change`, 404 for
+ * one that is not assigned.
  */
 export async function assignTypes(
   tx: Tx,
@@ -78,13 +96,19 @@ export async function assignTypes(
     const type = types.get(id)
     if (how === 'change' && !type?.isAssigned) throw notFound(kind.noun)
     if (type === undefined) throw notFound(typeNoun(kind))
-    if (!type.isAssigned && type.status !== SetUpStatus.Active) throw verificationFailed(`${typeNoun(kind)} ${type.name} is inactive.`)
+    if (!type.isAssigned && type.status !== SetUpStatus.Active)
+      throw verificationFailed(`${typeNoun(kind)} ${type.name} is inactive.`)
   }
-  const put = [...types.values()].filter(type => wanted.has(type.id) && !(type.isAssigned && type.value === wanted.get(type.id)))
+  const put = [...types.values()].filter(
+    type => wanted.has(type.id) && !(type.isAssigned && type.value === wanted.get(type.id)),
+  )
   const removed = how === 'replace' ? [...types.values()].filter(type => !wanted.has(type.id)) : []
   if (removed.length > 0) {
     const ids = removed.map(type => type.id)
-    await tx.run(sql`delete from ${raw(kind.entries)} r where ${within(consignment)} and r.${typeId(kind)} = any(${ids}::uuid[])`)
+    await tx.run(
+      sql`delete from ${raw(kind.entries)} r where ${within(consignment)}
+        and r.${typeId(kind)} = any(${ids}::uuid[])`,
+    )
   }
   if (put.length > 0) await store(tx, consignment, kind, put, wanted)
   return [
@@ -98,10 +122,14 @@ export async function assignTypes(
 }
 
 /** An entry as the history tells it. */
-const entryOf = (kind: EntryKind, { id, name }: Pick<Type, 'id' | 'name'>, value: number | null | undefined) =>
-  kind.hasValue ? { [kind.idName]: id, name, value } : { [kind.idName]: id, name }
+const entryOf = (
+  kind: EntryKind,
+  { id, name }: Pick<Type, 'id' | 'name'>,
+  value: number | null | undefined,
+) => (kind.hasValue ? { [kind.idName]: id, name, value } : { [kind.idName]: id, name })
 
-const within = ({ organisationId, id }: LockedConsignment) => sql`r.organisation_id = ${organisationId} and r.consignment_id = ${id}`
+const within = ({ organisationId, id }: LockedConsignment) =>
+  sql`r.organisation_id = ${organisationId} and r.consignment_id = ${id}`
 
 /** Inserts entries, or gives those that exist their new value. */
 async function store(
@@ -115,7 +143,8 @@ async function store(
   const typeIds = put.map(type => type.id)
   if (!kind.hasValue) {
     await tx.run(sql`
-      insert into ${table} (organisation_id, consignment_id, ${typeId(kind)}) select ${organisationId}, ${id}, unnest(${typeIds}::uuid[])`)
+      insert into ${table} (organisation_id, consignment_id, ${typeId(kind)}) select ${organisationId}, ${id},
+        unnest(${typeIds}::uuid[])`)
     return
   }
   const [ids, values] = [put.map(() => uuidv7()), typeIds.map(type => wanted.get(type))]
@@ -127,16 +156,25 @@ async function store(
 }
 
 /** Removes one type from a locked consignment. Returns what changed. 404 when it is not assigned. */
-export async function removeType(tx: Tx, consignment: LockedConsignment, kind: EntryKind, id: string): Promise<Change[]> {
+export async function removeType(
+  tx: Tx,
+  consignment: LockedConsignment,
+  kind: EntryKind,
+  id: string,
+): Promise<Change[]> {
   const type = await tx.maybe<Pick<Type, 'id' | 'name' | 'value'>>(sql`
     delete from ${raw(kind.entries)} r using ${raw(kind.types)} t
-    where ${within(consignment)} and r.${typeId(kind)} = ${id} and t.organisation_id = r.organisation_id and t.id = r.${typeId(kind)}
+    where ${within(consignment)} and r.${typeId(kind)} = ${id} and t.organisation_id = r.organisation_id
+      and t.id = r.${typeId(kind)}
     returning t.id, t.name, ${valueColumn(kind)} as value`)
   if (type === undefined) throw notFound(kind.noun)
   return [{ field: kind.collection, from: entryOf(kind, type, type.value), to: null }]
 }
 
-/** The rule that a list names no type twice. `idOf` finds the id in an entry, `at` is where it stands there (".taskTypeId"). */
+/**
+ * The rule that a list names no type twice. `idOf` finds the id in an entry, `at` is where it stands there
+ * (".taskTypeId").
+ */
 export const oneOfEach =
   (idOf: (entry: unknown) => unknown, at = ''): Rule =>
   list => {
@@ -145,7 +183,8 @@ export const oneOfEach =
     for (const [i, entry] of (Array.isArray(list) ? list : []).entries()) {
       const id = idOf(entry)
       if (typeof id !== 'string') continue
-      if (known.has(id.toLowerCase())) faults.push({ path: `[${i}]${at}`, problem: 'must not be given a second time' })
+      if (known.has(id.toLowerCase()))
+        faults.push({ path: `[${i}]${at}`, problem: 'must not be given a second time' })
       known.add(id.toLowerCase())
     }
     return faults

@@ -1,4 +1,5 @@
-// Consumables and tasks of a consignment: how much of what was used and done. One implementation, a line for each. Spec 2.6, 4.5, 4.6.
+// Consumables and tasks of a consignment: how much of what was used and done. One implementation, a line for
+// each. Spec 2.6, 4.5, 4.6.
 
 import type { TProperties } from 'typebox'
 import { raw, sql } from '../platform/database/db.ts'
@@ -7,7 +8,7 @@ import { named, Quantity, Type, Uuid } from '../platform/http/schema.ts'
 import { changeRecords } from './change-consignment.ts'
 import { assignTypes, type EntryKind, oneOfEach, readEntries, removeType } from './type-entries.ts'
 
-const mostEntries = 1_000
+const maxEntries = 1_000
 
 /** A kind of entry that has a value. */
 interface ValueKind extends EntryKind {
@@ -23,10 +24,12 @@ export function typedValues(kind: ValueKind): Endpoint[] {
   const list = kind.path
   const member = `${list}/:${idName}` as const
   const entry = { [idName]: Uuid, value: Quantity }
-  const shown: TProperties = { [collection]: Type.Array(Type.Object({ [idName]: Uuid, name: Type.String(), value: Type.Number() })) }
+  const shown: TProperties = {
+    [collection]: Type.Array(Type.Object({ [idName]: Uuid, name: Type.String(), value: Type.Number() })),
+  }
   const set: TProperties = {
     [collection]: Type.Array(Type.Object(entry), {
-      maxItems: mostEntries,
+      maxItems: maxEntries,
       rule: oneOfEach(entry => (entry as Record<string, unknown> | null)?.[idName], `.${idName}`),
     }),
   }
@@ -42,7 +45,9 @@ export function typedValues(kind: ValueKind): Endpoint[] {
       scope: 'consignment.read',
       summary: `List a consignment's ${collection}`,
       answer: json(named(`Consignment${noun}s`, Type.Object(shown))),
-      handle: async ({ db, actor, params }) => ({ [collection]: await readEntries(db, actor, params.consignmentId, kind, fields) }),
+      handle: async ({ db, actor, params }) => ({
+        [collection]: await readEntries(db, actor, params.consignmentId, kind, fields),
+      }),
     }),
     endpoint({
       put: list,
@@ -66,7 +71,9 @@ export function typedValues(kind: ValueKind): Endpoint[] {
       body: value,
       answer: done,
       async handle(request) {
-        await changeRecords(request, kind.event, consignment => assignTypes(request.tx, consignment, kind, one(request), 'add'))
+        await changeRecords(request, kind.event, consignment =>
+          assignTypes(request.tx, consignment, kind, one(request), 'add'),
+        )
       },
     }),
     endpoint({
@@ -76,7 +83,9 @@ export function typedValues(kind: ValueKind): Endpoint[] {
       body: value,
       answer: changed,
       handle: request =>
-        changeRecords(request, kind.event, consignment => assignTypes(request.tx, consignment, kind, one(request), 'change')),
+        changeRecords(request, kind.event, consignment =>
+          assignTypes(request.tx, consignment, kind, one(request), 'change'),
+        ),
     }),
     endpoint({
       delete: member,
@@ -84,7 +93,9 @@ export function typedValues(kind: ValueKind): Endpoint[] {
       summary: `Remove a ${words} from a consignment`,
       answer: done,
       async handle(request) {
-        await changeRecords(request, kind.event, consignment => removeType(request.tx, consignment, kind, request.params[idName]))
+        await changeRecords(request, kind.event, consignment =>
+          removeType(request.tx, consignment, kind, request.params[idName]),
+        )
       },
     }),
   ]

@@ -1,4 +1,5 @@
-// What the demo organisation consists of. Everything is made from a fixed seed, so that every demo is the same but for its dates.
+// What the demo organisation consists of. Everything is made from a fixed seed, so that every demo is the
+// same but for its dates.
 
 /** A repeatable stand-in for chance: numbers from 0 to below 1. */
 export function repeatable(seed: number): () => number {
@@ -14,8 +15,19 @@ export function repeatable(seed: number): () => number {
 export const organisation = { name: 'Southern Star Logistics', prefix: 'SSL', timezone: 'Pacific/Auckland' }
 
 export const clients = [
-  { code: 'KAURI', name: 'Kauri Foods', email: 'supply@kaurifoods.example', freeStorageHours: 72, rotationMethod: 2 },
-  { code: 'HARBOUR', name: 'Harbour Electronics', email: 'stock@harbourelectronics.example', rotationMethod: 12 },
+  {
+    code: 'KAURI',
+    name: 'Kauri Foods',
+    email: 'supply@kaurifoods.example',
+    freeStorageHours: 72,
+    rotationMethod: 2,
+  },
+  {
+    code: 'HARBOUR',
+    name: 'Harbour Electronics',
+    email: 'stock@harbourelectronics.example',
+    rotationMethod: 12,
+  },
   { code: 'TUSSOCK', name: 'Tussock Outdoor', email: 'warehouse@tussock.example', rotationMethod: 12 },
 ]
 
@@ -136,29 +148,34 @@ export interface DemoProduct {
 }
 
 /** Twenty products for each client. */
-export const products: DemoProduct[] = Object.entries(ranges).flatMap(([client, { group, names, kinds }], range) =>
-  names.flatMap((name, n) =>
-    kinds.map((kind, k) => ({
-      client,
-      group,
-      perCarton: [6, 10, 12, 24][k] as number,
-      body: {
-        code: `${client.slice(0, 3)}-${String(n * 4 + k + 1).padStart(3, '0')}`,
-        name: `${name}, ${kind}`,
-        lengthMM: 120 + 40 * k,
-        widthMM: 90 + 30 * k,
-        heightMM: 80 + 25 * n,
-        isVolumeAutoCalculated: true,
-        weightKG: Math.round((0.3 + 0.4 * k + 0.2 * n) * 100) / 100,
-        barcode: `94${range}${String(1_000_000_000 + n * 137 + k * 11).slice(1)}1`,
-        serialTrackingMode: 1,
-        ...(client === 'KAURI' ? { batchUsage: 2, expiryUsage: 2 } : {}),
-        ...(name === 'Gas canister'
-          ? { isDangerousGood: true, dgUnNumber: '2037', dgProperShippingName: 'RECEPTACLES, SMALL, CONTAINING GAS' }
-          : {}),
-      },
-    })),
-  ),
+export const products: DemoProduct[] = Object.entries(ranges).flatMap(
+  ([client, { group, names, kinds }], range) =>
+    names.flatMap((name, n) =>
+      kinds.map((kind, k) => ({
+        client,
+        group,
+        perCarton: [6, 10, 12, 24][k] as number,
+        body: {
+          code: `${client.slice(0, 3)}-${String(n * 4 + k + 1).padStart(3, '0')}`,
+          name: `${name}, ${kind}`,
+          lengthMM: 120 + 40 * k,
+          widthMM: 90 + 30 * k,
+          heightMM: 80 + 25 * n,
+          isVolumeAutoCalculated: true,
+          weightKG: Math.round((0.3 + 0.4 * k + 0.2 * n) * 100) / 100,
+          barcode: `94${range}${String(1_000_000_000 + n * 137 + k * 11).slice(1)}1`,
+          serialTrackingMode: 1,
+          ...(client === 'KAURI' ? { batchUsage: 2, expiryUsage: 2 } : {}),
+          ...(name === 'Gas canister'
+            ? {
+                isDangerousGood: true,
+                dgUnNumber: '2037',
+                dgProperShippingName: 'RECEPTACLES, SMALL, CONTAINING GAS',
+              }
+            : {}),
+        },
+      })),
+    ),
 )
 
 const towns = [
@@ -189,7 +206,9 @@ export const daysAfter = (instant: Date, days: number): Date => new Date(instant
 /** The statuses that a consignment of each type goes through. */
 export const paths: Record<number, number[]> = { 0: [1, 5, 0, 6], 1: [1, 4, 0, 6], 2: [1, 2, 3, 7, 0, 6] }
 
-/** `count` consignments entered over the ninety days before `now`; the older one is, the further it has come. */
+/**
+ * `count` consignments entered over the ninety days before `now`; the older one is, the further it has come.
+ */
 export function consignments(count: number, now: Date): DemoConsignment[] {
   const chance = repeatable(20_260_301)
   const pick = <T>(list: readonly T[]): T => list[Math.floor(chance() * list.length)] as T
@@ -202,10 +221,17 @@ export function consignments(count: number, now: Date): DemoConsignment[] {
     const [city, postCode, country] = pick(towns)
     const lines = Array.from({ length: 1 + Math.floor(chance() * 4) }, () => {
       const { body, perCarton } = pick(own)
-      return { productCode: body.code, packageTypeCode: 'CTN', items: [{ quantity: perCarton * (1 + Math.floor(chance() * 12)) }] }
+      return {
+        productCode: body.code,
+        packageTypeCode: 'CTN',
+        items: [{ quantity: perCarton * (1 + Math.floor(chance() * 12)) }],
+      }
     })
     const path = paths[type] as number[]
-    const reached = Math.min(path.length - 1, Math.floor((ageDays / 30) * path.length * (0.6 + 0.8 * chance())))
+    const reached = Math.min(
+      path.length - 1,
+      Math.floor((ageDays / 30) * path.length * (0.6 + 0.8 * chance())),
+    )
     const isVoid = chance() < 0.03
     const carrier = pick(carriers).code
     const warehouse = type === 0 ? undefined : pick(warehouses).code

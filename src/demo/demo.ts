@@ -1,4 +1,5 @@
-// `waybill demo`: a realistic organisation, an import in front of the user's eyes, and a service to go on with.
+// `waybill demo`: a realistic organisation, an import in front of the user's eyes, and a service to go on
+// with.
 
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -25,14 +26,19 @@ const consignmentCount = 320
 
 type Say = ReturnType<typeof speech>
 
-/** Serves with the demo organisation; a second run finds what the first one loaded. With `json` it leaves standard output to the caller. */
+/**
+ * Serves with the demo organisation; a second run finds what the first one loaded. With `json` it leaves
+ * standard output to the caller.
+ */
 export async function serveDemo(config: Config, json = false): Promise<Demo> {
-  if (!config.roles.api || !config.roles.worker) throw new Error('The demo needs ROLES=both: it imports a consignment and shows it.')
+  if (!config.roles.api || !config.roles.worker)
+    throw new Error('The demo needs ROLES=both: it imports a consignment and shows it.')
   const say = speech(json)
   const service = await serve(config, json)
   const { baseUrl, authUrl } = service
   const path = join(config.dataDir, 'demo.json')
-  const { organisationId, clientId, clientSecret } = (await earlierDemo(service, path)) ?? (await newDemo(service, say))
+  const { organisationId, clientId, clientSecret } =
+    (await earlierDemo(service, path)) ?? (await newDemo(service, say))
   const demo = { baseUrl, authUrl, organisationId, clientId, clientSecret }
   await mkdir(config.dataDir, { recursive: true, mode: 0o700 })
   await writeFile(path, `${JSON.stringify(demo, null, 2)}\n`, { mode: 0o600 })
@@ -48,7 +54,8 @@ async function earlierDemo({ database }: Service, path: string): Promise<Demo | 
   if (text === undefined) return undefined
   const demo = JSON.parse(text) as Demo
   const app = await database.db.maybe(sql`
-    select id from custom_app where organisation_id = ${demo.organisationId} and client_id = ${demo.clientId} and disabled_utc is null`)
+    select id from custom_app where organisation_id = ${demo.organisationId} and client_id = ${demo.clientId}
+      and disabled_utc is null`)
   return app === undefined ? undefined : demo
 }
 
@@ -58,19 +65,29 @@ async function newDemo(service: Service, say: Say): Promise<Omit<Demo, 'baseUrl'
   say(`Loading the demo organisation ${organisation.name} …`)
   const made = await database.atomically(async tx => {
     const organisationId = await createOrganisation(tx, organisation)
-    const app = await createCustomApp(tx, secretBox, { organisationId, name: 'Demo', grantType: 2, scopes: [...scopes] })
+    const app = await createCustomApp(tx, secretBox, {
+      organisationId,
+      name: 'Demo',
+      grantType: 2,
+      scopes: [...scopes],
+    })
     return { organisationId, clientId: app.clientId, clientSecret: app.clientSecret }
   })
   const counts = await loadDemo(service, made.clientId, consignments(consignmentCount, new Date()))
   const seconds = ((Date.now() - started) / 1000).toFixed(1)
   say(
-    `  ${counts.partners} partners, ${counts.warehouses} warehouses, ${counts.products} products, ${counts.consignments} consignments in ${seconds} s`,
+    `  ${counts.partners} partners, ${counts.warehouses} warehouses, ${counts.products} products, ` +
+      `${counts.consignments} consignments in ${seconds} s`,
   )
   return made
 }
 
 async function accessToken({ authUrl }: Service, { clientId, clientSecret }: Demo): Promise<string> {
-  const form = new URLSearchParams({ grant_type: 'client_credentials', client_id: clientId, client_secret: clientSecret })
+  const form = new URLSearchParams({
+    grant_type: 'client_credentials',
+    client_id: clientId,
+    client_secret: clientSecret,
+  })
   const response = await fetch(`${authUrl}/connect/token`, { method: 'POST', body: form })
   if (!response.ok) throw new Error(`No access token: ${response.status} ${await response.text()}`)
   return ((await response.json()) as { access_token: string }).access_token
@@ -82,7 +99,13 @@ const showcase = {
   warehouseCode: 'AKL',
   carrierCode: 'SWF',
   referenceNumber: 'SHOP-1001',
-  destinationAddress: { name: 'Wellington Pantry', streetAddress: '12 Cuba Street', city: 'Wellington', postCode: '6011', country: 'NZ' },
+  destinationAddress: {
+    name: 'Wellington Pantry',
+    streetAddress: '12 Cuba Street',
+    city: 'Wellington',
+    postCode: '6011',
+    country: 'NZ',
+  },
   products: [{ productCode: 'KAU-001', items: [{ quantity: 24 }] }],
 }
 
@@ -90,7 +113,11 @@ const showcase = {
 async function importInFrontOfYou(baseUrl: string, token: string, say: Say): Promise<void> {
   const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
   const started = performance.now()
-  const posted = await fetch(`${baseUrl}/v1/consignment-imports`, { method: 'POST', headers, body: JSON.stringify(showcase) })
+  const posted = await fetch(`${baseUrl}/v1/consignment-imports`, {
+    method: 'POST',
+    headers,
+    body: JSON.stringify(showcase),
+  })
   const { consignmentId } = (await posted.json()) as { consignmentId: string }
   say(`\nPOST ${baseUrl}/v1/consignment-imports\n  ${posted.status} {"consignmentId":"${consignmentId}"}`)
   const end = Date.now() + 10_000
@@ -99,13 +126,28 @@ async function importInFrontOfYou(baseUrl: string, token: string, say: Say): Pro
     await new Promise(resolve => setTimeout(resolve, 10))
     status = (await fetch(`${baseUrl}/v1/consignments/${consignmentId}/check-exists`, { headers })).status
   }
-  if (status !== 201) throw new Error(`The import did not become a consignment: check-exists answers ${status}.`)
+  if (status !== 201)
+    throw new Error(`The import did not become a consignment: check-exists answers ${status}.`)
   const elapsed = Math.round(performance.now() - started)
-  const detail = (await (await fetch(`${baseUrl}/v1/consignments/${consignmentId}`, { headers })).json()) as { consignmentNumber: string }
+  const detail = (await (await fetch(`${baseUrl}/v1/consignments/${consignmentId}`, { headers })).json()) as {
+    consignmentNumber: string
+  }
   say(`  ${elapsed} ms later it is consignment ${detail.consignmentNumber}`)
 }
 
-const goOn = ({ baseUrl, authUrl }: Service, { clientId, clientSecret }: Demo, path: string) => `
+/** What to try next: each command on one line, to be copied. */
+function goOn({ baseUrl, authUrl }: Service, { clientId, clientSecret }: Demo, path: string): string {
+  const token = `curl -s ${authUrl}/connect/token -d grant_type=client_credentials`
+  const inToken = `sed 's/.*"access_token":"\\([^"]*\\)".*/\\1/'`
+  const authorised = '-H "Authorization: Bearer $TOKEN"'
+  const body = JSON.stringify({
+    consignmentType: 2,
+    clientCode: 'KAURI',
+    warehouseCode: 'AKL',
+    products: [{ productCode: 'KAU-002', items: [{ quantity: 6 }] }],
+  })
+  const post = `curl -s ${baseUrl}/v1/consignment-imports ${authorised}`
+  return `
 Base address    ${baseUrl}
 API reference   ${baseUrl}/docs
 Client id       ${clientId}
@@ -113,8 +155,9 @@ Client secret   ${clientSecret}
 (also in ${path})
 
 Go on with:
-  TOKEN=$(curl -s ${authUrl}/connect/token -d grant_type=client_credentials -d client_id=${clientId} -d client_secret=${clientSecret} | sed 's/.*"access_token":"\\([^"]*\\)".*/\\1/')
-  curl -s '${baseUrl}/v1/consignments?PageSize=3' -H "Authorization: Bearer $TOKEN"
-  curl -s ${baseUrl}/v1/consignment-imports -H "Authorization: Bearer $TOKEN" -H 'Content-Type: application/json' -d '{"consignmentType":2,"clientCode":"KAURI","warehouseCode":"AKL","products":[{"productCode":"KAU-002","items":[{"quantity":6}]}]}'
+  TOKEN=$(${token} -d client_id=${clientId} -d client_secret=${clientSecret} | ${inToken})
+  curl -s '${baseUrl}/v1/consignments?PageSize=3' ${authorised}
+  ${post} -H 'Content-Type: application/json' -d '${body}'
 
 Serving until you press Ctrl-C.`
+}

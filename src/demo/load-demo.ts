@@ -20,7 +20,10 @@ export interface Loaded {
   consignments: number
 }
 
-/** Everything of demo-data.ts, for the organisation of this app. The running service's worker processes the imports. */
+/**
+ * Everything of demo-data.ts, for the organisation of this app. The running service's worker processes the
+ * imports.
+ */
 export async function loadDemo(
   { database, secretBox }: Pick<Service, 'database' | 'secretBox'>,
   clientId: string,
@@ -28,10 +31,12 @@ export async function loadDemo(
 ): Promise<Loaded> {
   const found = await database.db.row<{ organisationId: string; connectionId: string; userId: string }>(sql`
     select c.organisation_id, c.id as connection_id, c.user_id
-    from identity_connection c join custom_app a on a.organisation_id = c.organisation_id and a.id = c.custom_app_id
+    from identity_connection c join custom_app a on a.organisation_id = c.organisation_id
+      and a.id = c.custom_app_id
     where a.client_id = ${clientId}`)
   const actor: Actor = { ...found, clientId, partnerId: null, scopes: new Set<string>(scopes) }
-  // A server of its own, which does not listen: loading must not use up the minute's requests of the user who waits for it.
+  // A server of its own, which does not listen: loading must not use up the minute's requests of the user who
+  // waits for it.
   const app = openServer({
     endpoints: endpointsOf({ secretBox, webhookAllowPrivate: false }),
     database,
@@ -63,8 +68,14 @@ const caller =
   (app: FastifyInstance): Call =>
   async (method, path, body) => {
     const headers = { 'content-type': 'application/json' }
-    const response = await app.inject({ method, url: path, headers, ...(body === undefined ? {} : { payload: JSON.stringify(body) }) })
-    if (response.statusCode >= 400) throw new Error(`${method} ${path} answered ${response.statusCode}: ${response.body}`)
+    const response = await app.inject({
+      method,
+      url: path,
+      headers,
+      ...(body === undefined ? {} : { payload: JSON.stringify(body) }),
+    })
+    if (response.statusCode >= 400)
+      throw new Error(`${method} ${path} answered ${response.statusCode}: ${response.body}`)
     return { status: response.statusCode, body: response.body === '' ? {} : response.json() }
   }
 
@@ -97,7 +108,12 @@ async function loadMasterData(call: Call): Promise<IdOf> {
     for (const name of data.zones) {
       const zone = await post(`/v1/warehouses/${warehouseId}/zones`, { name, code: name.slice(0, 1) })
       for (let bay = 1; bay <= 6; bay++) {
-        const location = { name: `${name.slice(0, 1)}-${String(bay).padStart(2, '0')}`, type: 1, warehouseZoneId: zone, walkingOrder: bay }
+        const location = {
+          name: `${name.slice(0, 1)}-${String(bay).padStart(2, '0')}`,
+          type: 1,
+          warehouseZoneId: zone,
+          walkingOrder: bay,
+        }
         await post(`/v1/warehouses/${warehouseId}/locations`, location)
       }
     }
@@ -112,7 +128,13 @@ async function loadMasterData(call: Call): Promise<IdOf> {
       unitTypeId: carton,
       unitConversions: [
         { inputMetricType: 3, inputUnitTypeId: carton, outputMetricType: 1, conversionRate: perCarton },
-        { inputMetricType: 3, inputUnitTypeId: pallet, outputMetricType: 3, outputUnitTypeId: carton, conversionRate: 40 },
+        {
+          inputMetricType: 3,
+          inputUnitTypeId: pallet,
+          outputMetricType: 3,
+          outputUnitTypeId: carton,
+          conversionRate: 40,
+        },
       ],
     }
     await post(`/v1/partners/${idOf(`/v1/partners/${client}`)}/products`, product)
@@ -120,8 +142,14 @@ async function loadMasterData(call: Call): Promise<IdOf> {
   return idOf
 }
 
-/** Works through a list, in its order, on several things at a time: most of the time the database is waited for. */
-async function aFewAtATime<T>(items: readonly T[], work: (item: T, index: number) => Promise<void>): Promise<void> {
+/**
+ * Works through a list, in its order, on several things at a time: most of the time the database is waited
+ * for.
+ */
+async function aFewAtATime<T>(
+  items: readonly T[],
+  work: (item: T, index: number) => Promise<void>,
+): Promise<void> {
   const left = items.entries()
   const worker = async () => {
     for (const [i, item] of left) await work(item, i)
@@ -133,11 +161,14 @@ const patienceMs = 60_000
 
 async function loadConsignments(call: Call, idOf: IdOf, consignments: data.DemoConsignment[]): Promise<void> {
   const ids: string[] = []
-  for (const { request } of consignments) ids.push((await call('POST', '/v1/consignment-imports', request)).body.consignmentId as string)
+  for (const { request } of consignments)
+    ids.push((await call('POST', '/v1/consignment-imports', request)).body.consignmentId as string)
   const end = Date.now() + patienceMs
   while (((await call('GET', '/v1/consignments?PageSize=1')).body.total as number) < consignments.length) {
     if (Date.now() > end) throw new Error('The imports of the demo were not processed in a minute.')
     await new Promise(resolve => setTimeout(resolve, 50))
   }
-  await aFewAtATime(consignments, (consignment, i) => loadHistory(call, idOf, ids[i] as string, consignment, i))
+  await aFewAtATime(consignments, (consignment, i) =>
+    loadHistory(call, idOf, ids[i] as string, consignment, i),
+  )
 }

@@ -1,6 +1,16 @@
-// What has happened in the demo by now: how far its consignments have come and what was written down on the way, what was billed, and what is being picked.
+// What has happened in the demo by now: how far its consignments have come and what was written down on the
+// way, what was billed, and what is being picked.
 
-import { carriers, clients, type DemoConsignment, daysAfter, fuelRates, paths, repeatable, taskTypes } from './demo-data.ts'
+import {
+  carriers,
+  clients,
+  type DemoConsignment,
+  daysAfter,
+  fuelRates,
+  paths,
+  repeatable,
+  taskTypes,
+} from './demo-data.ts'
 
 /** Calls the API, and throws when it refuses. */
 export type Call = (
@@ -9,7 +19,10 @@ export type Call = (
   body?: unknown,
 ) => Promise<{ status: number; body: Record<string, unknown> }>
 
-/** The id of what was set up, by the path of its collection and its code, or its name where it has none: `/v1/task-types/WRAP`. */
+/**
+ * The id of what was set up, by the path of its collection and its code, or its name where it has none:
+ * `/v1/task-types/WRAP`.
+ */
 export type IdOf = (path: string) => string
 
 const Status = { Void: -2, ReadyToPick: 2, Closed: 6, InTransit: 7 }
@@ -26,8 +39,17 @@ interface Loading {
   chance: () => number
 }
 
-/** Moves a consignment along to the status that it has by now, as people would have done it. `n` makes each different, and the same in every demo. */
-export async function loadHistory(call: Call, idOf: IdOf, consignmentId: string, consignment: DemoConsignment, n: number): Promise<void> {
+/**
+ * Moves a consignment along to the status that it has by now, as people would have done it. `n` makes each
+ * different, and the same in every demo.
+ */
+export async function loadHistory(
+  call: Call,
+  idOf: IdOf,
+  consignmentId: string,
+  consignment: DemoConsignment,
+  n: number,
+): Promise<void> {
   const { entered, type, status } = consignment
   const path = `/v1/consignments/${consignmentId}`
   if (status === Status.Void) {
@@ -41,7 +63,10 @@ export async function loadHistory(call: Call, idOf: IdOf, consignmentId: string,
   await loadWork(loading)
   await loadCharges(loading)
   if (passed.includes(Status.InTransit) && loading.chance() < 0.25) await loadTracking(loading)
-  const dates = { inTransitDispatchDateTime: daysAfter(entered, 2), closedTransactionDate: dateOf(daysAfter(entered, 10)) }
+  const dates = {
+    inTransitDispatchDateTime: daysAfter(entered, 2),
+    closedTransactionDate: dateOf(daysAfter(entered, 10)),
+  }
   // The steps of a Closed one inside the warehouse are left out, so that the demo loads in a few seconds.
   const steps = status === Status.Closed ? passed.slice(-3) : passed
   for (const next of steps) await call('PUT', `${path}/status`, { status: next, ...dates })
@@ -53,18 +78,28 @@ const dateOf = (instant: Date) => instant.toISOString().slice(0, 10)
 async function loadWork({ call, idOf, path, chance }: Loading): Promise<void> {
   if (chance() > 0.2) return
   const [code] = taskTypes[chance() < 0.6 ? 0 : 1]
-  await call('PUT', `${path}/tasks`, { tasks: [{ taskTypeId: idOf(`/v1/task-types/${code}`), value: 1 + Math.floor(chance() * 6) }] })
+  await call('PUT', `${path}/tasks`, {
+    tasks: [{ taskTypeId: idOf(`/v1/task-types/${code}`), value: 1 + Math.floor(chance() * 6) }],
+  })
   const consumables = [
-    { consumableTypeId: idOf('/v1/consumable-types/Stretch film (m)'), value: 5 + Math.floor(chance() * 40) / 2 },
+    {
+      consumableTypeId: idOf('/v1/consumable-types/Stretch film (m)'),
+      value: 5 + Math.floor(chance() * 40) / 2,
+    },
     { consumableTypeId: idOf('/v1/consumable-types/Pallet'), value: 1 + Math.floor(chance() * 3) },
   ]
   await call('PUT', `${path}/consumables`, { consumables })
 }
 
-/** What the client is charged and what the carrier charges, with the tax of the country that the warehouse is in. */
+/**
+ * What the client is charged and what the carrier charges, with the tax of the country that the warehouse is
+ * in.
+ */
 async function loadCharges({ call, idOf, path, consignment, chance }: Loading): Promise<void> {
   const { type, warehouse } = consignment
-  const taxRateId = idOf(`/v1/tax-rates/${warehouse === 'AKL' ? 'GST 15%' : warehouse === 'PER' ? 'GST 10%' : 'Zero rated'}`)
+  const taxRateId = idOf(
+    `/v1/tax-rates/${warehouse === 'AKL' ? 'GST 15%' : warehouse === 'PER' ? 'GST 10%' : 'Zero rated'}`,
+  )
   const costCentreId = warehouse === undefined ? undefined : idOf(`/v1/cost-centres/${warehouse}`)
   const add = (kind: string, account: string, charge: object) =>
     call('POST', `${path}/charges/${kind}/adhoc`, {
@@ -76,11 +111,22 @@ async function loadCharges({ call, idOf, path, consignment, chance }: Loading): 
   const pallets = 1 + Math.floor(chance() * 8)
   if (chance() < 0.4) {
     const rate = { chargeApplication: 1, metricValue: pallets, chargeRateExclTax: 14.5 }
-    await add('client-activity', '4200', { particulars: type === 1 ? 'Unloading, by pallet' : 'Loading, by pallet', ...rate })
+    await add('client-activity', '4200', {
+      particulars: type === 1 ? 'Unloading, by pallet' : 'Loading, by pallet',
+      ...rate,
+    })
   }
   if (type === 1 || chance() > 0.35) return
-  await add('client-freight', '4300', { particulars: 'Freight', chargeApplication: 2, chargeRateExclTax: 40 + 22.5 * pallets })
-  await add('carrier-freight', '4300', { particulars: 'Freight', chargeApplication: 2, chargeRateExclTax: 32 + 18 * pallets })
+  await add('client-freight', '4300', {
+    particulars: 'Freight',
+    chargeApplication: 2,
+    chargeRateExclTax: 40 + 22.5 * pallets,
+  })
+  await add('carrier-freight', '4300', {
+    particulars: 'Freight',
+    chargeApplication: 2,
+    chargeRateExclTax: 32 + 18 * pallets,
+  })
 }
 
 /** Where the carrier says the goods are and, once they have arrived, who took them. */
@@ -88,7 +134,12 @@ async function loadTracking({ call, path, consignment, chance }: Loading): Promi
   const { carrier, entered, status } = consignment
   const carrierName = carriers.find(({ code }) => code === carrier)?.name
   const trackingNumber = `${carrier}${100_000_000 + Math.floor(chance() * 899_999_999)}`
-  const record = { carrierName, trackingNumber, trackingUrl: `https://track.example/${trackingNumber}`, status: 2 }
+  const record = {
+    carrierName,
+    trackingNumber,
+    trackingUrl: `https://track.example/${trackingNumber}`,
+    status: 2,
+  }
   const { consignmentTrackingId } = (await call('POST', `${path}/tracking`, record)).body
   const tell = (event: { status: number; details: string; eventDateTime: Date }) =>
     call('POST', `${path}/tracking/${consignmentTrackingId}/event`, { carrierName, ...event })
@@ -97,10 +148,17 @@ async function loadTracking({ call, path, consignment, chance }: Loading): Promi
   const arrived = daysAfter(entered, 3 + chance())
   const signatoryName = signatories[Math.floor(chance() * signatories.length)]
   await tell({ status: 5, details: `Signed by ${signatoryName}`, eventDateTime: arrived })
-  await call('POST', `${path}/pods`, { eventUtc: arrived, signatoryName, description: 'All cartons, no damage.' })
+  await call('POST', `${path}/pods`, {
+    eventUtc: arrived,
+    signatoryName,
+    description: 'All cartons, no damage.',
+  })
 }
 
-/** For each client what was billed a while ago, and the schedule that is being made; and what carriers add for fuel. */
+/**
+ * For each client what was billed a while ago, and the schedule that is being made; and what carriers add for
+ * fuel.
+ */
 export async function loadBilling(call: Call, idOf: IdOf, now: Date): Promise<void> {
   for (const { code } of clients) {
     const partnerId = idOf(`/v1/partners/${code}`)
@@ -118,22 +176,35 @@ export async function loadBilling(call: Call, idOf: IdOf, now: Date): Promise<vo
   const { fafProfileId } = (await call('POST', '/v1/faf-profiles', { name: 'Fuel' })).body
   for (const { carrier, fafPercent, daysAgo } of fuelRates) {
     const carrierId = carrier === undefined ? undefined : idOf(`/v1/partners/${carrier}`)
-    await call('POST', `/v1/faf-profiles/${fafProfileId}/rates`, { carrierId, fafPercent, effectiveFromUtc: daysAfter(now, -daysAgo) })
+    await call('POST', `/v1/faf-profiles/${fafProfileId}/rates`, {
+      carrierId,
+      fafPercent,
+      effectiveFromUtc: daysAfter(now, -daysAgo),
+    })
   }
 }
 
-/** A wave pick, ready to start, of the client and warehouse with the most consignments to pick. */
+/** A wave pick, ready to start, of the client and warehouse with the largest consignments to pick. */
 export async function loadWavePick(call: Call, now: Date): Promise<void> {
-  const { consignments } = (await call('GET', `/v1/consignments?Status=${Status.ReadyToPick}&PageSize=500`)).body as {
+  const { consignments } = (await call('GET', `/v1/consignments?Status=${Status.ReadyToPick}&PageSize=500`))
+    .body as {
     consignments: { id: string; clientId: string; warehouseId: string }[]
   }
   const groups = Map.groupBy(consignments, ({ clientId, warehouseId }) => `${clientId} ${warehouseId}`)
-  const [most = []] = [...groups.values()].toSorted((a, b) => b.length - a.length)
-  const [first] = most
+  const [largest = []] = [...groups.values()].toSorted((a, b) => b.length - a.length)
+  const [first] = largest
   if (first === undefined) return
   const { clientId, warehouseId } = first
-  const wave = { clientId, warehouseId, reference: 'Morning wave', priority: 3, dueDateTime: daysAfter(now, 1) }
+  const wave = {
+    clientId,
+    warehouseId,
+    reference: 'Morning wave',
+    priority: 3,
+    dueDateTime: daysAfter(now, 1),
+  }
   const { jobId } = (await call('POST', '/v1/jobs/wave-pick', wave)).body
-  await call('POST', `/v1/jobs/${jobId}/wave-pick/consignments/add`, { consignmentIds: most.map(({ id }) => id) })
+  await call('POST', `/v1/jobs/${jobId}/wave-pick/consignments/add`, {
+    consignmentIds: largest.map(({ id }) => id),
+  })
   await call('PUT', `/v1/jobs/${jobId}/wave-pick/status`, { status: 2 })
 }

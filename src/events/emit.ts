@@ -1,4 +1,5 @@
-// Raising events: what happened is stored in the transaction in which it happened, together with its deliveries. Spec 6.1; open-points 6.
+// Raising events: what happened is stored in the transaction in which it happened, together with its
+// deliveries. Spec 6.1; open-points 6.
 
 import { v7 as uuidv7 } from 'uuid'
 import { type Sql, sql, type Tx } from '../platform/database/db.ts'
@@ -14,7 +15,12 @@ export interface EventSource {
 }
 
 /** The source of what the service does by itself. */
-export const byService = (organisationId: string): EventSource => ({ organisationId, connectionId: null, userId: null, requestId: null })
+export const byService = (organisationId: string): EventSource => ({
+  organisationId,
+  connectionId: null,
+  userId: null,
+  requestId: null,
+})
 
 /** An event about to be stored. */
 export interface NewEvent {
@@ -23,7 +29,9 @@ export interface NewEvent {
   subjectId: string
   /** what receivers are told, in this order of fields; organisationId is put before it */
   data: Record<string, unknown>
-  /** the partners that filters of subscriptions look at; a schedule's partner stands under its relationship */
+  /**
+   * the partners that filters of subscriptions look at; a schedule's partner stands under its relationship
+   */
   clientId?: string | null
   carrierId?: string | null
   /** what changed, for the history; never sent */
@@ -33,8 +41,9 @@ export interface NewEvent {
 }
 
 /**
- * Whether a subscription `s` wants an event `e`, partner filters included: consignments are filtered by client and carrier, jobs by client,
- * and the partner of a schedule may be named by either filter. A recurrence is its subscription's own.
+ * Whether a subscription `s` wants an event `e`, partner filters included: consignments are filtered by
+ * client and carrier, jobs by client, and the partner of a schedule may be named by either filter. A
+ * recurrence is its subscription's own.
  */
 export const wants = sql`s.organisation_id = e.organisation_id and s.event_type = e.type
   and case e.type / 100
@@ -46,12 +55,18 @@ export const wants = sql`s.organisation_id = e.organisation_id and s.event_type 
     else e.type <> 1 or e.subject_id = s.id
   end`
 
-/** Stores events and a delivery for every active subscription that wants one, in one statement. Wakes the delivery worker after the commit. */
+/**
+ * Stores events and a delivery for every active subscription that wants one, in one statement. Wakes the
+ * delivery worker after the commit.
+ */
 export async function emit(tx: Tx, source: EventSource, events: NewEvent[]): Promise<void> {
   await store(tx, source, events, wants)
 }
 
-/** The same for events that one subscription is told of whatever it subscribed to: the subscription that is their subject. */
+/**
+ * The same for events that one subscription is told of whatever it subscribed to: the subscription that is
+ * their subject.
+ */
 export async function emitToSubject(tx: Tx, source: EventSource, events: NewEvent[]): Promise<void> {
   await store(tx, source, events, sql`s.organisation_id = e.organisation_id and s.id = e.subject_id`)
 }
@@ -76,10 +91,13 @@ async function store(tx: Tx, source: EventSource, events: NewEvent[], told: Sql)
   })
   const deliveries = await tx.run(sql`
     with e as materialized (
-      select * from json_to_recordset(${storable(rows)}) as e (organisation_id uuid, id uuid, type smallint, subject_id uuid, data json,
-        changes jsonb, client_id uuid, carrier_id uuid, identity_connection_id uuid, user_id uuid, request_id text)
+      select * from json_to_recordset(${storable(rows)}) as e (organisation_id uuid, id uuid, type smallint,
+        subject_id uuid, data json,
+        changes jsonb, client_id uuid, carrier_id uuid, identity_connection_id uuid, user_id uuid,
+          request_id text)
     ), stored as (
-      insert into event (organisation_id, id, type, subject_id, data, changes, client_id, carrier_id, identity_connection_id, user_id, request_id)
+      insert into event (organisation_id, id, type, subject_id, data, changes, client_id, carrier_id,
+        identity_connection_id, user_id, request_id)
       select * from e
     )
     insert into webhook_delivery (organisation_id, id, webhook_subscription_id, event_id)
@@ -88,9 +106,14 @@ async function store(tx: Tx, source: EventSource, events: NewEvent[], told: Sql)
   if (deliveries > 0) tx.afterCommit(() => hint('deliveries'))
 }
 
-/** JSON text of the value. What PostgreSQL takes for no character, NUL and half a surrogate pair, becomes U+FFFD: an event must not fail by a name. */
+/**
+ * JSON text of the value. What PostgreSQL takes for no character, NUL and half a surrogate pair, becomes
+ * U+FFFD: an event must not fail by a name.
+ */
 function storable(value: unknown): string {
   const text = JSON.stringify(value)
   if (!/\\u(0000|d[89a-f])/.test(text)) return text
-  return JSON.stringify(value, (_key, part) => (typeof part === 'string' ? part.toWellFormed().replaceAll('\0', '\uFFFD') : part))
+  return JSON.stringify(value, (_key, part) =>
+    typeof part === 'string' ? part.toWellFormed().replaceAll('\0', '\uFFFD') : part,
+  )
 }

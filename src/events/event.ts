@@ -1,6 +1,10 @@
-// What kinds of events there are, what they are called, and what a token needs to be told of them. Spec 6.1; open-points 3, 6.
+// What kinds of events there are, what they are called, and what a token needs to be told of them. Spec 6.1;
+// open-points 3, 6.
 
-/** Event types with the specification's names. Nobody can subscribe to 0, its Unknown: test events are stored under it. */
+/**
+ * Event types with the specification's names. Nobody can subscribe to 0, its Unknown: test events are stored
+ * under it.
+ */
 export const EventType = {
   Test: 0,
   CronRecurrence: 1,
@@ -69,7 +73,9 @@ export const eventTypeNames: Readonly<Record<EventType, string>> = {
 }
 
 /** The scope that a token needs to be told of events of this type. */
-export function scopeOf(type: EventType): 'organisation.read' | 'consignment.read' | 'financial.read' | 'job.read' {
+export function scopeOf(
+  type: EventType,
+): 'organisation.read' | 'consignment.read' | 'financial.read' | 'job.read' {
   if (type < 100) return 'organisation.read'
   if (type < 200) return 'consignment.read'
   return type < 300 ? 'financial.read' : 'job.read'

@@ -28,7 +28,8 @@ export const identity = [
     answer: json(Identity),
     async handle({ db, actor }) {
       const names = await db.maybe<Omit<Static<typeof Identity>, 'identityConnectionId'>>(sql`
-        select u.id as user_id, u.full_name as user_full_name, o.id as organisation_id, o.name as organisation_name,
+        select u.id as user_id, u.full_name as user_full_name, o.id as organisation_id, o.name
+          as organisation_name,
           p.id as partner_id, p.code as partner_code, p.name as partner_name
         from organisation o
         join app_user u on u.organisation_id = o.id and u.id = ${actor.userId}

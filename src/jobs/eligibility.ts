@@ -25,8 +25,14 @@ const statusFaults: Partial<Record<ConsignmentStatus, string>> = {
   [Complete]: 'is dispatched already (Complete)',
 }
 
-/** What keeps a consignment out of a job, in words that follow its number: the first reason, none where the job can take it. */
-export function faultOfCandidate(job: { clientId: string; warehouseId: string }, candidate: Candidate): string | undefined {
+/**
+ * What keeps a consignment out of a job, in words that follow its number: the first reason, none where the
+ * job can take it.
+ */
+export function faultOfCandidate(
+  job: { clientId: string; warehouseId: string },
+  candidate: Candidate,
+): string | undefined {
   const { clientId, warehouseId, type, status, pickedBy, isMember } = candidate
   if (clientId !== job.clientId) return "is not of the job's client"
   if (type !== ConsignmentType.Outwards) return 'is not Outwards'

@@ -4,7 +4,10 @@
 export const JobStatus = { Draft: 1, ReadyToStart: 2, InProgress: 3, Complete: 4, Cancelled: 5 } as const
 export type JobStatus = (typeof JobStatus)[keyof typeof JobStatus]
 
-/** Statuses to filter by: the job's own, -1 Open (see `openStatuses`), and -2 Incomplete (every one but Complete). */
+/**
+ * Statuses to filter by: the job's own, -1 Open (see `openStatuses`), and -2 Incomplete (every one but
+ * Complete).
+ */
 export const JobStatusFilter = { Incomplete: -2, Open: -1, ...JobStatus } as const
 
 export const JobType = { WavePick: 1, Replenishment: 2 } as const

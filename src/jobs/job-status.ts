@@ -8,7 +8,9 @@ const { Draft, ReadyToStart, InProgress, Complete, Cancelled } = JobStatus
 export const openStatuses: readonly JobStatus[] = [Draft, ReadyToStart, InProgress]
 
 /** The statuses that a filter lets through. */
-export function statusesOf(filter: (typeof JobStatusFilter)[keyof typeof JobStatusFilter]): readonly JobStatus[] {
+export function statusesOf(
+  filter: (typeof JobStatusFilter)[keyof typeof JobStatusFilter],
+): readonly JobStatus[] {
   if (filter === JobStatusFilter.Open) return openStatuses
   return filter === JobStatusFilter.Incomplete ? [...openStatuses, Cancelled] : [filter]
 }
@@ -21,8 +23,9 @@ export const statusName = (status: JobStatus): string =>
   Object.entries(JobStatus).find(([, value]) => value === status)?.[0] ?? String(status)
 
 /**
- * Why a job may not go from one status to another, as a sentence; null where it may. Draft, ReadyToStart and InProgress lead to each other in either
- * direction and may be skipped; from each of them the job can be Complete or Cancelled, and nothing leads away from those.
+ * Why a job may not go from one status to another, as a sentence; null where it may. Draft, ReadyToStart and
+ * InProgress lead to each other in either direction and may be skipped; from each of them the job can be
+ * Complete or Cancelled, and nothing leads away from those.
  */
 export function refusalOfMove(from: JobStatus, to: JobStatus): string | null {
   if (from === to || isOpen(from)) return null

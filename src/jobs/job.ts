@@ -1,4 +1,5 @@
-// What a job is: what its events say, and how it is locked before it changes. Spec 2.15, 4.14; open-points 2, 6.
+// What a job is: what its events say, and how it is locked before it changes. Spec 2.15, 4.14; open-points 2,
+// 6.
 
 import type { Change } from '../consignments/consignment.ts'
 import type { NewEvent } from '../events/emit.ts'
@@ -9,11 +10,18 @@ import { forbidden, notFound, verificationFailed } from '../platform/http/refusa
 import { type JobStatus, JobType } from './enumerations.ts'
 import { isOpen, statusName } from './job-status.ts'
 
-/** The jobs an actor may see, as a condition on `job j`: the organisation's, or those of the client that its token belongs to. */
+/**
+ * The jobs an actor may see, as a condition on `job j`: the organisation's, or those of the client that its
+ * token belongs to.
+ */
 export const visibleJobs = (actor: Actor): Sql =>
-  sql`j.organisation_id = ${actor.organisationId} ${actor.partnerId === null ? empty : sql`and j.client_id = ${actor.partnerId}`}`
+  sql`j.organisation_id = ${actor.organisationId}
+    ${actor.partnerId === null ? empty : sql`and j.client_id = ${actor.partnerId}`}`
 
-/** Refuses (403) a token that belongs to a partner: it sees its jobs, but the work in the warehouse is not its own. */
+/**
+ * Refuses (403) a token that belongs to a partner: it sees its jobs, but the work in the warehouse is not its
+ * own.
+ */
 export function refuseJobsToPartner(actor: Actor): void {
   if (actor.partnerId !== null) throw forbidden('A token that belongs to a partner cannot change jobs.')
 }
@@ -53,10 +61,14 @@ export interface LockedJob extends JobFacts {
   timezoneId: string
 }
 
-/** Locks a wave pick until the transaction ends. 404 when there is none that this actor may see. Consignments are locked before jobs, never after. */
+/**
+ * Locks a wave pick until the transaction ends. 404 when there is none that this actor may see. Consignments
+ * are locked before jobs, never after.
+ */
 export async function lockWavePick(tx: Tx, actor: Actor, jobId: string): Promise<LockedJob> {
   const job = await tx.maybe<LockedJob>(sql`
-    select j.organisation_id, j.id, j.job_number, j.warehouse_id, j.client_id, j.status, j.priority, j.wave_pick_style, j.due_date_time,
+    select j.organisation_id, j.id, j.job_number, j.warehouse_id, j.client_id, j.status, j.priority,
+      j.wave_pick_style, j.due_date_time,
       j.reference, j.description, w.timezone_id
     from job j join warehouse w on w.organisation_id = j.organisation_id and w.id = j.warehouse_id
     where ${visibleJobs(actor)} and j.id = ${jobId} and j.type = ${JobType.WavePick}
@@ -68,6 +80,7 @@ export async function lockWavePick(tx: Tx, actor: Actor, jobId: string): Promise
 /** The same for everything that changes the job beside its status: only an open one can be changed (400). */
 export async function lockOpenWavePick(tx: Tx, actor: Actor, jobId: string): Promise<LockedJob> {
   const job = await lockWavePick(tx, actor, jobId)
-  if (!isOpen(job.status)) throw verificationFailed(`Job ${job.jobNumber} is ${statusName(job.status)}; it cannot change any more.`)
+  if (!isOpen(job.status))
+    throw verificationFailed(`Job ${job.jobNumber} is ${statusName(job.status)}; it cannot change any more.`)
   return job
 }

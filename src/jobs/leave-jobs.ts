@@ -6,8 +6,15 @@ import { EventType } from '../events/event.ts'
 import { sql, type Tx } from '../platform/database/db.ts'
 import { type JobFacts, jobEvent } from './job.ts'
 
-/** Takes a locked consignment out of the picking of its open job, where it stays listed, and tells of the job's change. */
-export async function leaveJobs(tx: Tx, source: EventSource, { organisationId, id, consignmentNumber }: ConsignmentFacts): Promise<void> {
+/**
+ * Takes a locked consignment out of the picking of its open job, where it stays listed, and tells of the
+ * job's change.
+ */
+export async function leaveJobs(
+  tx: Tx,
+  source: EventSource,
+  { organisationId, id, consignmentNumber }: ConsignmentFacts,
+): Promise<void> {
   const jobs = await tx.rows<JobFacts>(sql`
     with freed as (
       update job_consignment set is_picking = false

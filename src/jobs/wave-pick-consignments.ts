@@ -1,4 +1,5 @@
-// The consignments of a wave pick: reading, adding and removing them. Spec 2.15, 4.14; open-points 8; lock order: consignments by id, then the job.
+// The consignments of a wave pick: reading, adding and removing them. Spec 2.15, 4.14; open-points 8; lock
+// order: consignments by id, then the job.
 
 import { ConsignmentSummary, summaryColumns, summaryJoins } from '../consignments/consignments.ts'
 import { emit } from '../events/emit.ts'
@@ -12,9 +13,15 @@ import { type Candidate, faultOfCandidate } from './eligibility.ts'
 import { JobType } from './enumerations.ts'
 import { jobEvent, type LockedJob, lockOpenWavePick, refuseJobsToPartner, visibleJobs } from './job.ts'
 
-const ConsignmentIds = named('JobConsignmentIds', Type.Object({ consignmentIds: Type.Array(Uuid, { maxItems: 1_000 }) }))
+const ConsignmentIds = named(
+  'JobConsignmentIds',
+  Type.Object({ consignmentIds: Type.Array(Uuid, { maxItems: 1_000 }) }),
+)
 
-/** A wave pick without its consignments, and its consignments in their order, in one statement. 404 when there is none that this actor may see. */
+/**
+ * A wave pick without its consignments, and its consignments in their order, in one statement. 404 when there
+ * is none that this actor may see.
+ */
 export async function readWavePick(
   db: Db,
   actor: Actor,
@@ -22,15 +29,19 @@ export async function readWavePick(
   includeVoid: boolean,
 ): Promise<{ job: object; consignments: ConsignmentSummary[] }> {
   const rows = await db.rows<ConsignmentSummary & { job: object; isRow: boolean | null }>(sql`
-    select jsonb_build_object('jobId', j.id, 'jobNumber', j.job_number, 'warehouseId', j.warehouse_id, 'clientId', j.client_id, 'type', j.type,
-      'status', j.status, 'priority', j.priority, 'wavePickStyle', j.wave_pick_style, 'dueDateTime', as_local(j.due_date_time),
+    select jsonb_build_object('jobId', j.id, 'jobNumber', j.job_number, 'warehouseId', j.warehouse_id,
+      'clientId', j.client_id, 'type', j.type,
+      'status', j.status, 'priority', j.priority, 'wavePickStyle', j.wave_pick_style, 'dueDateTime',
+        as_local(j.due_date_time),
       'reference', j.reference, 'description', j.description) as job, listed.*
     from job j
     left join lateral (
       select true as is_row, ${summaryColumns}
       from job_consignment m
-      join consignment c on c.organisation_id = m.organisation_id and c.id = m.consignment_id ${summaryJoins(actor)}
-      where m.organisation_id = j.organisation_id and m.job_id = j.id ${includeVoid ? empty : sql`and c.status <> -2`}
+      join consignment c on c.organisation_id = m.organisation_id and c.id = m.consignment_id
+        ${summaryJoins(actor)}
+      where m.organisation_id = j.organisation_id and m.job_id = j.id
+        ${includeVoid ? empty : sql`and c.status <> -2`}
       order by m.position
     ) listed on true
     where ${visibleJobs(actor)} and j.id = ${jobId} and j.type = ${JobType.WavePick}`)
@@ -39,22 +50,32 @@ export async function readWavePick(
   return { job: first.job, consignments: rows.filter(row => row.isRow) }
 }
 
-/** Locks consignments and then the open job that takes or leaves them. What is answered stays true until the commit. */
+/**
+ * Locks consignments and then the open job that takes or leaves them. What is answered stays true until the
+ * commit.
+ */
 async function lockMembers(tx: Tx, actor: Actor, jobId: string, ids: readonly string[]) {
   const { organisationId } = actor
   await tx.rows(sql`
-    select id from consignment where organisation_id = ${organisationId} and id = any(${ids}::uuid[]) order by id for no key update`)
+    select id from consignment where organisation_id = ${organisationId} and id = any(${ids}::uuid[])
+      order by id for no key update`)
   const job = await lockOpenWavePick(tx, actor, jobId)
   const candidates = await tx.rows<Candidate>(sql`
     select c.id, c.consignment_number, c.client_id, c.warehouse_id, c.type, c.status,
-      (select o.job_number from job_consignment m join job o on o.organisation_id = m.organisation_id and o.id = m.job_id
-        where m.organisation_id = c.organisation_id and m.consignment_id = c.id and m.is_picking) as picked_by,
-      exists (select from job_consignment m where m.organisation_id = c.organisation_id and m.job_id = ${jobId} and m.consignment_id = c.id) as is_member
+      (select o.job_number from job_consignment m join job o on o.organisation_id = m.organisation_id
+        and o.id = m.job_id
+        where m.organisation_id = c.organisation_id and m.consignment_id = c.id and m.is_picking)
+          as picked_by,
+      exists (select from job_consignment m where m.organisation_id = c.organisation_id
+        and m.job_id = ${jobId} and m.consignment_id = c.id) as is_member
     from consignment c where c.organisation_id = ${organisationId} and c.id = any(${ids}::uuid[])`)
   return { job, byId: new Map(candidates.map(candidate => [candidate.id, candidate])) }
 }
 
-/** The consignments of these ids in their order; 400 with a message for each of which `faultOf` tells one, and for each id that is none. */
+/**
+ * The consignments of these ids in their order; 400 with a message for each of which `faultOf` tells one, and
+ * for each id that is none.
+ */
 function verified(
   ids: readonly string[],
   byId: ReadonlyMap<string, Candidate>,
@@ -74,20 +95,23 @@ function verified(
 // One order of letters, and no id twice.
 const distinct = (ids: readonly string[]) => [...new Set(ids.map(id => id.toLowerCase()))]
 
-const numbersOf = (consignments: readonly Candidate[]) => consignments.map(({ consignmentNumber }) => consignmentNumber)
+const numbersOf = (consignments: readonly Candidate[]) =>
+  consignments.map(({ consignmentNumber }) => consignmentNumber)
 
 async function add(tx: Tx, job: LockedJob, ids: readonly string[]): Promise<void> {
   await tx.run(sql`
     insert into job_consignment (organisation_id, job_id, consignment_id, position)
     select ${job.organisationId}, ${job.id}, added.id, last.position + added.place
     from unnest(${ids}::uuid[]) with ordinality as added (id, place),
-      (select coalesce(max(position), 0) as position from job_consignment where organisation_id = ${job.organisationId} and job_id = ${job.id}) last`)
+      (select coalesce(max(position), 0) as position from job_consignment
+        where organisation_id = ${job.organisationId} and job_id = ${job.id}) last`)
 }
 
 async function remove(tx: Tx, job: LockedJob, ids: readonly string[]): Promise<void> {
   await tx.run(sql`
     delete from job_consignment
-    where organisation_id = ${job.organisationId} and job_id = ${job.id} and consignment_id = any(${ids}::uuid[])`)
+    where organisation_id = ${job.organisationId} and job_id = ${job.id}
+      and consignment_id = any(${ids}::uuid[])`)
 }
 
 export const wavePickConsignments = [
@@ -96,8 +120,12 @@ export const wavePickConsignments = [
     scope: 'job.read',
     summary: 'List the consignments of a wave pick',
     description: 'In the order in which they were added.',
-    query: Type.Object({ IncludeVoid: Type.Optional(Type.Boolean({ description: 'The Void ones too, which are not picked.' })) }),
-    answer: json(named('WavePickConsignments', Type.Object({ consignments: Type.Array(ConsignmentSummary) }))),
+    query: Type.Object({
+      IncludeVoid: Type.Optional(Type.Boolean({ description: 'The Void ones too, which are not picked.' })),
+    }),
+    answer: json(
+      named('WavePickConsignments', Type.Object({ consignments: Type.Array(ConsignmentSummary) })),
+    ),
     async handle({ db, actor, params, query }) {
       const { consignments } = await readWavePick(db, actor, params.jobId, query.IncludeVoid ?? false)
       return { consignments }
@@ -108,7 +136,8 @@ export const wavePickConsignments = [
     scope: 'job',
     summary: 'Add consignments to a wave pick',
     description:
-      "All or none: each must be Outwards, of the job's client and warehouse, not Void, Closed or dispatched, and in no open job. The job must be open.",
+      "All or none: each must be Outwards, of the job's client and warehouse, not Void, Closed or " +
+      'dispatched, and in no open job. The job must be open.',
     body: ConsignmentIds,
     answer: done,
     async handle({ tx, actor, params, body, requestId }) {
@@ -126,14 +155,17 @@ export const wavePickConsignments = [
     post: '/v1/jobs/:jobId/wave-pick/consignments/remove',
     scope: 'job',
     summary: 'Remove consignments from a wave pick',
-    description: 'All or none: each must be in the job, which must be open. They are free for other jobs then.',
+    description:
+      'All or none: each must be in the job, which must be open. They are free for other jobs then.',
     body: ConsignmentIds,
     answer: done,
     async handle({ tx, actor, params, body, requestId }) {
       refuseJobsToPartner(actor)
       const ids = distinct(body.consignmentIds)
       const { job, byId } = await lockMembers(tx, actor, params.jobId, ids)
-      const removed = verified(ids, byId, ({ isMember }) => (isMember ? undefined : `is not in job ${job.jobNumber}`))
+      const removed = verified(ids, byId, ({ isMember }) =>
+        isMember ? undefined : `is not in job ${job.jobNumber}`,
+      )
       if (removed.length === 0) return
       await remove(tx, job, ids)
       const changes = [{ field: 'consignments', from: numbersOf(removed), to: [] }]

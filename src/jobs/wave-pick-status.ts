@@ -17,7 +17,8 @@ export const wavePickStatus = [
     extension: true,
     summary: 'Move a wave pick to another status',
     description:
-      'Draft, ReadyToStart and InProgress lead to each other, and each of them to Complete and to Cancelled, which are final and set the consignments free for other jobs.',
+      'Draft, ReadyToStart and InProgress lead to each other, and each of them to Complete and to ' +
+      'Cancelled, which are final and set the consignments free for other jobs.',
     body: named('JobStatusChange', Type.Object({ status: IntegerEnum(JobStatus) })),
     answer: changed,
     async handle({ tx, actor, params, body: { status }, requestId }) {
@@ -26,14 +27,21 @@ export const wavePickStatus = [
       if (status === job.status) return false
       const refusal = refusalOfMove(job.status, status)
       if (refusal !== null) throw verificationFailed(refusal)
-      await tx.run(sql`update job set status = ${status} where organisation_id = ${actor.organisationId} and id = ${job.id}`)
+      await tx.run(
+        sql`update job set status = ${status} where organisation_id = ${actor.organisationId}
+          and id = ${job.id}`,
+      )
       if (isEnd(status)) {
         await tx.run(sql`
           update job_consignment set is_picking = false
           where organisation_id = ${actor.organisationId} and job_id = ${job.id} and is_picking`)
       }
       const changes = [{ field: 'status', from: job.status, to: status }]
-      const event = jobEvent(EventType.JobStatusUpdated, { ...job, status }, { previousStatus: job.status, changes })
+      const event = jobEvent(
+        EventType.JobStatusUpdated,
+        { ...job, status },
+        { previousStatus: job.status, changes },
+      )
       await emit(tx, { ...actor, requestId }, [event])
       return true
     },

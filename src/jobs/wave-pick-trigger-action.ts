@@ -11,7 +11,9 @@ export const triggerWavePickAction = [
     scope: 'job',
     extension: true,
     summary: 'Ask for an export of a wave pick by hand',
-    description: 'Whoever subscribes to JobConnectionActionManualTrigger (304) is told. Possible in every status, and again.',
+    description:
+      'Whoever subscribes to JobConnectionActionManualTrigger (304) is told. Possible in every status, and ' +
+      'again.',
     answer: done,
     async handle({ tx, actor, params, requestId }) {
       refuseJobsToPartner(actor)

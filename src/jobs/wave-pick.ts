@@ -1,4 +1,5 @@
-// A wave pick: making it, reading it, changing what it says, moving it to another status. Spec 2.15, 4.14; open-points 1 (job number), 6.
+// A wave pick: making it, reading it, changing what it says, moving it to another status. Spec 2.15, 4.14;
+// open-points 1 (job number), 6.
 
 import { v7 as uuidv7 } from 'uuid'
 import type { Change } from '../consignments/consignment.ts'
@@ -10,7 +11,17 @@ import { sql, type Tx } from '../platform/database/db.ts'
 import { given, updateGiven } from '../platform/database/write.ts'
 import { changed, endpoint, json } from '../platform/http/endpoint.ts'
 import { verificationFailed } from '../platform/http/refusal.ts'
-import { IntegerEnum, LocalTime, named, nullable, optionals, type Static, Text, Type, Uuid } from '../platform/http/schema.ts'
+import {
+  IntegerEnum,
+  LocalTime,
+  named,
+  nullable,
+  optionals,
+  type Static,
+  Text,
+  Type,
+  Uuid,
+} from '../platform/http/schema.ts'
 import { parseLocal } from '../platform/local-time.ts'
 import { JobPriority, JobStatus, JobType, WavePickStyle } from './enumerations.ts'
 import { jobEvent, lockOpenWavePick, refuseJobsToPartner } from './job.ts'
@@ -41,26 +52,49 @@ const fields = {
   reference: Text,
   description: Text,
 }
-const NewWavePick = named('NewWavePick', Type.Object({ warehouseId: Uuid, clientId: Uuid, ...optionals(fields) }))
+const NewWavePick = named(
+  'NewWavePick',
+  Type.Object({ warehouseId: Uuid, clientId: Uuid, ...optionals(fields) }),
+)
 const WavePickChange = named('WavePickChange', Type.Object(optionals(fields)))
 type WavePickChange = Static<typeof WavePickChange>
 const columns = ['wavePickStyle', 'dueDateTime', 'priority', 'reference', 'description'] as const
 
 /** The columns of what a body gives; a time is wall clock of the warehouse's zone. */
 function storedFields(body: WavePickChange, timezoneId: string) {
-  const { style, dueDateTime, ...rest } = given(body, ['style', 'dueDateTime', 'priority', 'reference', 'description'])
+  const { style, dueDateTime, ...rest } = given(body, [
+    'style',
+    'dueDateTime',
+    'priority',
+    'reference',
+    'description',
+  ])
   const due = dueDateTime === undefined ? null : parseLocal(dueDateTime, timezoneId)
-  return { ...rest, ...(style === undefined ? {} : { wavePickStyle: style }), ...(due === null ? {} : { dueDateTime: due }) }
+  return {
+    ...rest,
+    ...(style === undefined ? {} : { wavePickStyle: style }),
+    ...(due === null ? {} : { dueDateTime: due }),
+  }
 }
 
 /** The zone of the warehouse. 400 for each of warehouse and client that does not exist. */
-async function verifyPlace(tx: Tx, organisationId: string, warehouseId: string, clientId: string): Promise<string> {
+async function verifyPlace(
+  tx: Tx,
+  organisationId: string,
+  warehouseId: string,
+  clientId: string,
+): Promise<string> {
   const { timezoneId, isClient } = await tx.row<{ timezoneId: string | null; isClient: boolean }>(sql`
     select
-      (select timezone_id from warehouse where organisation_id = ${organisationId} and id = ${warehouseId}) as timezone_id,
-      exists (select from partner where organisation_id = ${organisationId} and id = ${clientId} and relationship = ${Relationship.Client})
+      (select timezone_id from warehouse where organisation_id = ${organisationId} and id = ${warehouseId})
+        as timezone_id,
+      exists (select from partner where organisation_id = ${organisationId} and id = ${clientId}
+        and relationship = ${Relationship.Client})
         as is_client`)
-  const faults = [...(timezoneId === null ? ['warehouseId names no warehouse.'] : []), ...(isClient ? [] : ['clientId names no client.'])]
+  const faults = [
+    ...(timezoneId === null ? ['warehouseId names no warehouse.'] : []),
+    ...(isClient ? [] : ['clientId names no client.']),
+  ]
   if (timezoneId === null || faults.length > 0) throw verificationFailed(...faults)
   return timezoneId
 }
@@ -70,7 +104,9 @@ export const wavePick = [
     post: '/v1/jobs/wave-pick',
     scope: 'job',
     summary: 'Create a wave pick',
-    description: 'It begins as a Draft without consignments. style is 1 ParallelPicking and priority 2 Normal unless given.',
+    description:
+      'It begins as a Draft without consignments. style is 1 ParallelPicking and priority 2 Normal unless ' +
+      'given.',
     body: NewWavePick,
     answer: json(Type.Object({ jobId: Uuid })),
     async handle({ tx, actor, body, requestId }) {
@@ -82,12 +118,16 @@ export const wavePick = [
       const id = uuidv7()
       const { jobNumber } = await tx.row<{ jobNumber: string }>(sql`
         with counted as (
-          update organisation set last_job_number = last_job_number + 1 where id = ${organisationId} returning last_job_number as n
+          update organisation set last_job_number = last_job_number + 1 where id = ${organisationId}
+            returning last_job_number as n
         )
-        insert into job (organisation_id, id, number, job_number, type, warehouse_id, client_id, wave_pick_style, priority, due_date_time,
+        insert into job (organisation_id, id, number, job_number, type, warehouse_id, client_id,
+          wave_pick_style, priority, due_date_time,
           reference, description)
-        select ${organisationId}, ${id}, n, 'WP-' || lpad(n::text, greatest(6, length(n::text)), '0'), ${JobType.WavePick}, ${warehouseId},
-          ${clientId}, ${stored.wavePickStyle ?? WavePickStyle.ParallelPicking}, ${stored.priority ?? JobPriority.Normal},
+        select ${organisationId}, ${id}, n, 'WP-' || lpad(n::text, greatest(6, length(n::text)), '0'),
+          ${JobType.WavePick}, ${warehouseId},
+          ${clientId}, ${stored.wavePickStyle ?? WavePickStyle.ParallelPicking},
+            ${stored.priority ?? JobPriority.Normal},
           ${stored.dueDateTime}::timestamp, ${stored.reference}, ${stored.description}
         from counted returning job_number`)
       const job = { id, jobNumber, warehouseId, clientId, status: JobStatus.Draft }
@@ -111,7 +151,8 @@ export const wavePick = [
     scope: 'job',
     extension: true,
     summary: 'Change a wave pick',
-    description: 'Absent fields stay as they are. Only a Draft, ReadyToStart or InProgress one can be changed.',
+    description:
+      'Absent fields stay as they are. Only a Draft, ReadyToStart or InProgress one can be changed.',
     body: WavePickChange,
     answer: changed,
     async handle({ tx, actor, params, body, requestId }) {
@@ -120,7 +161,10 @@ export const wavePick = [
       const stored = storedFields(body, job.timezoneId)
       const where = sql`organisation_id = ${actor.organisationId} and id = ${job.id}`
       if ((await tx.run(updateGiven('job', columns, stored, where))) === 0) return false
-      const shown = { ...stored, ...(stored.dueDateTime === undefined ? {} : { dueDateTime: `${stored.dueDateTime}Z` }) }
+      const shown = {
+        ...stored,
+        ...(stored.dueDateTime === undefined ? {} : { dueDateTime: `${stored.dueDateTime}Z` }),
+      }
       const changes: Change[] = Object.entries(shown)
         .map(([field, to]) => ({ field, from: job[field as (typeof columns)[number]], to }))
         .filter(({ from, to }) => from !== to)

@@ -1,4 +1,5 @@
-// Access tokens: what they carry, and how one becomes the caller of a request without a look into the database. Spec 5; open-points 3.
+// Access tokens: what they carry, and how one becomes the caller of a request without a look into the
+// database. Spec 5; open-points 3.
 
 import { type JWTHeaderParameters, type JWTPayload, jwtVerify } from 'jose'
 import type { Actor } from '../platform/http/actor.ts'
@@ -7,7 +8,10 @@ import { RecentMap } from '../platform/recent-map.ts'
 import type { RegisteredApps } from './registered-apps.ts'
 import { type SigningKeys, signingAlgorithm } from './signing-keys.ts'
 
-/** Whom access tokens are for: the API. A name rather than an address, so that moving the service to another address breaks no token. */
+/**
+ * Whom access tokens are for: the API. A name rather than an address, so that moving the service to another
+ * address breaks no token.
+ */
 export const audience = 'urn:waybill:api'
 
 /** Seconds that an access token is valid. Spec 5.4. */
@@ -23,19 +27,35 @@ export interface TokenClaims {
   partner_id: string | null
 }
 
-/** The `authenticate` of the server: the Authorization header becomes the caller, or 401 with one message for every cause. */
+/**
+ * The `authenticate` of the server: the Authorization header becomes the caller, or 401 with one message for
+ * every cause.
+ */
 export type Authenticate = (authorization: string | undefined) => Actor | Promise<Actor>
 
 const bearer = /^Bearer ([\w-]+\.[\w-]+\.[\w-]+)$/i
-const mostTokens = 10_000
+const maxTokens = 10_000
 
-/** Verifies tokens that this issuer signed. A token seen before is a look-up in memory, and answered without a promise. */
-export function openAccessTokens({ issuer, keys, apps }: { issuer: string; keys: SigningKeys; apps: RegisteredApps }): Authenticate {
+/**
+ * Verifies tokens that this issuer signed. A token seen before is a look-up in memory, and answered without a
+ * promise.
+ */
+export function openAccessTokens({
+  issuer,
+  keys,
+  apps,
+}: {
+  issuer: string
+  keys: SigningKeys
+  apps: RegisteredApps
+}): Authenticate {
   let keySet = keys.current()
   // By the whole header, so that a known one is not even taken apart.
-  const verified = new RecentMap<{ actor: Actor; subject: string; expires: number }>(mostTokens)
-  // The subject is the person, or the app itself for client credentials, which go on when the user who created the app is disabled.
-  const isDisabled = (actor: Actor, subject: string) => apps.isDisabled(actor.clientId) || apps.isDisabled(subject)
+  const verified = new RecentMap<{ actor: Actor; subject: string; expires: number }>(maxTokens)
+  // The subject is the person, or the app itself for client credentials, which go on when the user who
+  // created the app is disabled.
+  const isDisabled = (actor: Actor, subject: string) =>
+    apps.isDisabled(actor.clientId) || apps.isDisabled(subject)
 
   async function keyOf({ kid }: JWTHeaderParameters) {
     const key = kid === undefined ? undefined : await keys.verifying(kid)
@@ -47,12 +67,18 @@ export function openAccessTokens({ issuer, keys, apps }: { issuer: string; keys:
     const verifiedWith = keySet
     const token = bearer.exec(header)?.[1]
     if (token === undefined) throw refused()
-    const { payload } = await jwtVerify(token, keyOf, { issuer, audience, algorithms: [signingAlgorithm], typ: 'at+jwt' }).catch(() => {
+    const { payload } = await jwtVerify(token, keyOf, {
+      issuer,
+      audience,
+      algorithms: [signingAlgorithm],
+      typ: 'at+jwt',
+    }).catch(() => {
       throw refused()
     })
     const actor = actorOf(payload)
     const { sub: subject, exp } = payload
-    if (actor === undefined || subject === undefined || exp === undefined || isDisabled(actor, subject)) throw refused()
+    if (actor === undefined || subject === undefined || exp === undefined || isDisabled(actor, subject))
+      throw refused()
     if (verifiedWith === keys.current()) verified.set(header, { actor, subject, expires: exp * 1000 })
     return actor
   }

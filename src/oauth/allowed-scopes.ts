@@ -1,4 +1,5 @@
-// What people have allowed apps to do in their name: the identity connections of the authorisation code grant. Spec 5.3; open-points 3.
+// What people have allowed apps to do in their name: the identity connections of the authorisation code
+// grant. Spec 5.3; open-points 3.
 
 import { v7 as uuidv7 } from 'uuid'
 import { type Db, sql, type Tx } from '../platform/database/db.ts'
@@ -26,14 +27,18 @@ export const personOf = (db: Db, app: RegisteredApp, userId: string): Promise<Pe
     select u.id as user_id, u.email, u.full_name, u.role, u.partner_id, u.session_number,
       c.id as connection_id, coalesce(c.allowed_scopes, '{}') as allowed_scopes
     from app_user u
-    left join identity_connection c on c.organisation_id = u.organisation_id and c.custom_app_id = ${app.customAppId} and c.user_id = u.id
+    left join identity_connection c on c.organisation_id = u.organisation_id
+      and c.custom_app_id = ${app.customAppId} and c.user_id = u.id
     where u.organisation_id = ${app.organisationId} and u.id = ${userId} and u.disabled_utc is null`)
 
 /** What of the asked scopes the person can allow the app. */
 export const allowable = (app: RegisteredApp, person: Person, asked: Iterable<string>) =>
   commonScopes(new Set(asked), new Set(app.scopes), scopesOfRole[person.role])
 
-/** What a token of the person may do: what it was asked for, as far as app, role and leave reach at this moment. */
+/**
+ * What a token of the person may do: what it was asked for, as far as app, role and leave reach at this
+ * moment.
+ */
 export const effective = (app: RegisteredApp, person: Person, asked: Iterable<string>) =>
   commonScopes(new Set(allowable(app, person, asked)), new Set(person.allowedScopes))
 
@@ -48,5 +53,6 @@ export async function allow(
     insert into identity_connection as c (organisation_id, id, custom_app_id, user_id, allowed_scopes)
     values (${app.organisationId}, ${uuidv7()}, ${app.customAppId}, ${userId}, ${scopes})
     on conflict (organisation_id, custom_app_id, user_id) do update
-      set allowed_scopes = array(select distinct scope from unnest(c.allowed_scopes || excluded.allowed_scopes) scope order by scope)`)
+      set allowed_scopes = array(select distinct scope
+        from unnest(c.allowed_scopes || excluded.allowed_scopes) scope order by scope)`)
 }

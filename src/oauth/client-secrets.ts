@@ -1,7 +1,8 @@
 // Secrets of custom apps. Spec 5.1, 6.3.
 //
-// A secret is longer than a hash block (64 bytes), so HMAC-SHA256 hashes it before use: HMAC(secret, body) = HMAC(SHA-256(secret), body). The one
-// stored value, SHA-256(secret), therefore both checks the secret and signs webhooks, and the secret itself need not be kept.
+// A secret is longer than a hash block (64 bytes), so HMAC-SHA256 hashes it before use: HMAC(secret, body) =
+// HMAC(SHA-256(secret), body). The one stored value, SHA-256(secret), therefore both checks the secret and
+// signs webhooks, and the secret itself need not be kept.
 
 import { hash, randomBytes, timingSafeEqual } from 'node:crypto'
 
@@ -14,4 +15,5 @@ export const newClientSecret = (): string => randomBytes(secretBytes).toString('
 export const hashOfSecret = (secret: string): Buffer => hash('sha256', secret, 'buffer')
 
 /** Whether a secret is the one that was hashed. */
-export const isSecretOf = (secret: string, expected: Buffer): boolean => timingSafeEqual(hashOfSecret(secret), expected)
+export const isSecretOf = (secret: string, expected: Buffer): boolean =>
+  timingSafeEqual(hashOfSecret(secret), expected)

@@ -1,4 +1,5 @@
-// What a person's tokens may do: what the app was given and asks for, as far as the person's role reaches. Pure. Spec 5.5; open-points 3.
+// What a person's tokens may do: what the app was given and asks for, as far as the person's role reaches.
+// Pure. Spec 5.5; open-points 3.
 
 import { holds, type Scope, scopes } from '../platform/http/scopes.ts'
 
@@ -8,7 +9,10 @@ export type Role = (typeof roles)[number]
 
 const isRead = (scope: string) => scope.endsWith('.read')
 
-/** The scopes that a role reaches: an administrator everything, a member all but changing the organisation, a reader what only reads. */
+/**
+ * The scopes that a role reaches: an administrator everything, a member all but changing the organisation, a
+ * reader what only reads.
+ */
 export const scopesOfRole: Record<Role, ReadonlySet<Scope>> = {
   administrator: new Set(scopes),
   member: new Set(scopes.filter(scope => scope !== 'organisation')),
@@ -16,10 +20,13 @@ export const scopesOfRole: Record<Role, ReadonlySet<Scope>> = {
 }
 
 /**
- * The scopes that all of these hold, in the order of the specification. A plain scope holds its `.read`, so what is left of `consignment` for a
- * reader is `consignment.read`; a `.read` beside its plain scope is left out unless it was asked for by name, that is, stands in the first set.
+ * The scopes that all of these hold, in the order of the specification. A plain scope holds its `.read`, so
+ * what is left of `consignment` for a reader is `consignment.read`; a `.read` beside its plain scope is left
+ * out unless it was asked for by name, that is, stands in the first set.
  */
 export function commonScopes(asked: ReadonlySet<string>, ...others: ReadonlySet<string>[]): Scope[] {
   const common = new Set(scopes.filter(scope => [asked, ...others].every(set => holds(set, scope))))
-  return scopes.filter(scope => common.has(scope) && (asked.has(scope) || !common.has(scope.slice(0, -'.read'.length) as Scope)))
+  return scopes.filter(
+    scope => common.has(scope) && (asked.has(scope) || !common.has(scope.slice(0, -'.read'.length) as Scope)),
+  )
 }

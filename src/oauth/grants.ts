@@ -9,22 +9,44 @@ import { audience } from './access-token.ts'
 import { allowable, type Person, personOf } from './allowed-scopes.ts'
 import type { RegisteredApp, RegisteredApps } from './registered-apps.ts'
 
-/** Accepted wherever scopes are asked for, and without effect: refresh tokens do not depend on it. Open-points 3. */
+/**
+ * Accepted wherever scopes are asked for, and without effect: refresh tokens do not depend on it. Open-points
+ * 3.
+ */
 export const offlineAccess = 'offline_access'
 
-/** Who has to be asked what: to sign in, for a session that is nobody's of this app's organisation; for leave, when not all was given before. */
+/**
+ * Who has to be asked what: to sign in, for a session that is nobody's of this app's organisation; for leave,
+ * when not all was given before.
+ */
 export function prompts(): interactionPolicy.Prompt[] {
   const { Check, Prompt } = interactionPolicy
   const noAccount = new Check('no_account', 'the user has to sign in', ctx => ctx.oidc?.account === undefined)
-  const noGrant = new Check('no_grant', 'the user has to allow the app', ctx => ctx.oidc?.grant?.jti === undefined)
-  return [new Prompt({ name: 'login', requestable: true }, noAccount), new Prompt({ name: 'consent', requestable: true }, noGrant)]
+  const noGrant = new Check(
+    'no_grant',
+    'the user has to allow the app',
+    ctx => ctx.oidc?.grant?.jti === undefined,
+  )
+  return [
+    new Prompt({ name: 'login', requestable: true }, noAccount),
+    new Prompt({ name: 'consent', requestable: true }, noGrant),
+  ]
 }
 
-/** A grant of its own for every sign-in, so that revoking one leaves the others: what the person has just allowed, or had allowed before. */
-export async function grantOf(provider: Provider, database: Database, apps: RegisteredApps, { oidc }: Context): Promise<Grant | undefined> {
+/**
+ * A grant of its own for every sign-in, so that revoking one leaves the others: what the person has just
+ * allowed, or had allowed before.
+ */
+export async function grantOf(
+  provider: Provider,
+  database: Database,
+  apps: RegisteredApps,
+  { oidc }: Context,
+): Promise<Grant | undefined> {
   const { client, account, result } = oidc ?? {}
   if (oidc === undefined || client === undefined || account === undefined) return undefined
-  if (result !== undefined && 'consent' in result && result.consent) return provider.Grant.find(result.consent.grantId)
+  if (result !== undefined && 'consent' in result && result.consent)
+    return provider.Grant.find(result.consent.grantId)
   const app = await apps.find(client.clientId)
   if (app === undefined) return undefined
   const person = await personOf(database.db, app, account.accountId)
@@ -40,7 +62,12 @@ function needsLeave(app: RegisteredApp, person: Person, asked: Iterable<string>)
 }
 
 /** A saved grant for these scopes. What a token may do is decided when it is made. */
-export async function newGrant(provider: Provider, clientId: string, accountId: string, asked: Iterable<string>): Promise<Grant> {
+export async function newGrant(
+  provider: Provider,
+  clientId: string,
+  accountId: string,
+  asked: Iterable<string>,
+): Promise<Grant> {
   const grant = new provider.Grant({ accountId, clientId })
   grant.addResourceScope(audience, [...asked].filter(scope => scope !== offlineAccess).join(' '))
   await grant.save()
@@ -48,8 +75,9 @@ export async function newGrant(provider: Provider, clientId: string, accountId: 
 }
 
 /**
- * Makes the refresh token that follows another from that other, so that however often and in however many processes one is presented within its
- * grace, what comes of it is one and the same token. Without the key nobody can tell the one from the other.
+ * Makes the refresh token that follows another from that other, so that however often and in however many
+ * processes one is presented within its grace, what comes of it is one and the same token. Without the key
+ * nobody can tell the one from the other.
  */
 export function deriveSuccessors(provider: Provider, secretBox: SecretBox): void {
   const key = secretBox.keyFor('refresh tokens')
@@ -57,6 +85,8 @@ export function deriveSuccessors(provider: Provider, secretBox: SecretBox): void
   const random = prototype.generateTokenId
   prototype.generateTokenId = function () {
     const before = Provider.ctx?.oidc?.entities.RotatedRefreshToken?.jti
-    return before === undefined ? random.call(this) : createHmac('sha256', key).update(before).digest('base64url')
+    return before === undefined
+      ? random.call(this)
+      : createHmac('sha256', key).update(before).digest('base64url')
   }
 }

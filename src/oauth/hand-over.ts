@@ -18,10 +18,14 @@ export const formType = 'application/x-www-form-urlencoded'
 export const largestForm = 16_384
 
 /**
- * A request as the OAuth server may read it. It believes that it came to its own address, whatever proxies stand between. Where the caller's page is
- * from does not matter: who has the secret may ask from anywhere.
+ * A request as the OAuth server may read it. It believes that it came to its own address, whatever proxies
+ * stand between. Where the caller's page is from does not matter: who has the secret may ask from anywhere.
  */
-export function requestFor(issuer: string, { raw, ip }: FastifyRequest, { url, form }: Changes = {}): ProviderRequest {
+export function requestFor(
+  issuer: string,
+  { raw, ip }: FastifyRequest,
+  { url, form }: Changes = {},
+): ProviderRequest {
   const {
     'transfer-encoding': _chunked,
     'content-length': _length,
@@ -57,7 +61,8 @@ export function openHandOver(issuer: string, provider: () => Provider) {
     const of = provider()
     if (made?.of !== of) made = { of, callback: of.callback() }
     reply.hijack()
-    for (const [name, value] of Object.entries(reply.getHeaders())) if (value !== undefined) reply.raw.setHeader(name, value)
+    for (const [name, value] of Object.entries(reply.getHeaders()))
+      if (value !== undefined) reply.raw.setHeader(name, value)
     await made.callback(requestFor(issuer, request, changes), reply.raw)
   }
 }

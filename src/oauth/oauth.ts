@@ -33,8 +33,17 @@ export interface OAuth {
   close(): void
 }
 
-/** Reads the keys and the disabled apps and keeps them fresh. Throws when the database is away or was encrypted with another key. */
-export async function openOAuth({ database, secretBox, authUrl, rateLimits, log }: OAuthOptions): Promise<OAuth> {
+/**
+ * Reads the keys and the disabled apps and keeps them fresh. Throws when the database is away or was
+ * encrypted with another key.
+ */
+export async function openOAuth({
+  database,
+  secretBox,
+  authUrl,
+  rateLimits,
+  log,
+}: OAuthOptions): Promise<OAuth> {
   const keys = await openSigningKeys(database, secretBox, log)
   const apps = await openRegisteredApps(database, secretBox, log)
   const pace = openTokenPace(rateLimits)
@@ -42,7 +51,10 @@ export async function openOAuth({ database, secretBox, authUrl, rateLimits, log 
   const provider = () => {
     const set = keys.current()
     if (made?.with !== set)
-      made = { with: set, provider: openProvider({ issuer: authUrl, keys: set, apps, pace, database, secretBox, log }) }
+      made = {
+        with: set,
+        provider: openProvider({ issuer: authUrl, keys: set, apps, pace, database, secretBox, log }),
+      }
     return made.provider
   }
 
@@ -57,7 +69,9 @@ export async function openOAuth({ database, secretBox, authUrl, rateLimits, log 
           { parseAs: 'buffer', bodyLimit: largestForm },
           async (_request: FastifyRequest, body: Buffer) => body,
         )
-        scope.setErrorHandler((error: FastifyError, request, reply) => answerOAuthError(error, request, reply))
+        scope.setErrorHandler((error: FastifyError, request, reply) =>
+          answerOAuthError(error, request, reply),
+        )
         addTokenEndpoint(scope, { issuer: authUrl, keys, provider })
         addSignIn(scope, { issuer: authUrl, apps, database, secretBox, provider })
       })

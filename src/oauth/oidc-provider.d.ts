@@ -11,7 +11,10 @@ declare module 'oidc-provider' {
   /** Stores the records of one model. Payloads are plain JSON. */
   export interface Adapter {
     upsert(id: string, payload: object, expiresIn?: number): Promise<void>
-    /** The payload, with `consumed` (seconds since 1970) once it was consumed; undefined when unknown or expired. */
+    /**
+     * The payload, with `consumed` (seconds since 1970) once it was consumed; undefined when unknown or
+     * expired.
+     */
     find(id: string): Promise<object | undefined>
     findByUid(uid: string): Promise<object | undefined>
     consume(id: string): Promise<void>
@@ -73,7 +76,12 @@ declare module 'oidc-provider' {
     readonly uid: string
     readonly exp: number
     readonly prompt: { readonly name: string }
-    readonly params: { readonly client_id: string; readonly scope: string; readonly redirect_uri: string; readonly login_hint?: string }
+    readonly params: {
+      readonly client_id: string
+      readonly scope: string
+      readonly redirect_uri: string
+      readonly login_hint?: string
+    }
     /** the browser's session, once somebody has signed in */
     session?: { accountId: string; uid: string; acr?: string } | undefined
     save(ttl: number): Promise<string>
@@ -112,11 +120,20 @@ declare module 'oidc-provider' {
   export interface Configuration {
     adapter: (model: string) => Adapter
     jwks: { keys: readonly JWK[] }
-    cookies: { names: Record<'session' | 'interaction' | 'resume', string>; keys: string[]; long: CookieOptions; short: CookieOptions }
+    cookies: {
+      names: Record<'session' | 'interaction' | 'resume', string>
+      keys: string[]
+      long: CookieOptions
+      short: CookieOptions
+    }
     interactions: { url(ctx: Context, interaction: Interaction): string; policy: interactionPolicy.Prompt[] }
     loadExistingGrant(ctx: Context): Promise<Grant | undefined>
     renderError(ctx: Context, out: OAuthAnswer, error: Error): Awaitable<void>
-    formats: { customizers: { jwt(ctx: Context, token: Token, jwt: { payload: Record<string, unknown> }): Awaitable<void> } }
+    formats: {
+      customizers: {
+        jwt(ctx: Context, token: Token, jwt: { payload: Record<string, unknown> }): Awaitable<void>
+      }
+    }
     scopes: string[]
     clientDefaults: Record<string, unknown>
     routes: Record<string, string>
@@ -131,7 +148,10 @@ declare module 'oidc-provider' {
       pushedAuthorizationRequests: { enabled: boolean }
       dPoP: { enabled: boolean }
       clientCredentials: { enabled: boolean }
-      revocation: { enabled: boolean; allowedPolicy(ctx: Context, client: Client, token: Token): Awaitable<boolean> }
+      revocation: {
+        enabled: boolean
+        allowedPolicy(ctx: Context, client: Client, token: Token): Awaitable<boolean>
+      }
       resourceIndicators: {
         enabled: boolean
         defaultResource: () => string
@@ -143,7 +163,9 @@ declare module 'oidc-provider' {
     rotateRefreshToken: boolean
     issueRefreshToken(ctx: Context, client: Client): Awaitable<boolean>
     expiresWithSession: () => boolean
-    /** `token` is the code or refresh token whose account it is, and absent for that of the browser's session */
+    /**
+     * `token` is the code or refresh token whose account it is, and absent for that of the browser's session
+     */
     findAccount(ctx: Context, accountId: string, token?: Token): Awaitable<Account | undefined>
   }
 
@@ -179,7 +201,7 @@ declare module 'oidc-provider' {
     readonly RefreshToken: { readonly prototype: { generateTokenId(): string } }
     /** The interaction that the cookies of a request name. Throws SessionNotFound. */
     interactionDetails(request: ProviderRequest, response: ServerResponse): Promise<Interaction>
-    /** Stores what an interaction came to and answers the address where the request goes on. */
+    /** Stores what an interaction came to and returns the address where the request goes on. */
     interactionResult(
       request: ProviderRequest,
       response: ServerResponse,

@@ -1,29 +1,39 @@
-// Passwords of people: what one must be, and argon2id, which is made to cost time and memory, held to what a process can bear. Spec 5.3.
+// Passwords of people: what one must be, and argon2id, which is made to cost time and memory, held to what a
+// process can bear. Spec 5.3.
 
 import { unavailable } from '../platform/http/refusal.ts'
 
-const leastLength = 12
-const mostLength = 200
+const minLength = 12
+const maxLength = 200
 
 /** argon2id with 19 MiB, two passes and one lane: the library's variant when none is named. */
 const cost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
 
-/** Of the password of nobody: checked where there is none, so that a missing account takes as long as a wrong password. */
-export const nobodysHash = '$argon2id$v=19$m=19456,t=2,p=1$sWJ6skEvIfZWTvKp1CZgMw$RHr+KYTJxqdsHPgOGfMa0XXbOlkEcx7QXXzZbK1D75I'
+/**
+ * Of the password of nobody: checked where there is none, so that a missing account takes as long as a wrong
+ * password.
+ */
+export const nobodysHash =
+  '$argon2id$v=19$m=19456,t=2,p=1$sWJ6skEvIfZWTvKp1CZgMw$RHr+KYTJxqdsHPgOGfMa0XXbOlkEcx7QXXzZbK1D75I'
 
 /** What is wrong with a new password; undefined when nothing is. */
 export function passwordFault(password: string, email: string): string | undefined {
   const length = [...password].length
-  if (length < leastLength) return `password must have at least ${leastLength} characters.`
-  if (length > mostLength) return `password must have at most ${mostLength} characters.`
-  if (password.toLowerCase().includes(email.toLowerCase())) return 'password must not contain the email address.'
+  if (length < minLength) return `password must have at least ${minLength} characters.`
+  if (length > maxLength) return `password must have at most ${maxLength} characters.`
+  if (password.toLowerCase().includes(email.toLowerCase()))
+    return 'password must not contain the email address.'
   return undefined
 }
 
 /** The hash of a password, as a PHC string. Throws 503 when too many wait. */
-export const hashPassword = (password: string): Promise<string> => gate(async ({ hash }) => hash(composed(password), cost))
+export const hashPassword = (password: string): Promise<string> =>
+  gate(async ({ hash }) => hash(composed(password), cost))
 
-/** Whether this is the password of the hash; never when there is no hash, and that takes as long. Throws 503 when too many wait. */
+/**
+ * Whether this is the password of the hash; never when there is no hash, and that takes as long. Throws 503
+ * when too many wait.
+ */
 export async function isPasswordOf(password: string, passwordHash: string | null): Promise<boolean> {
   const isRight = await gate(({ verify }) => verify(passwordHash ?? nobodysHash, composed(password)))
   return isRight && passwordHash !== null
@@ -33,8 +43,8 @@ export async function isPasswordOf(password: string, passwordHash: string | null
 const composed = (password: string) => password.normalize('NFKC')
 
 // Each hash takes 19 MiB and a core for some hundredths of a second.
-const mostAtOnce = 2
-const mostWaiting = 50
+const maxAtOnce = 2
+const maxWaiting = 50
 
 type Argon2 = Pick<typeof import('@node-rs/argon2'), 'hash' | 'verify'>
 let argon2: Promise<Argon2> | undefined
@@ -43,8 +53,9 @@ const waiting: (() => void)[] = []
 
 /** Does it when it is its turn. The library is loaded when it is first needed. */
 async function gate<T>(work: (argon2: Argon2) => Promise<T>): Promise<T> {
-  if (running === mostAtOnce) {
-    if (waiting.length === mostWaiting) throw unavailable('Too many people sign in at this moment. Try again shortly.')
+  if (running === maxAtOnce) {
+    if (waiting.length === maxWaiting)
+      throw unavailable('Too many people sign in at this moment. Try again shortly.')
     await new Promise<void>(resolve => waiting.push(resolve))
   } else running++
   try {

@@ -36,8 +36,18 @@ const day = 24 * hour
 /** Where a person signs in and allows an app; the id of the interaction follows. */
 export const signInPath = '/connect/sign-in'
 
-/** Makes the OAuth server. It signs with the first of the keys; another set of keys takes another provider. */
-export function openProvider({ issuer, keys, apps, pace, database, secretBox, log }: ProviderParts): Provider {
+/**
+ * Makes the OAuth server. It signs with the first of the keys; another set of keys takes another provider.
+ */
+export function openProvider({
+  issuer,
+  keys,
+  apps,
+  pace,
+  database,
+  secretBox,
+  log,
+}: ProviderParts): Provider {
   const kid = keys.privateKeys[0]?.kid as string
   const off = { enabled: false }
   const cookie = { httpOnly: true, sameSite: 'lax' } as const
@@ -53,7 +63,12 @@ export function openProvider({ issuer, keys, apps, pace, database, secretBox, lo
     interactions: { url: (_ctx, { uid }) => `${signInPath}/${uid}`, policy: prompts() },
     scopes: [...scopes, offlineAccess],
     clientDefaults: { id_token_signed_response_alg: signingAlgorithm },
-    routes: { token: '/connect/token', authorization: '/connect/authorize', revocation: '/connect/revoke', jwks: '/connect/jwks' },
+    routes: {
+      token: '/connect/token',
+      authorization: '/connect/authorize',
+      revocation: '/connect/revoke',
+      jwks: '/connect/jwks',
+    },
     responseTypes: ['code'],
     clientAuthMethods: ['client_secret_post', 'client_secret_basic'],
     pkce: { required: () => false },
@@ -66,7 +81,10 @@ export function openProvider({ issuer, keys, apps, pace, database, secretBox, lo
       dPoP: off,
       clientCredentials: { enabled: true },
       // RFC 7009: somebody else's token is not revoked, and looks like one that does not exist.
-      revocation: { enabled: true, allowedPolicy: (_ctx, client, token) => token.clientId === client.clientId },
+      revocation: {
+        enabled: true,
+        allowedPolicy: (_ctx, client, token) => token.clientId === client.clientId,
+      },
       // JWT access tokens come with resources: the API is the only one, and the one when none is named.
       resourceIndicators: {
         enabled: true,
@@ -90,7 +108,8 @@ export function openProvider({ issuer, keys, apps, pace, database, secretBox, lo
       AccessToken: accessTokenSeconds,
       ClientCredentials: accessTokenSeconds,
       RefreshToken: 90 * day,
-      // To the library a grant caps its refresh tokens and is never extended; how long it really lasts is the adapter's matter.
+      // To the library a grant caps its refresh tokens and is never extended; how long it really lasts is the
+      // adapter's matter.
       Grant: 100 * 365 * day,
       Interaction: hour,
       // A shift. The cookie itself ends with the browser.
@@ -118,10 +137,14 @@ export function openProvider({ issuer, keys, apps, pace, database, secretBox, lo
     loadExistingGrant: ctx => grantOf(provider, database, apps, ctx),
     renderError(ctx, out, error) {
       if (ctx.status === 503) return
-      answerPage(ctx, refusalPage(error instanceof errors.SessionNotFound ? { error: 'session_not_found' } : out))
+      answerPage(
+        ctx,
+        refusalPage(error instanceof errors.SessionNotFound ? { error: 'session_not_found' } : out),
+      )
     },
   })
-  // What the headers of a proxy say has been set before a request comes here: our own scheme and host, and the address of the caller.
+  // What the headers of a proxy say has been set before a request comes here: our own scheme and host, and
+  // the address of the caller.
   provider.proxy = true
   provider.Client.prototype.compareClientSecret = function (given) {
     const isRight = isSecretOf(given, Buffer.from(this.clientSecret, 'base64url'))
@@ -150,7 +173,10 @@ function correctErrors(provider: Provider, pace: TokenPace, log: FastifyBaseLogg
     const grantType = params?.grant_type
     if (errorOf(ctx) === 'invalid_request') {
       if (client && grantType && !client.grantTypeAllowed(grantType)) {
-        ctx.body = { error: 'unauthorized_client', error_description: 'the app is not allowed this grant type' }
+        ctx.body = {
+          error: 'unauthorized_client',
+          error_description: 'the app is not allowed this grant type',
+        }
       } else if (!body?.client_id && !ctx.get('authorization')) {
         // RFC 6749 (5.2): no client authentication is a wrong one.
         ctx.status = 401
@@ -199,14 +225,20 @@ function answerPage(ctx: Context, page: string): void {
   ctx.body = page
 }
 
-async function appOf(apps: RegisteredApps, client: Pick<Client, 'clientId'> | undefined): Promise<RegisteredApp> {
+async function appOf(
+  apps: RegisteredApps,
+  client: Pick<Client, 'clientId'> | undefined,
+): Promise<RegisteredApp> {
   const app = client === undefined ? undefined : await apps.find(client.clientId)
   // It was disabled while the request was under way.
   if (app === undefined) throw new errors.InvalidClient('client is not available')
   return app
 }
 
-/** Refuses scopes that do not exist or that the app was not given, and gives all of the app's where none is asked for. */
+/**
+ * Refuses scopes that do not exist or that the app was not given, and gives all of the app's where none is
+ * asked for.
+ */
 async function settleScopes({ oidc }: Context, app: RegisteredApp): Promise<void> {
   if (oidc === undefined) return
   const given = new Set(app.scopes)
@@ -220,18 +252,30 @@ async function settleScopes({ oidc }: Context, app: RegisteredApp): Promise<void
 }
 
 /**
- * What the API needs to know of the caller. Client credentials are the organisation's: they act for the user who created the app, whatever the role
- * and whether disabled since. A person's token is narrowed to what app, role and leave allow at this moment.
+ * What the API needs to know of the caller. Client credentials are the organisation's: they act for the user
+ * who created the app, whatever the role and whether disabled since. A person's token is narrowed to what
+ * app, role and leave allow at this moment.
  */
 async function claimsOf(database: Database, apps: RegisteredApps, token: Token): Promise<TokenClaims> {
   const app = await appOf(apps, token)
   if (token.accountId === undefined) {
-    return { organisation_id: app.organisationId, connection_id: app.connectionId, user_id: app.userId, partner_id: app.partnerId }
+    return {
+      organisation_id: app.organisationId,
+      connection_id: app.connectionId,
+      user_id: app.userId,
+      partner_id: app.partnerId,
+    }
   }
   const person = await personOf(database.db, app, token.accountId)
-  if (person === undefined || person.connectionId === null) throw new errors.InvalidGrant('the user has not allowed the app')
+  if (person === undefined || person.connectionId === null)
+    throw new errors.InvalidGrant('the user has not allowed the app')
   token.scope = effective(app, person, token.scope?.split(' ') ?? []).join(' ')
-  return { organisation_id: app.organisationId, connection_id: person.connectionId, user_id: person.userId, partner_id: person.partnerId }
+  return {
+    organisation_id: app.organisationId,
+    connection_id: person.connectionId,
+    user_id: person.userId,
+    partner_id: person.partnerId,
+  }
 }
 
 /** The library's view of the custom apps. It finds them here and never stores any. */
@@ -250,7 +294,10 @@ function clientsOnly(apps: RegisteredApps): Adapter {
   }
 }
 
-/** A custom app as client metadata. In the place of the secret stands its hash, which `compareClientSecret` expects there. */
+/**
+ * A custom app as client metadata. In the place of the secret stands its hash, which `compareClientSecret`
+ * expects there.
+ */
 function metadataOf(app: RegisteredApp): object {
   const given = new Set(app.scopes)
   const isForPeople = app.grantType === 1

@@ -1,4 +1,5 @@
-// The custom apps, and who is disabled, as the token endpoint and the check of access tokens know them: in memory, and never long out of date. Spec 5.1.
+// The custom apps, and who is disabled, as the token endpoint and the check of access tokens know them: in
+// memory, and never long out of date. Spec 5.1.
 
 import type { FastifyBaseLogger } from 'fastify'
 import { type Database, sql } from '../platform/database/db.ts'
@@ -26,7 +27,10 @@ export interface RegisteredApp {
 export interface RegisteredApps {
   /** The app with this client id; undefined when there is none or it is disabled. */
   find(clientId: string): Promise<RegisteredApp | undefined>
-  /** Whether the access tokens of an app (by client id) or of a person (by user id) are to be refused. No database query. */
+  /**
+   * Whether the access tokens of an app (by client id) or of a person (by user id) are to be refused. No
+   * database query.
+   */
   isDisabled(clientOrUserId: string): boolean
   close(): void
 }
@@ -36,12 +40,16 @@ export const appsChanged = 'custom-apps'
 
 const rememberMs = 10_000
 const disabledEveryMs = 5_000
-const mostApps = 5_000
+const maxApps = 5_000
 const clientIdForm = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
 /** Opens the registry; the disabled apps are known when it resolves. */
-export async function openRegisteredApps(database: Database, secretBox: SecretBox, log: FastifyBaseLogger): Promise<RegisteredApps> {
-  const apps = new RecentMap<{ until: number; app: Promise<RegisteredApp | undefined> }>(mostApps)
+export async function openRegisteredApps(
+  database: Database,
+  secretBox: SecretBox,
+  log: FastifyBaseLogger,
+): Promise<RegisteredApps> {
+  const apps = new RecentMap<{ until: number; app: Promise<RegisteredApp | undefined> }>(maxApps)
   let disabled = new Set<string>()
   const refreshing = await keepFresh({
     name: 'The list of disabled apps and users',
@@ -77,7 +85,10 @@ export async function openRegisteredApps(database: Database, secretBox: SecretBo
     try {
       return { ...row, secretHash: secretBox.open(row.secretHash) }
     } catch (error) {
-      log.error({ err: error, customAppId: row.customAppId }, 'the secret of a custom app cannot be decrypted')
+      log.error(
+        { err: error, customAppId: row.customAppId },
+        'the secret of a custom app cannot be decrypted',
+      )
       return undefined
     }
   }
@@ -102,9 +113,11 @@ export async function openRegisteredApps(database: Database, secretBox: SecretBo
 /** The app with its secret still sealed. */
 const readApp = (database: Database, clientId: string): Promise<RegisteredApp | undefined> =>
   database.db.maybe<RegisteredApp>(sql`
-    select a.organisation_id, a.id as custom_app_id, a.client_id, a.secret_hash, a.grant_type, a.scopes, a.redirect_uris,
+    select a.organisation_id, a.id as custom_app_id, a.client_id, a.secret_hash, a.grant_type, a.scopes,
+      a.redirect_uris,
       u.id as user_id, c.id as connection_id, u.partner_id
     from custom_app a
     join app_user u on u.organisation_id = a.organisation_id and u.id = a.created_by
-    join identity_connection c on c.organisation_id = a.organisation_id and c.custom_app_id = a.id and c.user_id = a.created_by
+    join identity_connection c on c.organisation_id = a.organisation_id and c.custom_app_id = a.id
+      and c.user_id = a.created_by
     where a.client_id = ${clientId} and a.disabled_utc is null`)

@@ -1,13 +1,17 @@
-// How fast somebody may try passwords: few tries are free, then the pauses grow. Counted in the database, so that all processes count together.
+// How fast somebody may try passwords: few tries are free, then the pauses grow. Counted in the database, so
+// that all processes count together.
 //
-// An account's failures slow down everybody who tries it, its owner too, but never for longer than the longest pause; and a browser from which the
-// owner has signed in before is counted by itself, so that strangers cannot keep the owner out.
+// An account's failures slow down everybody who tries it, its owner too, but never for longer than the
+// longest pause; and a browser from which the owner has signed in before is counted by itself, so that
+// strangers cannot keep the owner out.
 
 import { createHmac, hash, randomBytes, timingSafeEqual } from 'node:crypto'
 import { type Database, sql, type Tx } from '../platform/database/db.ts'
 import { networkOf } from './network-of.ts'
 
-/** What is counted, and how: `free` failures without a pause, and one forgotten after every `forgetSeconds`. */
+/**
+ * What is counted, and how: `free` failures without a pause, and one forgotten after every `forgetSeconds`.
+ */
 export interface Counted {
   readonly key: string
   readonly free: number
@@ -31,7 +35,11 @@ export const countedBrowser = (userId: string, browser: string): Counted => ({
 })
 
 /** Failures from one address; of the sixth version, from one network. */
-export const countedAddress = (address: string): Counted => ({ key: `address ${networkOf(address)}`, free: 30, forgetSeconds: 30 })
+export const countedAddress = (address: string): Counted => ({
+  key: `address ${networkOf(address)}`,
+  free: 30,
+  forgetSeconds: 30,
+})
 
 /** Thrown inside the transaction of a try that comes too early. */
 class TooEarly extends Error {
@@ -43,15 +51,16 @@ class TooEarly extends Error {
 }
 
 /**
- * Counts a try in advance as a failure of all of these, so that of many at once no more pass than may. Answers 0, or the whole seconds after which
- * the next try is let through; then nothing is counted.
+ * Counts a try in advance as a failure of all of these, so that of many at once no more pass than may.
+ * Returns 0, or the whole seconds after which the next try is let through; then nothing is counted.
  */
 export async function takeTry(database: Database, counted: readonly Counted[]): Promise<number> {
   try {
     await database.atomically(async tx => {
       let seconds = 0
       // Everybody in the same order, so that nobody waits in a circle.
-      for (const each of counted.toSorted((a, b) => (a.key < b.key ? -1 : 1))) seconds = Math.max(seconds, await count(tx, each))
+      for (const each of counted.toSorted((a, b) => (a.key < b.key ? -1 : 1)))
+        seconds = Math.max(seconds, await count(tx, each))
       if (seconds > 0) throw new TooEarly(seconds)
     })
     return 0
@@ -63,15 +72,17 @@ export async function takeTry(database: Database, counted: readonly Counted[]): 
 
 const hashOf = ({ key }: Counted) => hash('sha256', key, 'buffer')
 
-/** Counts a failure and answers 0, or the whole seconds by which it comes too early. */
+/** Counts a failure and returns 0, or the whole seconds by which it comes too early. */
 async function count(tx: Tx, counted: Counted): Promise<number> {
   const { free, forgetSeconds } = counted
   const elapsed = sql`greatest(0, extract(epoch from now() - f.last_utc)::double precision)`
   const pause = sql`case when ceil(f.failures) < ${free} then 0
-    else least(${longestPauseSeconds}, ${firstPauseSeconds} * power(2, least(10, ceil(f.failures) - ${free}))) end`
+    else least(${longestPauseSeconds}, ${firstPauseSeconds} * power(2, least(10, ceil(f.failures) - ${free})))
+      end`
   const counts = await tx.run(sql`
     insert into sign_in_failure as f (key_hash, failures, last_utc) values (${hashOf(counted)}, 1, now())
-    on conflict (key_hash) do update set failures = greatest(0, f.failures - ${elapsed} / ${forgetSeconds}) + 1, last_utc = greatest(f.last_utc, now())
+    on conflict (key_hash) do update set failures = greatest(0, f.failures - ${elapsed} / ${forgetSeconds})
+      + 1, last_utc = greatest(f.last_utc, now())
     where ${elapsed} >= ${pause}`)
   if (counts > 0) return 0
   const { seconds } = await tx.row<{ seconds: number }>(
@@ -83,18 +94,27 @@ async function count(tx: Tx, counted: Counted): Promise<number> {
 /** Takes back what `takeTry` counted: the password was right, or was not looked at. */
 export async function forgive(database: Database, counted: Counted): Promise<void> {
   await database.inOneStatement(tx =>
-    tx.run(sql`update sign_in_failure set failures = greatest(0, failures - 1) where key_hash = ${hashOf(counted)}`),
+    tx.run(
+      sql`update sign_in_failure set failures = greatest(0, failures - 1)
+        where key_hash = ${hashOf(counted)}`,
+    ),
   )
 }
 
 /** Forgets every failure: the owner is here. */
 export async function forget(database: Database, counted: Counted): Promise<void> {
-  await database.inOneStatement(tx => tx.run(sql`delete from sign_in_failure where key_hash = ${hashOf(counted)}`))
+  await database.inOneStatement(tx =>
+    tx.run(sql`delete from sign_in_failure where key_hash = ${hashOf(counted)}`),
+  )
 }
 
-const signed = (key: Buffer, userId: string, browser: string) => createHmac('sha256', key).update(`${userId} ${browser}`).digest()
+const signed = (key: Buffer, userId: string, browser: string) =>
+  createHmac('sha256', key).update(`${userId} ${browser}`).digest()
 
-/** What a browser keeps after the owner of an account has signed in: the name of the browser, signed together with the owner. */
+/**
+ * What a browser keeps after the owner of an account has signed in: the name of the browser, signed together
+ * with the owner.
+ */
 export function newBrowserMark(key: Buffer, userId: string): string {
   const browser = randomBytes(16).toString('base64url')
   return `${browser}.${signed(key, userId, browser).toString('base64url')}`
@@ -104,5 +124,7 @@ export function newBrowserMark(key: Buffer, userId: string): string {
 export function browserOf(key: Buffer, userId: string, mark: string | undefined): string | undefined {
   const [, browser, signature] = /^([\w-]{22})\.([\w-]{43})$/.exec(mark ?? '') ?? []
   if (browser === undefined || signature === undefined) return undefined
-  return timingSafeEqual(Buffer.from(signature, 'base64url'), signed(key, userId, browser)) ? browser : undefined
+  return timingSafeEqual(Buffer.from(signature, 'base64url'), signed(key, userId, browser))
+    ? browser
+    : undefined
 }

@@ -8,14 +8,17 @@ const style = readFileSync(new URL('sign-in.css', import.meta.url), 'utf8')
 const styleHash = hash('sha256', style, 'base64')
 
 /**
- * The headers of every page. Nothing is loaded, run or framed. Forms may lead to any https address, because browsers hold `form-action` against
- * every redirect that follows, and an app's redirect URI may send people on; to plain http only where `returnTo`, the redirect URI, is local.
+ * The headers of every page. Nothing is loaded, run or framed. Forms may lead to any https address, because
+ * browsers hold `form-action` against every redirect that follows, and an app's redirect URI may send people
+ * on; to plain http only where `returnTo`, the redirect URI, is local.
  */
 export function pageHeaders(returnTo?: string): Record<string, string> {
   const forms = returnTo?.startsWith('http:') ? "'self' https: http:" : "'self' https:"
   return {
     'content-type': 'text/html; charset=utf-8',
-    'content-security-policy': `default-src 'none'; style-src 'sha256-${styleHash}'; form-action ${forms}; base-uri 'none'; frame-ancestors 'none'`,
+    'content-security-policy':
+      `default-src 'none'; style-src 'sha256-${styleHash}'; form-action ${forms}; ` +
+      `base-uri 'none'; frame-ancestors 'none'`,
     'x-frame-options': 'DENY',
     'x-content-type-options': 'nosniff',
     'referrer-policy': 'same-origin',
@@ -28,7 +31,13 @@ interface Html {
   readonly markup: string
 }
 
-const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
+const entities: Record<string, string> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+}
 
 /** What may stand in HTML: text, which is escaped, HTML, lists of both, or nothing. */
 type Insert = string | Html | readonly Insert[] | false | undefined
@@ -39,7 +48,9 @@ function markupOf(value: Insert): string {
   return 'markup' in value ? value.markup : value.map(markupOf).join('')
 }
 
-const html = (parts: TemplateStringsArray, ...values: Insert[]): Html => ({ markup: String.raw({ raw: parts }, ...values.map(markupOf)) })
+const html = (parts: TemplateStringsArray, ...values: Insert[]): Html => ({
+  markup: String.raw({ raw: parts }, ...values.map(markupOf)),
+})
 
 const page = (title: string, content: Html): string =>
   html`<!doctype html>
@@ -93,7 +104,11 @@ ${fault !== undefined && html`<p class="fault" id="${name}-fault">${fault}</p>`}
 ${faults.length > 0 && summary('You are not signed in', faults)}
 <form method="post">
 <input type="hidden" name="form_token" value="${asking.formToken}">
-${field('email', 'Email address', html`type="email" autocomplete="username" autocapitalize="none" spellcheck="false" value="${email}"`)}
+${field(
+  'email',
+  'Email ' + 'address',
+  html`type="email" autocomplete="username" autocapitalize="none" spellcheck="false" value="${email}"`,
+)}
 ${field('password', 'Password', html`type="password" autocomplete="current-password"`)}
 <button class="main" name="decision" value="sign-in">Sign in</button>
 <button class="plain" name="decision" value="cancel" formnovalidate>Cancel and return to ${asking.appName}</button>
@@ -122,7 +137,9 @@ export interface LeaveAsked extends Asking {
 export function leavePage(asked: LeaveAsked): string {
   const { appName, organisationName } = asked
   const nothing = asked.scopes.length === 0
-  const limits = nothing ? 'Your role does not include anything that the app asks for.' : 'The app asks for more than your role includes.'
+  const limits = nothing
+    ? 'Your role does not include anything that the app asks for.'
+    : 'The app asks for more than your role includes.'
   return page(
     `Allow ${appName}?`,
     html`<h1>${nothing ? html`${appName} cannot act for you` : html`Allow ${appName}?`}</h1>
@@ -146,18 +163,29 @@ ${!nothing && html`<button class="main" name="decision" value="allow">Allow</but
 /** What an error of the authorisation endpoint means to the person who sees it. */
 const explanations: Record<string, string> = {
   invalid_client: 'The app is not known here, or it has been disabled.',
-  invalid_redirect_uri: 'The app asked to send you back to an address that is not registered for it, so you were not sent there.',
+  invalid_redirect_uri:
+    'The app asked to send you back to an address that is not registered for it, so you were not sent there.',
   session_not_found:
-    'This sign-in has expired, was already finished, or your browser does not keep cookies. Go back to the app and start again.',
+    'This sign-in has expired, was already finished, or your browser does not keep cookies. Go back to the ' +
+    'app and start again.',
 }
 
 /** The page for a request that cannot go on and cannot be answered to the app. */
-export function refusalPage({ error, error_description: detail }: { error: string; error_description?: string }): string {
+export function refusalPage({
+  error,
+  error_description: detail,
+}: {
+  error: string
+  error_description?: string
+}): string {
   const isOver = error === 'session_not_found'
   return page(
     isOver ? 'This sign-in is over' : 'This does not work',
     html`<h1>${isOver ? 'This sign-in is over' : 'This does not work'}</h1>
-<p>${explanations[error] ?? 'The app sent you here with a request that cannot be answered. Nothing was allowed.'}</p>
+<p>${
+      explanations[error] ??
+      'The app sent you here with a request that cannot be answered. Nothing was ' + 'allowed.'
+    }</p>
 ${!isOver && html`<p class="quiet">For the makers of the app: <code>${error}</code>${detail !== undefined && html`, ${detail}`}.</p>`}`,
   )
 }

@@ -1,4 +1,5 @@
-// GET /connect/authorize and the pages between it and the return to the app: a person signs in and allows the app, or does not. Spec 5.3.
+// GET /connect/authorize and the pages between it and the return to the app: a person signs in and allows the
+// app, or does not. Spec 5.3.
 
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
@@ -13,8 +14,25 @@ import { formType, openHandOver, requestFor } from './hand-over.ts'
 import { isPasswordOf } from './passwords.ts'
 import { signInPath } from './provider.ts'
 import type { RegisteredApp, RegisteredApps } from './registered-apps.ts'
-import { browserOf, countedAccount, countedAddress, countedBrowser, forget, forgive, newBrowserMark, takeTry } from './sign-in-pace.ts'
-import { type Asking, type Fault, leavePage, pageHeaders, refusalPage, signInPage, unavailablePage } from './sign-in-pages.ts'
+import {
+  browserOf,
+  countedAccount,
+  countedAddress,
+  countedBrowser,
+  forget,
+  forgive,
+  newBrowserMark,
+  takeTry,
+} from './sign-in-pace.ts'
+import {
+  type Asking,
+  type Fault,
+  leavePage,
+  pageHeaders,
+  refusalPage,
+  signInPage,
+  unavailablePage,
+} from './sign-in-pages.ts'
 
 export interface SignInParts {
   /** the address of the OAuth server */
@@ -28,7 +46,10 @@ export interface SignInParts {
 
 const authorizePath = '/connect/authorize'
 
-/** What the authorisation endpoint understands. Everything else is ignored, as RFC 6749 (3.1) says; so answers always come in the query. */
+/**
+ * What the authorisation endpoint understands. Everything else is ignored, as RFC 6749 (3.1) says; so answers
+ * always come in the query.
+ */
 const known = [
   'response_type',
   'client_id',
@@ -42,7 +63,10 @@ const known = [
   'login_hint',
 ]
 
-/** The response type to hand over: the library answers some that it does not support in the fragment, but no answer of ours belongs there. */
+/**
+ * The response type to hand over: the library answers some that it does not support in the fragment, but no
+ * answer of ours belongs there.
+ */
 const typeOf = (asked: string) => (asked === '' || asked === 'code' ? asked : 'unsupported')
 
 const browserCookie = 'waybill_browser'
@@ -54,19 +78,26 @@ export function addSignIn(scope: FastifyInstance, parts: SignInParts): void {
   scope.get(authorizePath, (request, reply) => {
     const asked = new URLSearchParams(request.raw.url?.replace(/^[^?]*/, ''))
     const understood = new URLSearchParams()
-    for (const [name, value] of asked) if (known.includes(name)) understood.append(name, name === 'response_type' ? typeOf(value) : value)
+    for (const [name, value] of asked)
+      if (known.includes(name)) understood.append(name, name === 'response_type' ? typeOf(value) : value)
     return handOver(request, reply, { url: `${authorizePath}?${understood}` })
   })
   scope.get(`${authorizePath}/:uid`, (request, reply) => handOver(request, reply, {}))
-  const pages = { errorHandler: (error: unknown, request: FastifyRequest, reply: FastifyReply) => answerError(error, request, reply) }
+  const pages = {
+    errorHandler: (error: unknown, request: FastifyRequest, reply: FastifyReply) =>
+      answerError(error, request, reply),
+  }
   scope.get(`${signInPath}/:uid`, pages, async (request, reply) => {
     const visit = await openVisit(parts, request, reply)
-    return visit.interaction.prompt.name === 'login' ? showSignIn(visit, visit.interaction.params.login_hint ?? '') : showLeave(visit)
+    return visit.interaction.prompt.name === 'login'
+      ? showSignIn(visit, visit.interaction.params.login_hint ?? '')
+      : showLeave(visit)
   })
   scope.post(`${signInPath}/:uid`, pages, async (request, reply) => {
     const visit = await openVisit(parts, request, reply)
     const form = new URLSearchParams(formOf(request))
-    if (!isOurForm(visit, form.get('form_token') ?? '')) throw new errors.SessionNotFound('the form is not of this interaction')
+    if (!isOurForm(visit, form.get('form_token') ?? ''))
+      throw new errors.SessionNotFound('the form is not of this interaction')
     return visit.interaction.prompt.name === 'login' ? submitSignIn(visit, form) : submitLeave(visit, form)
   })
 }
@@ -84,15 +115,19 @@ interface Visit extends SignInParts {
   finish(result: InteractionResult): Promise<FastifyReply>
 }
 
-/** Finds the interaction of the browser's cookie, which must be that of the address. Throws SessionNotFound. */
+/**
+ * Finds the interaction of the browser's cookie, which must be that of the address. Throws SessionNotFound.
+ */
 async function openVisit(parts: SignInParts, request: FastifyRequest, reply: FastifyReply): Promise<Visit> {
   const provider = parts.provider()
   const raw = requestFor(parts.issuer, request)
   const interaction = await provider.interactionDetails(raw, reply.raw)
   const app = await parts.apps.find(interaction.params.client_id)
-  if (app === undefined || interaction.uid !== (request.params as { uid: string }).uid) throw new errors.SessionNotFound('it is not here')
+  if (app === undefined || interaction.uid !== (request.params as { uid: string }).uid)
+    throw new errors.SessionNotFound('it is not here')
   const names = await parts.database.db.row<{ appName: string; organisationName: string }>(sql`
-    select a.name as app_name, o.name as organisation_name from custom_app a join organisation o on o.id = a.organisation_id
+    select a.name as app_name, o.name as organisation_name from custom_app a join organisation o
+      on o.id = a.organisation_id
     where a.organisation_id = ${app.organisationId} and a.id = ${app.customAppId}`)
   return {
     ...parts,
@@ -105,7 +140,10 @@ async function openVisit(parts: SignInParts, request: FastifyRequest, reply: Fas
     async finish(result) {
       // Leave comes after signing in, and belongs to it; who signs in has been asked for nothing yet.
       const mergeWithLastSubmission = 'consent' in result
-      return reply.redirect(await provider.interactionResult(raw, reply.raw, result, { mergeWithLastSubmission }), 303)
+      return reply.redirect(
+        await provider.interactionResult(raw, reply.raw, result, { mergeWithLastSubmission }),
+        303,
+      )
     },
   }
 }
@@ -120,22 +158,31 @@ function isOurForm(visit: Visit, token: string): boolean {
 }
 
 const formOf = (request: FastifyRequest): string =>
-  request.headers['content-type']?.startsWith(formType) ? ((request.body as Buffer | undefined)?.toString() ?? '') : ''
+  request.headers['content-type']?.startsWith(formType)
+    ? ((request.body as Buffer | undefined)?.toString() ?? '')
+    : ''
 
 const send = (reply: FastifyReply, status: number, page: string, returnTo?: string) =>
   reply.code(status).headers(pageHeaders(returnTo)).send(page)
 
-const showSignIn = ({ reply, asking, interaction }: Visit, email: string, faults: readonly Fault[] = [], status = 200) =>
-  send(reply, status, signInPage(asking, email, faults), interaction.params.redirect_uri)
+const showSignIn = (
+  { reply, asking, interaction }: Visit,
+  email: string,
+  faults: readonly Fault[] = [],
+  status = 200,
+) => send(reply, status, signInPage(asking, email, faults), interaction.params.redirect_uri)
 
 async function submitSignIn(visit: Visit, form: URLSearchParams): Promise<FastifyReply> {
-  if (form.get('decision') === 'cancel') return visit.finish({ error: 'access_denied', error_description: 'the user did not sign in' })
+  if (form.get('decision') === 'cancel')
+    return visit.finish({ error: 'access_denied', error_description: 'the user did not sign in' })
   const email = form.get('email')?.trim() ?? ''
   const password = form.get('password') ?? ''
   const faults: Fault[] = []
   // No address has a control character, and the database takes no NUL.
-  if (email === '' || email.length > 254 || /\p{Cc}/u.test(email)) faults.push({ field: 'email', message: 'Enter your email address.' })
-  if (password === '' || password.length > 1_000) faults.push({ field: 'password', message: 'Enter your password.' })
+  if (email === '' || email.length > 254 || /\p{Cc}/u.test(email))
+    faults.push({ field: 'email', message: 'Enter your email address.' })
+  if (password === '' || password.length > 1_000)
+    faults.push({ field: 'password', message: 'Enter your password.' })
   if (faults.length > 0) return showSignIn(visit, email, faults, 400)
 
   const { reply } = visit
@@ -143,32 +190,53 @@ async function submitSignIn(visit: Visit, form: URLSearchParams): Promise<Fastif
   if ('waitSeconds' in tried) {
     reply.header('retry-after', String(tried.waitSeconds))
     const minutes = Math.ceil(tried.waitSeconds / 60)
-    const message = `There were too many attempts. Try again in ${minutes === 1 ? 'a minute' : `${minutes} minutes`}.`
+    const message = `There were too many attempts. Try again in ${
+      minutes === 1 ? 'a ' + 'minute' : `${minutes} minutes`
+    }.`
     return showSignIn(visit, email, [{ message }], 429)
   }
   if (tried.user === undefined) {
-    return showSignIn(visit, email, [{ field: 'password', message: 'The email address or the password is not right.' }], 400)
+    return showSignIn(
+      visit,
+      email,
+      [{ field: 'password', message: 'The email address or the password is not right.' }],
+      400,
+    )
   }
   await leaveOtherSession(visit, tried.user.id)
   const { secretBox, issuer } = visit
   const mark = newBrowserMark(secretBox.keyFor('browsers'), tried.user.id)
   const secure = issuer.startsWith('https:') ? '; Secure' : ''
-  reply.header('set-cookie', `${browserCookie}=${mark}; Path=${signInPath}; Max-Age=${yearSeconds}; HttpOnly; SameSite=Lax${secure}`)
+  reply.header(
+    'set-cookie',
+    `${browserCookie}=${mark}; Path=${signInPath}; Max-Age=${yearSeconds}; HttpOnly; SameSite=Lax${secure}`,
+  )
   return visit.finish({ login: { accountId: tried.user.id, remember: false, ...beginningOf(tried.user) } })
 }
 
-/** Checks a password at the pace that is allowed. Accounts that do not exist, are disabled or have no password look and take like a wrong password. */
+/**
+ * Checks a password at the pace that is allowed. Accounts that do not exist, are disabled or have no password
+ * look and take like a wrong password.
+ */
 async function tryPassword(
   { database, secretBox, app, request }: Visit,
   email: string,
   password: string,
 ): Promise<{ waitSeconds: number } | { user: { id: string; sessionNumber: number } | undefined }> {
-  const user = await database.db.maybe<{ id: string; passwordHash: string | null; sessionNumber: number }>(sql`
+  const user = await database.db.maybe<{
+    id: string
+    passwordHash: string | null
+    sessionNumber: number
+  }>(sql`
     select id, password_hash, session_number from app_user
-    where organisation_id = ${app.organisationId} and lower(email) = lower(${email}) and disabled_utc is null`)
+    where organisation_id = ${app.organisationId} and lower(email) = lower(${email}) and disabled_utc
+      is null`)
   const mark = new RegExp(`(?:^|; )${browserCookie}=([^;]*)`).exec(request.headers.cookie ?? '')?.[1]
   const browser = user && browserOf(secretBox.keyFor('browsers'), user.id, mark)
-  const account = user && browser !== undefined ? countedBrowser(user.id, browser) : countedAccount(app.organisationId, email)
+  const account =
+    user && browser !== undefined
+      ? countedBrowser(user.id, browser)
+      : countedAccount(app.organisationId, email)
   const address = countedAddress(request.ip)
 
   const waitSeconds = await takeTry(database, [account, address])
@@ -186,7 +254,10 @@ async function tryPassword(
   return { user }
 }
 
-/** Another person was signed in to this browser: their session ends, and what they were asked is now asked of the new one. */
+/**
+ * Another person was signed in to this browser: their session ends, and what they were asked is now asked of
+ * the new one.
+ */
 async function leaveOtherSession({ interaction, provider }: Visit, userId: string): Promise<void> {
   const { session } = interaction
   if (session === undefined || session.accountId === userId) return
@@ -201,7 +272,8 @@ const secondsLeft = ({ exp }: Interaction) => Math.max(1, exp - Math.floor(Date.
 async function personIn({ app, database, interaction }: Visit) {
   const { session } = interaction
   const person = session && (await personOf(database.db, app, session.accountId))
-  if (session === undefined || person === undefined || isOver(session, person)) throw new errors.SessionNotFound('nobody is signed in')
+  if (session === undefined || person === undefined || isOver(session, person))
+    throw new errors.SessionNotFound('nobody is signed in')
   return person
 }
 
@@ -234,17 +306,26 @@ async function startAgain({ interaction, provider, reply, issuer }: Visit): Prom
   const { session, params } = interaction
   if (session !== undefined) await (await provider().Session.findByUid(session.uid))?.destroy()
   await interaction.destroy()
-  const again = Object.entries(params).filter(([name, value]) => known.includes(name) && name !== 'login_hint' && typeof value === 'string')
+  const again = Object.entries(params).filter(
+    ([name, value]) => known.includes(name) && name !== 'login_hint' && typeof value === 'string',
+  )
   return reply.redirect(`${issuer}${authorizePath}?${new URLSearchParams(Object.fromEntries(again))}`, 303)
 }
 
 /** Errors of the pages, as pages. */
 function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const unavailability = unavailabilityOf(error)
-  if (unavailability !== undefined) return send(reply.header('retry-after', unavailability.retryAfterSeconds), 503, unavailablePage())
-  if (error instanceof errors.SessionNotFound) return send(reply, 400, refusalPage({ error: 'session_not_found' }))
+  if (unavailability !== undefined)
+    return send(reply.header('retry-after', unavailability.retryAfterSeconds), 503, unavailablePage())
+  if (error instanceof errors.SessionNotFound)
+    return send(reply, 400, refusalPage({ error: 'session_not_found' }))
   const { statusCode } = error as { statusCode?: number }
-  if (statusCode !== undefined && statusCode < 500) return send(reply, 400, refusalPage({ error: 'invalid_request' }))
+  if (statusCode !== undefined && statusCode < 500)
+    return send(reply, 400, refusalPage({ error: 'invalid_request' }))
   request.log.error({ err: error }, 'unexpected error of the sign-in pages')
-  return send(reply, 500, refusalPage({ error: 'server_error', error_description: `the request id is ${request.id}` }))
+  return send(
+    reply,
+    500,
+    refusalPage({ error: 'server_error', error_description: `the request id is ${request.id}` }),
+  )
 }

@@ -1,7 +1,7 @@
 // The keys that sign access tokens, shared by all processes through the database. Spec 5.
 //
-// The newest key signs; every key that is not retired verifies. A process that meets a token of a key it does not know yet reads the keys again.
-// rotate-keys.ts adds and retires keys.
+// The newest key signs; every key that is not retired verifies. A process that meets a token of a key it does
+// not know yet reads the keys again. rotate-keys.ts adds and retires keys.
 
 import type { FastifyBaseLogger } from 'fastify'
 import { type CryptoKey, calculateJwkThumbprint, exportJWK, generateKeyPair, importJWK, type JWK } from 'jose'
@@ -31,10 +31,17 @@ export const keysChanged = 'signing-keys'
 
 const refreshMs = 30_000
 // Tokens with made-up key ids must not become a load on the database.
-const leastReloadMs = 1_000
+const minReloadMs = 1_000
 
-/** Opens the keys, and makes the first one where there is none. Throws when they were encrypted with another key. */
-export async function openSigningKeys(database: Database, secretBox: SecretBox, log: FastifyBaseLogger): Promise<SigningKeys> {
+/**
+ * Opens the keys, and makes the first one where there is none. Throws when they were encrypted with another
+ * key.
+ */
+export async function openSigningKeys(
+  database: Database,
+  secretBox: SecretBox,
+  log: FastifyBaseLogger,
+): Promise<SigningKeys> {
   let set: KeySet = { privateKeys: [], publicKeys: [] }
   let verifiers = new Map<string, CryptoKey>()
 
@@ -45,7 +52,9 @@ export async function openSigningKeys(database: Database, secretBox: SecretBox, 
     if (rows.map(row => row.kid).join() === set.privateKeys.map(key => key.kid).join()) return
     const privateKeys = rows.map(row => open(secretBox, row.kid, row.privateJwk))
     const publicKeys = privateKeys.map(({ d: _private, ...key }) => key)
-    const imported = publicKeys.map(async key => [key.kid as string, (await importJWK(key, signingAlgorithm)) as CryptoKey] as const)
+    const imported = publicKeys.map(
+      async key => [key.kid as string, (await importJWK(key, signingAlgorithm)) as CryptoKey] as const,
+    )
     verifiers = new Map(await Promise.all(imported))
     set = { privateKeys, publicKeys }
   }
@@ -60,7 +69,7 @@ export async function openSigningKeys(database: Database, secretBox: SecretBox, 
     async verifying(kid) {
       if (!verifiers.has(kid)) {
         const at = performance.now()
-        if (at - lastReload.at >= leastReloadMs) lastReload = { at, done: refreshing.now() }
+        if (at - lastReload.at >= minReloadMs) lastReload = { at, done: refreshing.now() }
         await lastReload.done
       }
       return verifiers.get(kid)
@@ -76,11 +85,13 @@ function open(secretBox: SecretBox, kid: string, sealed: Buffer): JWK {
   try {
     return JSON.parse(secretBox.open(sealed).toString()) as JWK
   } catch {
-    throw new Error(`The signing key ${kid} was encrypted with another key than the other secrets of this database.`)
+    throw new Error(
+      `The signing key ${kid} was encrypted with another key than the other secrets of this database.`,
+    )
   }
 }
 
-/** Adds a key, which signs from now on, and answers its id. */
+/** Adds a key, which signs from now on, and returns its id. */
 export async function addSigningKey(tx: Tx, secretBox: SecretBox): Promise<string> {
   const pair = await generateKeyPair(signingAlgorithm, { extractable: true })
   const key = { ...(await exportJWK(pair.privateKey)), alg: signingAlgorithm, use: 'sig' }

@@ -1,5 +1,5 @@
-// POST /connect/token, POST /connect/revoke and the two documents around them: reads the form and hands over to the OAuth server. Spec 5.2, 5.6;
-// RFC 7009.
+// POST /connect/token, POST /connect/revoke and the two documents around them: reads the form and hands over
+// to the OAuth server. Spec 5.2, 5.6; RFC 7009.
 
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Provider } from 'oidc-provider'
@@ -16,12 +16,16 @@ export interface TokenEndpointParts {
   provider(): Provider
 }
 
-/** Adds the token and revocation endpoints, the public keys and the server's metadata (RFC 8414). The scope must read bodies as bytes. */
+/**
+ * Adds the token and revocation endpoints, the public keys and the server's metadata (RFC 8414). The scope
+ * must read bodies as bytes.
+ */
 export function addTokenEndpoint(scope: FastifyInstance, parts: TokenEndpointParts): void {
   const handOver = openHandOver(parts.issuer, parts.provider)
   async function answerForm(request: FastifyRequest, reply: FastifyReply) {
     const form = formOf(request)
-    if (form === undefined) return oauthError(reply, 400, 'invalid_request', `the body must be of the type ${formType}`)
+    if (form === undefined)
+      return oauthError(reply, 400, 'invalid_request', `the body must be of the type ${formType}`)
     return handOver(request, reply, { form })
   }
   scope.post('/connect/token', answerForm)
@@ -40,7 +44,10 @@ const authMethods = ['client_secret_post', 'client_secret_basic']
 function addDocuments(scope: FastifyInstance, { issuer, keys }: TokenEndpointParts): void {
   const cached = 'public, max-age=300'
   scope.get('/connect/jwks', async (_request, reply) =>
-    reply.header('cache-control', cached).type('application/jwk-set+json').send({ keys: keys.current().publicKeys }),
+    reply
+      .header('cache-control', cached)
+      .type('application/jwk-set+json')
+      .send({ keys: keys.current().publicKeys }),
   )
   scope.get('/.well-known/oauth-authorization-server', async (_request, reply) =>
     reply.header('cache-control', cached).send({
@@ -68,12 +75,22 @@ const oauthError = (reply: FastifyReply, status: number, error: string, descript
   reply.code(status).send({ error, error_description: description })
 
 /** Errors before the OAuth server is reached, in its form. */
-export function answerOAuthError(error: FastifyError, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+export function answerOAuthError(
+  error: FastifyError,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): FastifyReply {
   const unavailability = unavailabilityOf(error)
   if (unavailability !== undefined) {
-    return oauthError(reply.header('retry-after', unavailability.retryAfterSeconds), 503, 'temporarily_unavailable', notAvailable)
+    return oauthError(
+      reply.header('retry-after', unavailability.retryAfterSeconds),
+      503,
+      'temporarily_unavailable',
+      notAvailable,
+    )
   }
-  if (error.statusCode === 413) return oauthError(reply, 413, 'invalid_request', `the body must have at most ${largestForm} bytes`)
+  if (error.statusCode === 413)
+    return oauthError(reply, 413, 'invalid_request', `the body must have at most ${largestForm} bytes`)
   if (error.statusCode !== undefined && error.statusCode < 500)
     return oauthError(reply, 400, 'invalid_request', 'the request could not be read')
   request.log.error({ err: error }, 'unexpected error of the token endpoint')

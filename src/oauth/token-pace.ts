@@ -1,7 +1,7 @@
 // How often tokens may be asked for. Spec 8.
 //
-// Only who knows its secret uses up an app's requests, so that nobody who has read the client id in an address can. What is refused is counted by the
-// app that was named and the address that named it.
+// Only who knows its secret uses up an app's requests, so that nobody who has read the client id in an
+// address can. What is refused is counted by the app that was named and the address that named it.
 
 import { SlidingWindow } from '../platform/http/rate-limit.ts'
 import { rateLimitExceeded } from '../platform/http/refusal.ts'

@@ -35,8 +35,15 @@ export interface CustomAppCredentials {
 
 const check = openValidation().body(Type.Object({ organisationId: Uuid, ...appFields }))
 
-/** Creates an app with the identity connection of its creator. Throws 400 with every fault, 404 for an unknown organisation. */
-export async function createCustomApp(tx: Tx, secretBox: SecretBox, app: NewCustomApp): Promise<CustomAppCredentials> {
+/**
+ * Creates an app with the identity connection of its creator. Throws 400 with every fault, 404 for an unknown
+ * organisation.
+ */
+export async function createCustomApp(
+  tx: Tx,
+  secretBox: SecretBox,
+  app: NewCustomApp,
+): Promise<CustomAppCredentials> {
   const faults = check(app)
   if (faults.length > 0) throw validationFailed(...faults)
   const { organisationId, name, grantType, description } = app
@@ -50,17 +57,31 @@ export async function createCustomApp(tx: Tx, secretBox: SecretBox, app: NewCust
   // Not in order of time, so that nothing can be read from it.
   const clientId = uuidv4()
   const clientSecret = newClientSecret()
-  const row = { organisationId, id, name, description: description ?? undefined, grantType, clientId, createdBy }
+  const row = {
+    organisationId,
+    id,
+    name,
+    description: description ?? undefined,
+    grantType,
+    clientId,
+    createdBy,
+  }
   const secretHash = secretBox.seal(hashOfSecret(clientSecret))
   await tx.run(insertInto('custom_app', { ...row, secretHash, scopes: inOrder(app.scopes), redirectUris }))
-  await tx.run(insertInto('identity_connection', { organisationId, id: uuidv7(), customAppId: id, userId: createdBy }))
+  await tx.run(
+    insertInto('identity_connection', { organisationId, id: uuidv7(), customAppId: id, userId: createdBy }),
+  )
   return { customAppId: id, clientId, clientSecret }
 }
 
-/** Disables an app, if it is not so already, and answers its id. Its tokens are refused within ten seconds. Throws 404 for an unknown client id. */
+/**
+ * Disables an app, if it is not so already, and returns its id. Its tokens are refused within ten seconds.
+ * Throws 404 for an unknown client id.
+ */
 export async function disableCustomApp(tx: Tx, clientId: string): Promise<string> {
   const app = await tx.maybe<{ id: string }>(sql`
-    update custom_app set disabled_utc = coalesce(disabled_utc, now()) where client_id = ${clientId} returning id`)
+    update custom_app set disabled_utc = coalesce(disabled_utc, now()) where client_id = ${clientId}
+      returning id`)
   if (app === undefined) throw notFound('Custom app')
   tx.afterCommit(() => hint(appsChanged))
   return app.id

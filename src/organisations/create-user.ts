@@ -15,7 +15,8 @@ export const RoleName = Type.Unsafe<Role>({
   type: 'string',
   enum: [...roles],
   description:
-    'What the user may do when signed in: administrator everything, member everything but `organisation`, reader what only reads.',
+    'What the user may do when signed in: administrator everything, member everything but `organisation`, ' +
+    'reader what only reads.',
 })
 
 export interface NewUser {
@@ -30,9 +31,14 @@ export interface NewUser {
   password?: string | null | undefined
 }
 
-const check = openValidation().body(Type.Object({ organisationId: Uuid, email: Email, fullName: Name, ...optionals({ partnerId: Uuid }) }))
+const check = openValidation().body(
+  Type.Object({ organisationId: Uuid, email: Email, fullName: Name, ...optionals({ partnerId: Uuid }) }),
+)
 
-/** Creates a user and answers its id. Throws 400, 404 for an unknown organisation, 409 when the organisation has the email already, 503. */
+/**
+ * Creates a user and returns its id. Throws 400, 404 for an unknown organisation, 409 when the organisation
+ * has the email already, 503.
+ */
 export async function createUser(tx: Tx, user: NewUser): Promise<string> {
   const faults = check(user)
   const { organisationId, email, fullName, role, partnerId, password } = user
@@ -41,7 +47,15 @@ export async function createUser(tx: Tx, user: NewUser): Promise<string> {
   if (faults.length > 0) throw validationFailed(...faults)
   const id = uuidv7()
   const passwordHash = password ? await hashPassword(password) : undefined
-  const row = { organisationId, id, email, fullName, role: role ?? undefined, partnerId: partnerId ?? undefined, passwordHash }
+  const row = {
+    organisationId,
+    id,
+    email,
+    fullName,
+    role: role ?? undefined,
+    partnerId: partnerId ?? undefined,
+    passwordHash,
+  }
   await refusing(tx.run(insertInto('app_user', row)), userRefusals(email))
   return id
 }

@@ -4,10 +4,13 @@ import { IntegerEnum, Name, optionals, Text, Type } from '../platform/http/schem
 import { type Scope, scopes } from '../platform/http/scopes.ts'
 import { GrantType } from './enumerations.ts'
 
-const mostRedirectUris = 20
+const maxRedirectUris = 20
 const localHosts = new Set(['localhost', '127.0.0.1', '[::1]'])
 
-/** What is wrong with an address that people are sent back to after signing in. Spec 5.3; compared exactly, so nothing is normalised. */
+/**
+ * What is wrong with an address that people are sent back to after signing in. Spec 5.3; compared exactly, so
+ * nothing is normalised.
+ */
 function redirectUriFault(text: unknown): string | undefined {
   const url = typeof text === 'string' && /^[\x21-\x7e]+$/.test(text) ? URL.parse(text) : null
   if (url === null) return 'must be an absolute URL'
@@ -19,7 +22,7 @@ function redirectUriFault(text: unknown): string | undefined {
 }
 
 const RedirectUris = Type.Array(Type.String({ maxLength: 2_000 }), {
-  maxItems: mostRedirectUris,
+  maxItems: maxRedirectUris,
   uniqueItems: true,
   rule: (value: unknown) =>
     (Array.isArray(value) ? value : []).flatMap((text, i) => {
@@ -49,6 +52,9 @@ export const inOrder = (given: readonly string[]): Scope[] => scopes.filter(scop
 /** What is wrong with the redirect URIs for this grant type. */
 export function redirectFault(grantType: number, redirectUris: readonly string[]): string | undefined {
   const isForPeople = grantType === GrantType.AuthorisationCode
-  if (isForPeople && redirectUris.length === 0) return 'redirectUris is required for the authorisation code grant.'
-  return !isForPeople && redirectUris.length > 0 ? 'redirectUris must not be given for the client credentials grant.' : undefined
+  if (isForPeople && redirectUris.length === 0)
+    return 'redirectUris is required for the authorisation code grant.'
+  return !isForPeople && redirectUris.length > 0
+    ? 'redirectUris must not be given for the client credentials grant.'
+    : undefined
 }

@@ -7,7 +7,16 @@ import type { Actor } from '../platform/http/actor.ts'
 import { changed, created, type Endpoint, endpoint, json } from '../platform/http/endpoint.ts'
 import { pageOf, pageQuery, readPage, searchIn } from '../platform/http/paging.ts'
 import { forbidden, notFound, validationFailed } from '../platform/http/refusal.ts'
-import { IntegerEnum, named, nullable, optionals, type Static, Type, UtcTime, Uuid } from '../platform/http/schema.ts'
+import {
+  IntegerEnum,
+  named,
+  nullable,
+  optionals,
+  type Static,
+  Type,
+  UtcTime,
+  Uuid,
+} from '../platform/http/schema.ts'
 import { holds } from '../platform/http/scopes.ts'
 import type { SecretBox } from '../platform/secret-box.ts'
 import { hint } from '../platform/work/hints.ts'
@@ -35,15 +44,20 @@ const CustomApp = named(
   }),
 )
 
-const Credentials = named('CustomAppCredentials', Type.Object({ customAppId: Uuid, clientId: ClientId, clientSecret: Type.String() }))
+const Credentials = named(
+  'CustomAppCredentials',
+  Type.Object({ customAppId: Uuid, clientId: ClientId, clientSecret: Type.String() }),
+)
 
-const columns = sql`a.id, a.name, a.description, a.grant_type, a.client_id, a.scopes, a.redirect_uris, a.disabled_utc is not null as is_disabled,
+const columns = sql`a.id, a.name, a.description, a.grant_type, a.client_id, a.scopes, a.redirect_uris,
+  a.disabled_utc is not null as is_disabled,
   a.created_by as created_by_user_id, a.created_utc`
 
 /** Nobody hands on more than they hold. */
 function demandScopes(actor: Actor, added: readonly string[]): void {
   const beyond = added.filter(scope => !holds(actor.scopes, scope))
-  if (beyond.length > 0) throw forbidden(`An app cannot be given scopes that the token does not hold: ${beyond.join(', ')}.`)
+  if (beyond.length > 0)
+    throw forbidden(`An app cannot be given scopes that the token does not hold: ${beyond.join(', ')}.`)
 }
 
 /** The endpoints of custom apps; the box seals their secrets. */
@@ -60,7 +74,12 @@ export const customApps = ({ secretBox }: { secretBox: SecretBox }): Endpoint[] 
       return readPage(db, 'customApps', query, {
         columns,
         from: sql`custom_app a where a.organisation_id = ${actor.organisationId}
-          ${query.SearchText ? sql`and lower(a.name || E'\n' || a.client_id) like containing(${query.SearchText})` : empty}`,
+          ${
+            query.SearchText
+              ? sql`and lower(a.name || E'\n' || a.client_id)
+            like containing(${query.SearchText})`
+              : empty
+          }`,
         order: sql`a.name, a.id`,
       })
     },
@@ -74,7 +93,8 @@ export const customApps = ({ secretBox }: { secretBox: SecretBox }): Endpoint[] 
     async handle({ db, actor, params }) {
       demandOrganisation(actor)
       const app = await db.maybe<Static<typeof CustomApp>>(sql`
-        select ${columns} from custom_app a where a.organisation_id = ${actor.organisationId} and a.id = ${params.customAppId}`)
+        select ${columns} from custom_app a where a.organisation_id = ${actor.organisationId}
+          and a.id = ${params.customAppId}`)
       if (app === undefined) throw notFound('Custom app')
       return app
     },
@@ -84,13 +104,19 @@ export const customApps = ({ secretBox }: { secretBox: SecretBox }): Endpoint[] 
     scope: 'organisation',
     extension: true,
     summary: 'Create a custom app',
-    description: 'The client secret is in this answer and cannot be read afterwards. The app acts for the user of the token.',
+    description:
+      'The client secret is in this answer and cannot be read afterwards. The app acts for the user of the ' +
+      'token.',
     body: named('NewCustomApp', Type.Object(appFields)),
     answer: created('customAppId', Credentials),
     async handle({ tx, actor, body }) {
       demandOrganisation(actor)
       demandScopes(actor, body.scopes)
-      return createCustomApp(tx, secretBox, { ...body, organisationId: actor.organisationId, userId: actor.userId })
+      return createCustomApp(tx, secretBox, {
+        ...body,
+        organisationId: actor.organisationId,
+        userId: actor.userId,
+      })
     },
   }),
   endpoint({
@@ -99,7 +125,10 @@ export const customApps = ({ secretBox }: { secretBox: SecretBox }): Endpoint[] 
     extension: true,
     summary: 'Change, disable or enable a custom app',
     description: 'A disabled app gets no token, and those it has are refused within ten seconds.',
-    body: named('CustomAppChange', Type.Object(optionals({ ...changeableFields, isDisabled: Type.Boolean() }))),
+    body: named(
+      'CustomAppChange',
+      Type.Object(optionals({ ...changeableFields, isDisabled: Type.Boolean() })),
+    ),
     answer: changed,
     async handle({ tx, actor, params, body }) {
       demandOrganisation(actor)
@@ -114,7 +143,9 @@ export const customApps = ({ secretBox }: { secretBox: SecretBox }): Endpoint[] 
       if (fault !== undefined) throw validationFailed(fault)
 
       const change = { ...body, scopes: body.scopes ? inOrder(body.scopes) : undefined }
-      const changedFields = await tx.run(updateGiven('custom_app', Object.keys(changeableFields), change, where))
+      const changedFields = await tx.run(
+        updateGiven('custom_app', Object.keys(changeableFields), change, where),
+      )
       const switched = await tx.run(sql`
         update custom_app set disabled_utc = case when ${body.isDisabled} then now() end
         where ${where} and (disabled_utc is not null) <> ${body.isDisabled}`)

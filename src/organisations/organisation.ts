@@ -9,7 +9,11 @@ import { Name, TimeZone, Type } from '../platform/http/schema.ts'
 import { openValidation } from '../platform/http/validation.ts'
 
 /** 3 to 6 letters that begin an organisation's consignment numbers, kept as capitals. */
-export const Prefix = Type.String({ pattern: '^[A-Za-z]{3,6}$', fault: 'must be 3 to 6 letters', examples: ['NWL'] })
+export const Prefix = Type.String({
+  pattern: '^[A-Za-z]{3,6}$',
+  fault: 'must be 3 to 6 letters',
+  examples: ['NWL'],
+})
 
 /** What an organisation is made from. */
 export interface NewOrganisation {
@@ -22,27 +26,30 @@ export interface NewOrganisation {
 
 const check = openValidation().body(Type.Object({ name: Name, prefix: Prefix, timezone: TimeZone }))
 
-/** Creates an organisation and answers its id. Throws 400 with every fault. */
+/** Creates an organisation and returns its id. Throws 400 with every fault. */
 export async function createOrganisation(tx: Tx, organisation: NewOrganisation): Promise<string> {
   const faults = check(organisation)
   if (faults.length > 0) throw validationFailed(...faults)
   const { name, prefix, timezone } = organisation
   const id = uuidv7()
-  await tx.run(insertInto('organisation', { id, name, consignmentPrefix: prefix.toUpperCase(), timezoneId: timezone }))
+  await tx.run(
+    insertInto('organisation', { id, name, consignmentPrefix: prefix.toUpperCase(), timezoneId: timezone }),
+  )
   return id
 }
 
 /** Refuses callers who belong to a partner: the organisation's users, apps and settings are not theirs. */
 export function demandOrganisation(actor: Actor): void {
-  if (actor.partnerId !== null) throw forbidden('A token that belongs to a partner cannot reach the settings of the organisation.')
+  if (actor.partnerId !== null)
+    throw forbidden('A token that belongs to a partner cannot reach the settings of the organisation.')
 }
 
 /** The email of the operator of the service. */
 export const operatorEmail = 'operator@waybill.invalid'
 
 /**
- * The user whom apps made on the command line act for: the operator of the service, who is nobody in the organisation and can never sign in
- * (no mail reaches `.invalid`, RFC 2606). Made when it is first needed.
+ * The user whom apps made on the command line act for: the operator of the service, who is nobody in the
+ * organisation and can never sign in (no mail reaches `.invalid`, RFC 2606). Made when it is first needed.
  */
 export async function operatorOf(tx: Tx, organisationId: string): Promise<string> {
   await tx.run(sql`

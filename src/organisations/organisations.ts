@@ -23,7 +23,10 @@ export const organisations = [
     answer: json(Organisation),
     async handle({ db, actor }) {
       demandOrganisation(actor)
-      return db.row(sql`select id, name, timezone_id, consignment_prefix from organisation where id = ${actor.organisationId}`)
+      return db.row(
+        sql`select id, name, timezone_id, consignment_prefix from organisation
+          where id = ${actor.organisationId}`,
+      )
     },
   }),
   endpoint({
@@ -39,7 +42,11 @@ export const organisations = [
       const consignmentPrefix = body.consignmentPrefix?.toUpperCase()
       if (consignmentPrefix !== undefined) await demandFreePrefix(tx, actor.organisationId, consignmentPrefix)
       const where = sql`id = ${actor.organisationId}`
-      return (await tx.run(updateGiven('organisation', Object.keys(fields), { ...body, consignmentPrefix }, where))) > 0
+      return (
+        (await tx.run(
+          updateGiven('organisation', Object.keys(fields), { ...body, consignmentPrefix }, where),
+        )) > 0
+      )
     },
   }),
 ]
@@ -47,7 +54,8 @@ export const organisations = [
 /** Locks the organisation, so that no first consignment comes between. */
 async function demandFreePrefix(tx: Db, organisationId: string, prefix: string): Promise<void> {
   const known = await tx.row<{ consignmentPrefix: string; lastConsignmentNumber: number }>(sql`
-    select consignment_prefix, last_consignment_number from organisation where id = ${organisationId} for no key update`)
+    select consignment_prefix, last_consignment_number from organisation where id = ${organisationId}
+      for no key update`)
   if (known.lastConsignmentNumber > 0 && known.consignmentPrefix !== prefix) {
     throw verificationFailed('consignmentPrefix cannot change once the organisation has consignments.')
   }

@@ -8,7 +8,17 @@ import { updateGiven } from '../platform/database/write.ts'
 import { changed, created, endpoint, json } from '../platform/http/endpoint.ts'
 import { pageOf, pageQuery, readPage, searchIn } from '../platform/http/paging.ts'
 import { notFound } from '../platform/http/refusal.ts'
-import { Email, Name, named, nullable, optionals, type Static, Type, UtcTime, Uuid } from '../platform/http/schema.ts'
+import {
+  Email,
+  Name,
+  named,
+  nullable,
+  optionals,
+  type Static,
+  Type,
+  UtcTime,
+  Uuid,
+} from '../platform/http/schema.ts'
 import { hint } from '../platform/work/hints.ts'
 import { createUser, RoleName, userRefusals } from './create-user.ts'
 import { demandOrganisation } from './organisation.ts'
@@ -31,7 +41,8 @@ const User = named(
 const fields = { email: Email, fullName: Name, role: RoleName, partnerId: Uuid }
 const fieldNames = ['email', 'fullName', 'role', 'partnerId'] as const
 
-const columns = sql`u.id, u.email, u.full_name, u.role, u.partner_id, u.disabled_utc is not null as is_disabled,
+const columns = sql`u.id, u.email, u.full_name, u.role, u.partner_id, u.disabled_utc is not null
+  as is_disabled,
   u.password_hash is not null as has_password, u.created_utc`
 
 export const users = [
@@ -47,7 +58,12 @@ export const users = [
       return readPage(db, 'users', query, {
         columns,
         from: sql`app_user u where u.organisation_id = ${actor.organisationId}
-          ${query.SearchText ? sql`and lower(u.email || E'\n' || u.full_name) like containing(${query.SearchText})` : empty}`,
+          ${
+            query.SearchText
+              ? sql`and lower(u.email || E'\n' || u.full_name)
+            like containing(${query.SearchText})`
+              : empty
+          }`,
         order: sql`u.full_name, u.id`,
       })
     },
@@ -61,7 +77,8 @@ export const users = [
     async handle({ db, actor, params }) {
       demandOrganisation(actor)
       const user = await db.maybe<Static<typeof User>>(sql`
-        select ${columns} from app_user u where u.organisation_id = ${actor.organisationId} and u.id = ${params.userId}`)
+        select ${columns} from app_user u where u.organisation_id = ${actor.organisationId}
+          and u.id = ${params.userId}`)
       if (user === undefined) throw notFound('User')
       return user
     },
@@ -77,7 +94,15 @@ export const users = [
     async handle({ tx, actor, body }) {
       demandOrganisation(actor)
       const { email, fullName, role, partnerId } = body
-      return { userId: await createUser(tx, { organisationId: actor.organisationId, email, fullName, role, partnerId }) }
+      return {
+        userId: await createUser(tx, {
+          organisationId: actor.organisationId,
+          email,
+          fullName,
+          role,
+          partnerId,
+        }),
+      }
     },
   }),
   endpoint({
@@ -86,7 +111,8 @@ export const users = [
     extension: true,
     summary: 'Change a user',
     description:
-      'Role and partner count from the next token of the user. A disabled user cannot sign in, every refresh token ends at once, and access tokens ' +
+      'Role and partner count from the next token of the user. A disabled user cannot sign in, every ' +
+      'refresh token ends at once, and access tokens ' +
       'are refused within ten seconds. Apps with client credentials that the user created go on.',
     body: named('UserChange', Type.Object(optionals({ ...fields, isDisabled: Type.Boolean() }))),
     answer: changed,
@@ -96,7 +122,10 @@ export const users = [
       const where = sql`organisation_id = ${actor.organisationId} and id = ${params.userId}`
       const known = await tx.maybe(sql`select id from app_user where ${where} for no key update`)
       if (known === undefined) throw notFound('User')
-      const changedFields = await refusing(tx.run(updateGiven('app_user', fieldNames, body, where)), userRefusals(body.email))
+      const changedFields = await refusing(
+        tx.run(updateGiven('app_user', fieldNames, body, where)),
+        userRefusals(body.email),
+      )
       const switched = await tx.run(sql`
         update app_user set disabled_utc = case when ${body.isDisabled} then now() end
         where ${where} and (disabled_utc is not null) <> ${body.isDisabled}`)

@@ -1,4 +1,5 @@
-// Writing a product: what it refers to must exist, and its unit conversions and hazard classes are replaced as sets. Spec 2.12; open-points 8.
+// Writing a product: what it refers to must exist, and its unit conversions and hazard classes are replaced
+// as sets. Spec 2.12; open-points 8.
 
 import { type Db, sql, type Tx } from '../platform/database/db.ts'
 import type { Actor } from '../platform/http/actor.ts'
@@ -15,7 +16,10 @@ interface Reference {
   id: string | null | undefined
 }
 
-/** Refuses (400, Verification Failed) a body that names records which do not exist: one sentence for each, by field. */
+/**
+ * Refuses (400, Verification Failed) a body that names records which do not exist: one sentence for each, by
+ * field.
+ */
 export async function verifyReferences(db: Db, actor: Actor, body: Change): Promise<void> {
   const unitTypes: Reference[] = [
     { field: 'unitTypeId', id: body.unitTypeId },
@@ -27,18 +31,32 @@ export async function verifyReferences(db: Db, actor: Actor, body: Change): Prom
   ]
   const groups: Reference[] = [{ field: 'productGroupId', id: body.productGroupId }]
   const hazards = body.dgHazardClasses ?? []
-  const classes = hazards.map(({ dgHazardClassId: id }, i) => ({ field: `dgHazardClasses[${i}].dgHazardClassId`, id }))
-  const categories = hazards.map(({ dgHazardCategoryId: id }, i) => ({ field: `dgHazardClasses[${i}].dgHazardCategoryId`, id }))
+  const classes = hazards.map(({ dgHazardClassId: id }, i) => ({
+    field: `dgHazardClasses[${i}].dgHazardClassId`,
+    id,
+  }))
+  const categories = hazards.map(({ dgHazardCategoryId: id }, i) => ({
+    field: `dgHazardClasses[${i}].dgHazardCategoryId`,
+    id,
+  }))
   if ([unitTypes, groups, classes].flat().every(({ id }) => !id)) return
 
-  const known = await db.row<{ unitTypes: string[]; groups: string[]; classes: string[]; categories: Record<string, string> }>(sql`
+  const known = await db.row<{
+    unitTypes: string[]
+    groups: string[]
+    classes: string[]
+    categories: Record<string, string>
+  }>(sql`
     select
-      array(select id::text from unit_type where organisation_id = ${actor.organisationId} and id = any(${idsOf(unitTypes)}::uuid[]))
+      array(select id::text from unit_type where organisation_id = ${actor.organisationId}
+        and id = any(${idsOf(unitTypes)}::uuid[]))
         as unit_types,
-      array(select id::text from product_group where organisation_id = ${actor.organisationId} and id = any(${idsOf(groups)}::uuid[]))
+      array(select id::text from product_group where organisation_id = ${actor.organisationId}
+        and id = any(${idsOf(groups)}::uuid[]))
         as groups,
       array(select id::text from dg_hazard_class where id = any(${idsOf(classes)}::uuid[])) as classes,
-      (select coalesce(jsonb_object_agg(id, dg_hazard_class_id), '{}') from dg_hazard_category where id = any(${idsOf(categories)}::uuid[]))
+      (select coalesce(jsonb_object_agg(id, dg_hazard_class_id), '{}') from dg_hazard_category
+        where id = any(${idsOf(categories)}::uuid[]))
         as categories`)
   const strangers = categories.filter(({ id }, i) => {
     const classId = hazards[i]?.dgHazardClassId.toLowerCase() ?? ''
@@ -63,8 +81,12 @@ export interface ProductKey {
   productId: string
 }
 
-/** Makes these the product's unit conversions, in this order, and answers whether anything changed. */
-export async function replaceUnitConversions(tx: Tx, key: ProductKey, steps: NonNullable<Change['unitConversions']>): Promise<boolean> {
+/** Makes these the product's unit conversions, in this order, and returns whether anything changed. */
+export async function replaceUnitConversions(
+  tx: Tx,
+  key: ProductKey,
+  steps: NonNullable<Change['unitConversions']>,
+): Promise<boolean> {
   const { itemConversionRates } = unitChain(steps)
   const rows = steps.map((step, i) => ({
     ordinal: i,
@@ -79,9 +101,11 @@ export async function replaceUnitConversions(tx: Tx, key: ProductKey, steps: Non
   }))
   const removed = await tx.run(sql`
     delete from product_unit_conversion
-    where organisation_id = ${key.organisationId} and product_id = ${key.productId} and ordinal >= ${rows.length}`)
+    where organisation_id = ${key.organisationId} and product_id = ${key.productId}
+      and ordinal >= ${rows.length}`)
   const written = await tx.run(sql`
-    insert into product_unit_conversion as kept (organisation_id, product_id, ordinal, input_metric_type, input_unit_type_id,
+    insert into product_unit_conversion as kept (organisation_id, product_id, ordinal, input_metric_type,
+      input_unit_type_id,
       output_metric_type, output_unit_type_id, conversion_rate, item_conversion_rate, barcode, gtin)
     select ${key.organisationId}, ${key.productId}, ordinal, input_metric_type, input_unit_type_id,
       output_metric_type, output_unit_type_id, conversion_rate, item_conversion_rate, barcode, gtin
@@ -95,8 +119,12 @@ export async function replaceUnitConversions(tx: Tx, key: ProductKey, steps: Non
   return removed + written > 0
 }
 
-/** Makes these the product's hazard classes and answers whether anything changed. */
-export async function replaceHazardClasses(tx: Tx, key: ProductKey, hazards: NonNullable<Change['dgHazardClasses']>): Promise<boolean> {
+/** Makes these the product's hazard classes and returns whether anything changed. */
+export async function replaceHazardClasses(
+  tx: Tx,
+  key: ProductKey,
+  hazards: NonNullable<Change['dgHazardClasses']>,
+): Promise<boolean> {
   const rows = hazards.map(({ dgHazardClassId, dgHazardCategoryId }) => ({
     dg_hazard_class_id: dgHazardClassId,
     dg_hazard_category_id: dgHazardCategoryId,
@@ -106,10 +134,12 @@ export async function replaceHazardClasses(tx: Tx, key: ProductKey, hazards: Non
     where organisation_id = ${key.organisationId} and product_id = ${key.productId}
       and dg_hazard_class_id <> all(${hazards.map(hazard => hazard.dgHazardClassId)}::uuid[])`)
   const written = await tx.run(sql`
-    insert into product_dg_hazard_class as kept (organisation_id, product_id, dg_hazard_class_id, dg_hazard_category_id)
+    insert into product_dg_hazard_class as kept (organisation_id, product_id, dg_hazard_class_id,
+      dg_hazard_category_id)
     select ${key.organisationId}, ${key.productId}, dg_hazard_class_id, dg_hazard_category_id
     from jsonb_populate_recordset(null::product_dg_hazard_class, ${JSON.stringify(rows)})
-    on conflict on constraint product_dg_hazard_class_pkey do update set dg_hazard_category_id = excluded.dg_hazard_category_id
+    on conflict on constraint product_dg_hazard_class_pkey do update
+      set dg_hazard_category_id = excluded.dg_hazard_category_id
     where kept.dg_hazard_category_id is distinct from excluded.dg_hazard_category_id`)
   return removed + written > 0
 }

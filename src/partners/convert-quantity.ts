@@ -1,10 +1,14 @@
-// What a quantity is in the units of a product's chain. Pure, and exact: nothing is rounded but what is told. Spec 4.12; open-points 1 (quantities), 2.
+// What a quantity is in the units of a product's chain. Pure, and exact: nothing is rounded but what is told.
+// Spec 4.12; open-points 1 (quantities), 2.
 
 import { MetricResolution, MetricType } from './enumerations.ts'
 import { type ConversionStep, unitOf } from './unit-conversion.ts'
 
 /** A step of a stored chain; the rate as decimal text, so that it is exact. */
-export type StoredStep = Omit<ConversionStep, 'conversionRate'> & { conversionRate: string; inputUnitTypeName: string | null }
+export type StoredStep = Omit<ConversionStep, 'conversionRate'> & {
+  conversionRate: string
+  inputUnitTypeName: string | null
+}
 
 /** A quantity in one unit. The unit type is given for metric type UnitType only. */
 export interface Metric {
@@ -26,13 +30,16 @@ interface Unit extends Omit<Metric, 'quantity'> {
 /** A chain that quantities can be converted in: its units, the largest first and items last. */
 export type Chain = readonly Unit[]
 
-/** The most of a unit that an answer can tell exactly, in ten-thousandths. */
-const most = 999_999_999_999_999n
+/** The greatest quantity of a unit that an answer can tell exactly, in ten-thousandths. */
+const maxQuantity = 999_999_999_999_999n
 
 /** Why a conversion is refused, to follow the name of its entry. */
 export class CannotConvert extends Error {}
 
-/** Reads the steps of a product, which must be a chain (see `unitChain`). Units of one size stand in the order of their steps. */
+/**
+ * Reads the steps of a product, which must be a chain (see `unitChain`). Units of one size stand in the order
+ * of their steps.
+ */
 export function chainOf(steps: readonly StoredStep[]): Chain {
   const byInput = new Map(steps.map(step => [inputOf(step), step]))
   const exact = new Map<StoredStep, Exact>()
@@ -72,8 +79,9 @@ const inputOf = (step: StoredStep) => unitOf(step.inputMetricType, step.inputUni
 const tenTo = (places: number) => 10n ** BigInt(places)
 
 /**
- * Tells `quantity` (four places, 0 or more) of a unit in the units of a chain, in its order. Throws `CannotConvert` for a unit that is not in it and for
- * results of more than the digits that JSON numbers hold.
+ * Tells `quantity` (four places, 0 or more) of a unit in the units of a chain, in its order. Throws
+ * `CannotConvert` for a unit that is not in it and for results of more than the digits that JSON numbers
+ * hold.
  */
 export function convertQuantity(
   chain: Chain,
@@ -84,7 +92,8 @@ export function convertQuantity(
   const from = chain.find(unit => unit.name === name)
   if (from === undefined) throw new CannotConvert("the unit is not in the product's chain")
   const quantity = BigInt(input.quantity.toFixed(4).replace('.', '')) * from.size
-  if (resolution === MetricResolution.Compound) return chain.map(unit => metric(unit, divide(quantity, unit.size)))
+  if (resolution === MetricResolution.Compound)
+    return chain.map(unit => metric(unit, divide(quantity, unit.size)))
 
   const found: Metric[] = []
   let rest = quantity
@@ -106,6 +115,6 @@ const divide = (dividend: bigint, divisor: bigint) => (2n * dividend + divisor) 
 
 /** A quantity of ten-thousandths as answers tell it. */
 function metric({ metricType, unitTypeId, unitTypeName }: Unit, quantity: bigint): Metric {
-  if (quantity > most) throw new CannotConvert('the result is more than 99,999,999,999.9999 of a unit')
+  if (quantity > maxQuantity) throw new CannotConvert('the result is more than 99,999,999,999.9999 of a unit')
   return { metricType, unitTypeId, unitTypeName, quantity: Number(quantity) / 10_000 }
 }

@@ -4,8 +4,25 @@ import { type Db, sql } from '../platform/database/db.ts'
 import type { Actor } from '../platform/http/actor.ts'
 import { endpoint, json } from '../platform/http/endpoint.ts'
 import { notFound, verificationFailed } from '../platform/http/refusal.ts'
-import { Code, Decimal, IntegerEnum, named, nullable, optional, type Static, Type, Uuid } from '../platform/http/schema.ts'
-import { CannotConvert, type Chain, chainOf, convertQuantity, type Metric, type StoredStep } from './convert-quantity.ts'
+import {
+  Code,
+  Decimal,
+  IntegerEnum,
+  named,
+  nullable,
+  optional,
+  type Static,
+  Type,
+  Uuid,
+} from '../platform/http/schema.ts'
+import {
+  CannotConvert,
+  type Chain,
+  chainOf,
+  convertQuantity,
+  type Metric,
+  type StoredStep,
+} from './convert-quantity.ts'
 import { MetricResolution, MetricType, Relationship } from './enumerations.ts'
 
 const Conversion = Type.Object({
@@ -18,7 +35,10 @@ const Conversion = Type.Object({
 })
 type Conversion = Static<typeof Conversion>
 
-const Conversions = named('UnitConversions', Type.Object({ conversions: Type.Array(Conversion, { maxItems: 1_000 }) }))
+const Conversions = named(
+  'UnitConversions',
+  Type.Object({ conversions: Type.Array(Conversion, { maxItems: 1_000 }) }),
+)
 
 const Result = named(
   'UnitConversionResult',
@@ -43,39 +63,58 @@ interface Product {
   steps: StoredStep[]
 }
 
-/** The products that a request names, and for each conversion which one its id and its code mean (nulls: none). */
+/**
+ * The products that a request names, and for each conversion which one its id and its code mean (nulls:
+ * none).
+ */
 interface Named {
   isClient: boolean
   products: Product[]
   meant: { byId: string | null; byCode: string | null }[]
 }
 
-const namedProducts = (db: Db, { organisationId }: Actor, partnerId: string, conversions: readonly Conversion[]) =>
+const namedProducts = (
+  db: Db,
+  { organisationId }: Actor,
+  partnerId: string,
+  conversions: readonly Conversion[],
+) =>
   db.row<Named>(sql`
     with meant as materialized (
       select asked.place, by_id.id as by_id, by_code.id as by_code
-      from unnest(${conversions.map(({ id }) => id ?? null)}::uuid[], ${conversions.map(({ code }) => code ?? null)}::text[])
+      from unnest(${conversions.map(({ id }) => id ?? null)}::uuid[],
+        ${conversions.map(({ code }) => code ?? null)}::text[])
         with ordinality as asked (id, code, place)
-      left join product by_id on by_id.organisation_id = ${organisationId} and by_id.partner_id = ${partnerId} and by_id.id = asked.id
+      left join product by_id on by_id.organisation_id = ${organisationId} and by_id.partner_id = ${partnerId}
+        and by_id.id = asked.id
       left join product by_code
-        on by_code.organisation_id = ${organisationId} and by_code.partner_id = ${partnerId} and lower(by_code.code) = lower(asked.code)
+        on by_code.organisation_id = ${organisationId} and by_code.partner_id = ${partnerId}
+          and lower(by_code.code) = lower(asked.code)
     )
     select
-      exists (select from partner where organisation_id = ${organisationId} and id = ${partnerId} and relationship = ${Relationship.Client})
+      exists (select from partner where organisation_id = ${organisationId} and id = ${partnerId}
+        and relationship = ${Relationship.Client})
         as is_client,
-      (select coalesce(jsonb_agg(jsonb_build_object('byId', by_id, 'byCode', by_code) order by place), '[]') from meant) as meant,
+      (select coalesce(jsonb_agg(jsonb_build_object('byId', by_id, 'byCode', by_code) order by place), '[]')
+        from meant) as meant,
       (select coalesce(jsonb_agg(jsonb_build_object('id', d.id, 'code', d.code, 'steps', (
           select coalesce(jsonb_agg(jsonb_build_object(
-            'inputMetricType', c.input_metric_type, 'inputUnitTypeId', c.input_unit_type_id, 'inputUnitTypeName', u.name,
-            'outputMetricType', c.output_metric_type, 'outputUnitTypeId', c.output_unit_type_id, 'conversionRate', c.conversion_rate::text
+            'inputMetricType', c.input_metric_type, 'inputUnitTypeId', c.input_unit_type_id,
+              'inputUnitTypeName', u.name,
+            'outputMetricType', c.output_metric_type, 'outputUnitTypeId', c.output_unit_type_id,
+              'conversionRate', c.conversion_rate::text
           ) order by c.ordinal), '[]')
           from product_unit_conversion c
           left join unit_type u on u.organisation_id = c.organisation_id and u.id = c.input_unit_type_id
           where c.organisation_id = d.organisation_id and c.product_id = d.id))), '[]')
         from product d
-        where d.organisation_id = ${organisationId} and d.id in (select by_id from meant union select by_code from meant)) as products`)
+        where d.organisation_id = ${organisationId} and d.id in (select by_id from meant union select by_code
+          from meant)) as products`)
 
-/** The faults of a conversion that need no records, and with `{ byId, byCode }` those of the product that it names. */
+/**
+ * The faults of a conversion that need no records, and with `{ byId, byCode }` those of the product that it
+ * names.
+ */
 function faultsOf(conversion: Conversion, { byId, byCode }: Named['meant'][number]): string[] {
   const { id, code, inputMetricType, inputQuantity, inputUnitTypeId } = conversion
   const isUnitType = inputMetricType === MetricType.UnitType
@@ -104,7 +143,12 @@ function convert(conversion: Conversion, chain: Chain): Metric[] | string {
 }
 
 /** Converts all of them, in their order. 404: no such client. 400 with every fault of every conversion. */
-async function convertAll(db: Db, actor: Actor, partnerId: string, conversions: readonly Conversion[]): Promise<Static<typeof Result>[]> {
+async function convertAll(
+  db: Db,
+  actor: Actor,
+  partnerId: string,
+  conversions: readonly Conversion[],
+): Promise<Static<typeof Result>[]> {
   const { isClient, products, meant } = await namedProducts(db, actor, partnerId, conversions)
   if (!isClient) throw notFound('Client')
   const byId = new Map(products.map(({ id, code, steps }) => [id, { id, code, chain: chainOf(steps) }]))
@@ -117,7 +161,8 @@ async function convertAll(db: Db, actor: Actor, partnerId: string, conversions: 
     faults.forEach(refuse)
     if (faults.length > 0 || product === undefined) return []
     const metrics = convert(conversion, product.chain)
-    if (typeof metrics !== 'string') return [{ id: product.id, code: product.code, inputQuantity: conversion.inputQuantity, metrics }]
+    if (typeof metrics !== 'string')
+      return [{ id: product.id, code: product.code, inputQuantity: conversion.inputQuantity, metrics }]
     refuse(metrics)
     return []
   })
@@ -131,12 +176,16 @@ export const convertUnits = [
     scope: 'partner.read',
     summary: 'Convert quantities of products between their units',
     description:
-      'metricResolution 1 Compound (the default) tells the whole quantity in every unit of the chain, with decimals; 2 Cascade tells whole units from ' +
-      'the largest down and the rest in items, and leaves out zeros. The largest unit stands first, items (metric type 1) last. ' +
+      'metricResolution 1 Compound (the default) tells the whole quantity in every unit of the chain, with ' +
+      'decimals; 2 Cascade tells whole units from ' +
+      'the largest down and the rest in items, and leaves out zeros. The largest unit stands first, items ' +
+      '(metric type 1) last. ' +
       'Nothing is rounded before the quantities that are told, which have 4 places. It only reads.',
     body: Conversions,
     answer: json(Type.Object({ results: Type.Array(Result) })),
     oneStatement: true,
-    handle: async ({ tx, actor, params, body }) => ({ results: await convertAll(tx, actor, params.partnerId, body.conversions) }),
+    handle: async ({ tx, actor, params, body }) => ({
+      results: await convertAll(tx, actor, params.partnerId, body.conversions),
+    }),
   }),
 ]

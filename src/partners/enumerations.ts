@@ -1,5 +1,5 @@
-// The enumerations of partners and their products, with the names of the specification. Spec 2.11, 2.12; open-points 2.
-// Imports nothing, so that clients can share it.
+// The enumerations of partners and their products, with the names of the specification. Spec 2.11, 2.12;
+// open-points 2. Imports nothing, so that clients can share it.
 
 export const Relationship = { Client: 1, Carrier: 2 } as const
 export const PartnerStatus = { Inactive: 1, Active: 2 } as const
@@ -31,6 +31,9 @@ export const PackagingGroup = { I: 1, II: 2, III: 3 } as const
 /** How a quantity is counted: in single items, in virtual pallets, or in units of a unit type. */
 export const MetricType = { Item: 1, VirtualPallet: 2, UnitType: 3 } as const
 
-/** How a conversion is told: Compound gives the whole quantity in every unit; Cascade whole units from the largest down and the rest in items. */
+/**
+ * How a conversion is told: Compound gives the whole quantity in every unit; Cascade whole units from the
+ * largest down and the rest in items.
+ */
 export const MetricResolution = { Compound: 1, Cascade: 2 } as const
 export type MetricResolution = (typeof MetricResolution)[keyof typeof MetricResolution]

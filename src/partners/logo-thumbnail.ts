@@ -9,14 +9,16 @@ export const logoThumbnail = [
     get: '/v1/partners/:partnerId/logo-thumbnail',
     scope: 'partner.read',
     summary: "Download the thumbnail of a partner's logo",
-    description: 'A PNG of at most 256 pixels on either side, in the proportions of the logo and never enlarged.',
+    description:
+      'A PNG of at most 256 pixels on either side, in the proportions of the logo and never enlarged.',
     answer: file,
     handle: ({ db, actor, params }) =>
       readLogo(
         db,
         actor,
         params.partnerId,
-        sql`regexp_replace(l.file_name, '(.)[.][^.]*$', '\\1') || '-thumbnail.png' as file_name, 'image/png' as content_type, l.thumbnail as bytes`,
+        sql`regexp_replace(l.file_name, '(.)[.][^.]*$', '\\1') || '-thumbnail.png' as file_name, 'image/png'
+          as content_type, l.thumbnail as bytes`,
       ),
   }),
 ]

@@ -10,7 +10,10 @@ import { BadImage, thumbnailOf } from './thumbnail.ts'
 
 const LogoChange = named('LogoChange', Type.Object({ logo: UploadedFile }))
 
-/** An uploaded image that passed every check, with its thumbnail. 413: more than 10 MiB. 400: any other fault, all of them told. */
+/**
+ * An uploaded image that passed every check, with its thumbnail. 413: more than 10 MiB. 400: any other fault,
+ * all of them told.
+ */
 async function checkLogo(logo: UploadedFile) {
   const [image] = (await acceptFiles([['logo', logo]], { only: 'image' })) as [AcceptedFile]
   try {
@@ -24,7 +27,8 @@ async function checkLogo(logo: UploadedFile) {
 /** Reads a file of a partner; 404 when there is no such partner or it has no logo. */
 export async function readLogo(db: Db, actor: Actor, partnerId: string, columns: Sql): Promise<FileAnswer> {
   const found = await db.maybe<{ fileName: string | null; contentType: string; bytes: Buffer }>(sql`
-    select ${columns} from partner p left join partner_logo l on l.organisation_id = p.organisation_id and l.partner_id = p.id
+    select ${columns} from partner p left join partner_logo l on l.organisation_id = p.organisation_id
+      and l.partner_id = p.id
     where p.organisation_id = ${actor.organisationId} and p.id = ${partnerId}`)
   if (found === undefined) throw notFound('Partner')
   const { fileName, contentType, bytes } = found
@@ -38,14 +42,16 @@ export const logos = [
     scope: 'partner.read',
     summary: "Download a partner's logo",
     answer: file,
-    handle: ({ db, actor, params }) => readLogo(db, actor, params.partnerId, sql`l.file_name, l.content_type, l.content as bytes`),
+    handle: ({ db, actor, params }) =>
+      readLogo(db, actor, params.partnerId, sql`l.file_name, l.content_type, l.content as bytes`),
   }),
   endpoint({
     put: '/v1/partners/:partnerId/logo',
     scope: 'partner',
     summary: "Upload a partner's logo",
     description:
-      'A PNG, JPEG, GIF, WebP or TIFF image of at most 10 MiB and 25 megapixels, judged by its content. It replaces the one before.',
+      'A PNG, JPEG, GIF, WebP or TIFF image of at most 10 MiB and 25 megapixels, judged by its content. It ' +
+      'replaces the one before.',
     body: LogoChange,
     files: true,
     // The image is read before a connection is taken.
@@ -57,7 +63,8 @@ export const logos = [
         insert into partner_logo (organisation_id, partner_id, file_name, content_type, content, thumbnail)
         select organisation_id, id, ${fileName}, ${contentType}, ${bytes}, ${thumbnail}
         from partner where organisation_id = ${actor.organisationId} and id = ${params.partnerId}
-        on conflict on constraint partner_logo_pkey do update set file_name = excluded.file_name, content_type = excluded.content_type,
+        on conflict on constraint partner_logo_pkey do update set file_name = excluded.file_name,
+          content_type = excluded.content_type,
           content = excluded.content, thumbnail = excluded.thumbnail, uploaded_utc = now()`)
       if (stored === 0) throw notFound('Partner')
     },

@@ -1,4 +1,5 @@
-// Partners: the clients whose goods are stored and the carriers that move them. Spec 2.11, 4.12; open-points 8.
+// Partners: the clients whose goods are stored and the carriers that move them. Spec 2.11, 4.12; open-points
+// 8.
 
 import { v7 as uuidv7 } from 'uuid'
 import { retryWaitingImports } from '../consignment-imports/waiting/retry-waiting.ts'
@@ -93,7 +94,12 @@ const UnitTypeOfPartner = Type.Object({ id: Uuid, name: Type.String(), status: I
 /** A partner with its settings. */
 const PartnerDetail = named(
   'PartnerDetail',
-  Type.Object({ ...Partner.properties, ...settings, ...nullables(thresholds), unitTypes: Type.Array(UnitTypeOfPartner) }),
+  Type.Object({
+    ...Partner.properties,
+    ...settings,
+    ...nullables(thresholds),
+    unitTypes: Type.Array(UnitTypeOfPartner),
+  }),
 )
 
 const fields = {
@@ -110,20 +116,29 @@ const fieldNames = Object.keys(fields) as (keyof typeof fields)[]
 
 const NewPartner = named(
   'NewPartner',
-  Type.Object({ ...optionals(fields), name: fields.name, code: fields.code, relationship: fields.relationship }),
+  Type.Object({
+    ...optionals(fields),
+    name: fields.name,
+    code: fields.code,
+    relationship: fields.relationship,
+  }),
 )
 const PartnerChange = named('PartnerChange', Type.Object(optionals(fields)))
 
 /** The partners an actor may see: all of the organisation's, or only the one that the token belongs to. */
 const visible = (actor: Actor) =>
-  sql`p.organisation_id = ${actor.organisationId} ${actor.partnerId === null ? empty : sql`and p.id = ${actor.partnerId}`}`
+  sql`p.organisation_id = ${actor.organisationId}
+    ${actor.partnerId === null ? empty : sql`and p.id = ${actor.partnerId}`}`
 
 const pageColumns = sql`p.id, p.external_id, p.name, p.code, p.email, p.relationship, p.status`
-const detailColumns = raw([...Object.keys(settings), ...Object.keys(thresholds)].map(field => `p.${snakeCase(field)}`).join(', '))
+const detailColumns = raw(
+  [...Object.keys(settings), ...Object.keys(thresholds)].map(field => `p.${snakeCase(field)}`).join(', '),
+)
 
 // A partner's unit types are those in which its products are counted.
 const unitTypes = sql`(
-  select coalesce(jsonb_agg(jsonb_build_object('id', u.id, 'name', u.name, 'status', u.status) order by u.name, u.id), '[]')
+  select coalesce(jsonb_agg(jsonb_build_object('id', u.id, 'name', u.name, 'status', u.status)
+    order by u.name, u.id), '[]')
   from unit_type u
   where u.organisation_id = p.organisation_id and u.id in (
     select unnest(array[d.unit_type_id, d.product_unit_type_id]) from product d
@@ -145,7 +160,12 @@ interface Named {
 }
 
 const retryImportsOf = (tx: Tx, actor: Actor, { code, relationship }: Named) =>
-  retryWaitingImports(tx, actor.organisationId, relationship === Relationship.Client ? 'client' : 'carrier', code)
+  retryWaitingImports(
+    tx,
+    actor.organisationId,
+    relationship === Relationship.Client ? 'client' : 'carrier',
+    code,
+  )
 
 export const partners = [
   endpoint({
@@ -162,7 +182,12 @@ export const partners = [
       readPage(db, 'partners', query, {
         columns: pageColumns,
         from: sql`partner p where ${visible(actor)}
-          ${query.SearchText ? sql`and ${contains(sql`lower(p.code || E'\n' || p.name)`, query.SearchText)}` : empty}
+          ${
+            query.SearchText
+              ? sql`and
+            ${contains(sql`lower(p.code || E'\n' || p.name)`, query.SearchText)}`
+              : empty
+          }
           ${query.Relationship === undefined ? empty : sql`and p.relationship = ${query.Relationship}`}
           ${query.Status === undefined ? empty : sql`and p.status = ${query.Status}`}`,
         order: sql`p.name, p.id`,
@@ -209,15 +234,19 @@ export const partners = [
     async handle({ tx, actor, params, body }) {
       refusePartner(actor)
       const known = await tx.maybe<{ relationship: number }>(sql`
-        select relationship from partner p where ${visible(actor)} and p.id = ${params.partnerId} for no key update`)
+        select relationship from partner p where ${visible(actor)} and p.id = ${params.partnerId}
+          for no key update`)
       if (known === undefined) throw notFound('Partner')
       if (body.relationship && body.relationship !== known.relationship) {
         throw verificationFailed('relationship cannot change once the partner exists.')
       }
       const where = sql`organisation_id = ${actor.organisationId} and id = ${params.partnerId}`
-      const isChanged = (await refusing(tx.run(updateGiven('partner', fieldNames, body, where)), refusals(body.code))) > 0
+      const isChanged =
+        (await refusing(tx.run(updateGiven('partner', fieldNames, body, where)), refusals(body.code))) > 0
       if (isChanged) {
-        const now = await tx.row<Named & { status: number }>(sql`select code, relationship, status from partner where ${where}`)
+        const now = await tx.row<Named & { status: number }>(
+          sql`select code, relationship, status from partner where ${where}`,
+        )
         if (now.status === PartnerStatus.Active) await retryImportsOf(tx, actor, now)
       }
       return isChanged

@@ -20,16 +20,32 @@ import {
 import type { Fault } from '../platform/http/validation.ts'
 import { DgHazardCategory, DgHazardClass } from '../reference-data/dg-hazard-classes.ts'
 import { DgStandard } from '../reference-data/enumerations.ts'
-import { AttributeUsage, MetricType, PackagingGroup, ProductStatus, SerialTrackingMode } from './enumerations.ts'
-import { mostSteps, unitConversionFaults } from './unit-conversion.ts'
+import {
+  AttributeUsage,
+  MetricType,
+  PackagingGroup,
+  ProductStatus,
+  SerialTrackingMode,
+} from './enumerations.ts'
+import { maxSteps, unitConversionFaults } from './unit-conversion.ts'
 
 const LengthMM = Type.Integer({ minimum: 0, maximum: 1_000_000 })
 const Usage = IntegerEnum(AttributeUsage)
 const ShortText = Type.String({ maxLength: 50 })
 
 // Stored as they are given.
-const flags = { isVolumeAutoCalculated: Type.Boolean(), isDangerousGood: Type.Boolean(), dgMarinePollutant: Type.Boolean() }
-const sizes = { lengthMM: LengthMM, heightMM: LengthMM, widthMM: LengthMM, volumeM3: VolumeM3, weightKG: WeightKG }
+const flags = {
+  isVolumeAutoCalculated: Type.Boolean(),
+  isDangerousGood: Type.Boolean(),
+  dgMarinePollutant: Type.Boolean(),
+}
+const sizes = {
+  lengthMM: LengthMM,
+  heightMM: LengthMM,
+  widthMM: LengthMM,
+  volumeM3: VolumeM3,
+  weightKG: WeightKG,
+}
 const dangers = {
   dgProperShippingName: Text,
   dgTechnicalName: Text,
@@ -50,7 +66,10 @@ const usages = {
   sellByDateUsage: Usage,
 }
 
-/** The fields of a product that say how its stock is described: null in the table means as the client's setting. */
+/**
+ * The fields of a product that say how its stock is described: null in the table means as the client's
+ * setting.
+ */
 export const usageNames = Object.keys(usages) as (keyof typeof usages)[]
 
 /** A product as lists show it. */
@@ -87,7 +106,11 @@ export const ProductDetail = named(
     ...nullables(instructions),
     ...usages,
     dgHazardClasses: Type.Array(
-      Type.Object({ dgStandard: IntegerEnum(DgStandard), dgHazardClass: DgHazardClass, dgHazardCategory: nullable(DgHazardCategory) }),
+      Type.Object({
+        dgStandard: IntegerEnum(DgStandard),
+        dgHazardClass: DgHazardClass,
+        dgHazardCategory: nullable(DgHazardCategory),
+      }),
     ),
     unitConversions: Type.Array(
       Type.Object({
@@ -112,7 +135,7 @@ const conversions = Type.Array(
     conversionRate: Decimal(6, { exclusiveMinimum: 0 }),
     ...optionals(marks),
   }),
-  { maxItems: mostSteps, rule: unitConversionFaults },
+  { maxItems: maxSteps, rule: unitConversionFaults },
 )
 
 const hazards = Type.Array(Type.Object({ dgHazardClassId: Uuid, dgHazardCategoryId: optional(Uuid) }), {
@@ -127,7 +150,8 @@ function repeatedClassFaults(value: unknown): Fault[] {
   for (const [i, entry] of Array.isArray(value) ? value.entries() : []) {
     const id: unknown = entry?.dgHazardClassId
     if (typeof id !== 'string') continue
-    if (seen.has(id.toLowerCase())) faults.push({ path: `[${i}].dgHazardClassId`, problem: 'must not name a class twice' })
+    if (seen.has(id.toLowerCase()))
+      faults.push({ path: `[${i}].dgHazardClassId`, problem: 'must not name a class twice' })
     seen.add(id.toLowerCase())
   }
   return faults
@@ -138,8 +162,14 @@ interface SerialFields {
   serialTrackingMode?: number | null
 }
 
-/** How the serials of a product are tracked, where the fields of a request say so: isSerialRequired alone means full capture, or none. */
-export function serialTrackingModeOf({ isSerialRequired, serialTrackingMode }: SerialFields): number | undefined {
+/**
+ * How the serials of a product are tracked, where the fields of a request say so: isSerialRequired alone
+ * means full capture, or none.
+ */
+export function serialTrackingModeOf({
+  isSerialRequired,
+  serialTrackingMode,
+}: SerialFields): number | undefined {
   if (typeof serialTrackingMode === 'number') return serialTrackingMode
   if (typeof isSerialRequired !== 'boolean') return undefined
   return isSerialRequired ? SerialTrackingMode.FullCapture : SerialTrackingMode.None
@@ -175,7 +205,12 @@ const columns = {
 }
 export const columnNames = Object.keys(columns) as (keyof typeof columns)[]
 
-const fields = { ...columns, isSerialRequired: Type.Boolean(), dgHazardClasses: hazards, unitConversions: conversions }
+const fields = {
+  ...columns,
+  isSerialRequired: Type.Boolean(),
+  dgHazardClasses: hazards,
+  unitConversions: conversions,
+}
 
 export const NewProduct = named(
   'NewProduct',

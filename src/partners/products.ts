@@ -25,10 +25,12 @@ import {
   volumeM3,
 } from './product.ts'
 
-const pageColumns = sql`d.id, d.code, d.name, d.length_mm, d.height_mm, d.width_mm, d.is_volume_auto_calculated, d.volume_m3, d.weight_kg,
+const pageColumns = sql`d.id, d.code, d.name, d.length_mm, d.height_mm, d.width_mm,
+  d.is_volume_auto_calculated, d.volume_m3, d.weight_kg,
   d.serial_tracking_mode <> ${SerialTrackingMode.None} as is_serial_required, d.serial_tracking_mode,
   d.product_group_id, g.name as product_group_name, d.product_unit_type_id, pu.name as product_unit_type_name,
-  d.is_dangerous_good, d.dg_proper_shipping_name, d.dg_technical_name, d.dg_packaging_group, d.dg_hazchem_eac, d.dg_un_number,
+  d.is_dangerous_good, d.dg_proper_shipping_name, d.dg_technical_name, d.dg_packaging_group, d.dg_hazchem_eac,
+    d.dg_un_number,
   d.dg_flashpoint_deg_c, d.dg_marine_pollutant, d.dg_ph_level, d.barcode, d.gtin`
 
 const withNames = sql`product d
@@ -38,14 +40,16 @@ const withNames = sql`product d
 /** A unit type inside JSON, or null where the alias joined nothing. */
 const unitType = (alias: string): Sql => {
   const u = raw(alias)
-  return sql`case when ${u}.id is not null then jsonb_build_object('id', ${u}.id, 'name', ${u}.name, 'status', ${u}.status) end`
+  return sql`case when ${u}.id is not null then jsonb_build_object('id', ${u}.id, 'name', ${u}.name, 'status',
+    ${u}.status) end`
 }
 
 const unitConversions = sql`(
   select coalesce(jsonb_agg(jsonb_build_object(
     'inputMetricType', c.input_metric_type, 'inputUnitType', ${unitType('i')},
     'outputMetricType', c.output_metric_type, 'outputUnitType', ${unitType('o')},
-    'conversionRate', c.conversion_rate, 'itemConversionRate', c.item_conversion_rate, 'barcode', c.barcode, 'gtin', c.gtin
+    'conversionRate', c.conversion_rate, 'itemConversionRate', c.item_conversion_rate, 'barcode', c.barcode,
+      'gtin', c.gtin
   ) order by c.ordinal), '[]')
   from product_unit_conversion c
   left join unit_type i on i.organisation_id = c.organisation_id and i.id = c.input_unit_type_id
@@ -54,7 +58,8 @@ const unitConversions = sql`(
 
 const hazardClasses = sql`(
   select coalesce(jsonb_agg(jsonb_build_object(
-    'dgStandard', k.dg_standard, 'dgHazardClass', jsonb_build_object('id', k.id, 'name', k.name, 'dgStandard', k.dg_standard),
+    'dgStandard', k.dg_standard, 'dgHazardClass', jsonb_build_object('id', k.id, 'name', k.name, 'dgStandard',
+      k.dg_standard),
     'dgHazardCategory', case when c.id is not null then jsonb_build_object('id', c.id, 'name', c.name) end
   ) order by k.dg_standard, k.ordinal), '[]')
   from product_dg_hazard_class h
@@ -72,7 +77,8 @@ const effectiveUsages = raw(
 /** Refuses (404) a partner that has no products: unknown, another organisation's or no client. */
 async function requireClient(db: Db, actor: Actor, partnerId: string): Promise<void> {
   const client = await db.maybe(sql`
-    select 1 from partner where organisation_id = ${actor.organisationId} and id = ${partnerId} and relationship = ${Relationship.Client}`)
+    select 1 from partner where organisation_id = ${actor.organisationId} and id = ${partnerId}
+      and relationship = ${Relationship.Client}`)
   if (client === undefined) throw notFound('Client')
 }
 
@@ -90,7 +96,10 @@ interface Sides {
 
 /** The volume that follows from the sides, where it does. */
 const calculatedVolume = ({ isVolumeAutoCalculated, lengthMM, heightMM, widthMM }: Sides) =>
-  isVolumeAutoCalculated && typeof lengthMM === 'number' && typeof heightMM === 'number' && typeof widthMM === 'number'
+  isVolumeAutoCalculated &&
+  typeof lengthMM === 'number' &&
+  typeof heightMM === 'number' &&
+  typeof widthMM === 'number'
     ? { volumeM3: volumeM3(lengthMM, heightMM, widthMM) }
     : {}
 
@@ -99,13 +108,17 @@ export const products = [
     get: '/v1/partners/:partnerId/products',
     scope: 'partner.read',
     summary: "List a client's products",
-    query: pageQuery({ SearchText: searchIn('code, name and barcode'), ProductStatus: Type.Optional(IntegerEnum(ProductStatus)) }),
+    query: pageQuery({
+      SearchText: searchIn('code, name and barcode'),
+      ProductStatus: Type.Optional(IntegerEnum(ProductStatus)),
+    }),
     answer: json(pageOf('products', Product)),
     async handle({ db, actor, params, query }) {
       await requireClient(db, actor, params.partnerId)
       return readPage(db, 'products', query, {
         columns: pageColumns,
-        from: sql`${withNames} where d.organisation_id = ${actor.organisationId} and d.partner_id = ${params.partnerId}
+        from: sql`${withNames} where d.organisation_id = ${actor.organisationId}
+          and d.partner_id = ${params.partnerId}
           ${query.SearchText ? sql`and ${contains(sql`d.search_text`, query.SearchText)}` : empty}
           ${query.ProductStatus === undefined ? empty : sql`and d.status = ${query.ProductStatus}`}`,
         order: sql`d.name, d.id`,
@@ -122,12 +135,14 @@ export const products = [
       const product = await db.maybe<Static<typeof ProductDetail>>(sql`
         select ${pageColumns}, d.status, ${unitType('u')} as unit_type,
           case when g.id is not null then jsonb_build_object('id', g.id, 'name', g.name) end as product_group,
-          ${unitType('pu')} as product_unit_type, d.receive_instructions, d.pick_instructions, ${effectiveUsages},
+          ${unitType('pu')} as product_unit_type, d.receive_instructions, d.pick_instructions,
+            ${effectiveUsages},
           ${hazardClasses} as dg_hazard_classes, ${unitConversions} as unit_conversions
         from ${withNames}
         join partner p on p.organisation_id = d.organisation_id and p.id = d.partner_id
         left join unit_type u on u.organisation_id = d.organisation_id and u.id = d.unit_type_id
-        where d.organisation_id = ${actor.organisationId} and d.partner_id = ${params.partnerId} and d.id = ${params.partnerProductId}`)
+        where d.organisation_id = ${actor.organisationId} and d.partner_id = ${params.partnerId}
+          and d.id = ${params.partnerProductId}`)
       if (product === undefined) throw notFound('Product')
       return product
     },
@@ -138,7 +153,8 @@ export const products = [
     extension: true,
     summary: 'Create a product',
     description:
-      'With isVolumeAutoCalculated and all three lengths, volumeM3 is calculated. isSerialRequired without a serialTrackingMode means full capture, or ' +
+      'With isVolumeAutoCalculated and all three lengths, volumeM3 is calculated. isSerialRequired without ' +
+      'a serialTrackingMode means full capture, or ' +
       'none. Only clients have products.',
     body: NewProduct,
     answer: created('partnerProductId', Type.Object({ partnerProductId: Uuid })),
@@ -155,7 +171,8 @@ export const products = [
       const key = { organisationId, productId: id }
       if (body.unitConversions) await replaceUnitConversions(tx, key, body.unitConversions)
       if (body.dgHazardClasses) await replaceHazardClasses(tx, key, body.dgHazardClasses)
-      if (body.status !== ProductStatus.Inactive) await retryWaitingImports(tx, organisationId, 'product', body.code)
+      if (body.status !== ProductStatus.Inactive)
+        await retryWaitingImports(tx, organisationId, 'product', body.code)
       return { partnerProductId: id }
     },
   }),
@@ -165,7 +182,8 @@ export const products = [
     extension: true,
     summary: 'Change a product',
     description:
-      'Absent fields stay as they are; dgHazardClasses and unitConversions, where given, replace the whole set. isSerialRequired must agree with ' +
+      'Absent fields stay as they are; dgHazardClasses and unitConversions, where given, replace the whole ' +
+      'set. isSerialRequired must agree with ' +
       'serialTrackingMode, which alone changes how serials are tracked.',
     body: ProductChange,
     answer: changed,
@@ -173,20 +191,27 @@ export const products = [
     async handle({ tx, actor, params, body }) {
       refusePartner(actor)
       const { organisationId } = actor
-      const where = sql`organisation_id = ${organisationId} and partner_id = ${params.partnerId} and id = ${params.partnerProductId}`
+      const where = sql`organisation_id = ${organisationId} and partner_id = ${params.partnerId}
+        and id = ${params.partnerProductId}`
       const stored = await tx.maybe<Sides & { serialTrackingMode: number }>(sql`
-        select is_volume_auto_calculated, length_mm, height_mm, width_mm, serial_tracking_mode from product where ${where} for no key update`)
+        select is_volume_auto_calculated, length_mm, height_mm, width_mm, serial_tracking_mode from product
+          where ${where} for no key update`)
       if (stored === undefined) throw notFound('Product')
       const fault = serialFault(body.isSerialRequired, body.serialTrackingMode ?? stored.serialTrackingMode)
       if (fault !== null) throw verificationFailed(`isSerialRequired ${fault}.`)
       await verifyReferences(tx, actor, body)
       const change = { ...body, ...calculatedVolume({ ...stored, ...given(body, columnNames) }) }
-      let isChanged = (await refusing(tx.run(updateGiven('product', columnNames, change, where)), refusals(body.code))) > 0
+      let isChanged =
+        (await refusing(tx.run(updateGiven('product', columnNames, change, where)), refusals(body.code))) > 0
       const key = { organisationId, productId: params.partnerProductId }
-      if (body.unitConversions) isChanged = (await replaceUnitConversions(tx, key, body.unitConversions)) || isChanged
-      if (body.dgHazardClasses) isChanged = (await replaceHazardClasses(tx, key, body.dgHazardClasses)) || isChanged
+      if (body.unitConversions)
+        isChanged = (await replaceUnitConversions(tx, key, body.unitConversions)) || isChanged
+      if (body.dgHazardClasses)
+        isChanged = (await replaceHazardClasses(tx, key, body.dgHazardClasses)) || isChanged
       if (isChanged) {
-        const { code, status } = await tx.row<{ code: string; status: number }>(sql`select code, status from product where ${where}`)
+        const { code, status } = await tx.row<{ code: string; status: number }>(
+          sql`select code, status from product where ${where}`,
+        )
         if (status === ProductStatus.Active) await retryWaitingImports(tx, organisationId, 'product', code)
       }
       return isChanged

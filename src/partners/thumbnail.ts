@@ -1,13 +1,17 @@
-// Small pictures of uploaded images. The library is loaded with the first one: most processes never make any. Spec 4.12 (logo-thumbnail).
+// Small pictures of uploaded images. The library is loaded with the first one: most processes never make any.
+// Spec 4.12 (logo-thumbnail).
 
 /** A thumbnail has at most this many pixels on either side. */
 const thumbnailPixels = 256
 
-/** An image of more pixels than this is refused before it is decoded: a file of a few kilobytes can claim billions. */
-const mostPixels = 25_000_000
+/**
+ * An image of more pixels than this is refused before it is decoded: a file of a few kilobytes can claim
+ * billions.
+ */
+const maxPixels = 25_000_000
 
 // What a decoder has not done by then it is being kept from.
-const mostSeconds = 20
+const maxSeconds = 20
 
 type Sharp = typeof import('sharp').default
 
@@ -20,7 +24,9 @@ async function load(): Promise<Sharp> {
   sharp.concurrency(1)
   // Only what files.ts lets through: each decoder more is one more to be attacked.
   sharp.block({ operation: ['VipsForeignLoad'] })
-  sharp.unblock({ operation: ['Png', 'Jpeg', 'Nsgif', 'Webp', 'Tiff'].map(format => `VipsForeignLoad${format}`) })
+  sharp.unblock({
+    operation: ['Png', 'Jpeg', 'Nsgif', 'Webp', 'Tiff'].map(format => `VipsForeignLoad${format}`),
+  })
   return sharp
 }
 
@@ -30,8 +36,9 @@ export class BadImage extends Error {}
 let queue: Promise<unknown> = Promise.resolve()
 
 /**
- * A PNG of the image (its first frame, upright) within a square of `thumbnailPixels`, in its proportions and never enlarged. Throws `BadImage` for what cannot
- * be decoded or is too large. Images are taken one at a time, outside the main thread, so that many uploads at once need no more memory than one.
+ * A PNG of the image (its first frame, upright) within a square of `thumbnailPixels`, in its proportions and
+ * never enlarged. Throws `BadImage` for what cannot be decoded or is too large. Images are taken one at a
+ * time, outside the main thread, so that many uploads at once need no more memory than one.
  */
 export function thumbnailOf(image: Buffer): Promise<Buffer> {
   const made = queue.then(() => shrink(image))
@@ -43,8 +50,8 @@ async function shrink(image: Buffer): Promise<Buffer> {
   loaded ??= load()
   const sharp = await loaded
   try {
-    return await sharp(image, { limitInputPixels: mostPixels, failOn: 'error' })
-      .timeout({ seconds: mostSeconds })
+    return await sharp(image, { limitInputPixels: maxPixels, failOn: 'error' })
+      .timeout({ seconds: maxSeconds })
       .autoOrient()
       .resize(thumbnailPixels, thumbnailPixels, { fit: 'inside', withoutEnlargement: true })
       .png()
@@ -52,7 +59,9 @@ async function shrink(image: Buffer): Promise<Buffer> {
   } catch (error) {
     const { message } = error as Error
     throw new BadImage(
-      /pixel limit/.test(message) ? `must not have more than ${mostPixels / 1_000_000} megapixels` : 'must be an image that can be read',
+      /pixel limit/.test(message)
+        ? `must not have more than ${maxPixels / 1_000_000} megapixels`
+        : 'must be an image that can be read',
     )
   }
 }

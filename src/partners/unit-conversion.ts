@@ -1,9 +1,12 @@
-// A product's unit chain: which steps it may have, and how many items a unit holds. Pure. Spec 2.12; open-points 2 (metric types), 8.
+// A product's unit chain: which steps it may have, and how many items a unit holds. Pure. Spec 2.12;
+// open-points 2 (metric types), 8.
 
 import type { Fault } from '../platform/http/validation.ts'
 import { MetricType } from './enumerations.ts'
 
-/** One step: an input unit is `conversionRate` output units. The ids are given for metric type UnitType only. */
+/**
+ * One step: an input unit is `conversionRate` output units. The ids are given for metric type UnitType only.
+ */
 export interface ConversionStep {
   inputMetricType: number
   inputUnitTypeId?: string | null
@@ -14,18 +17,21 @@ export interface ConversionStep {
 
 /** What a set of steps comes to. */
 export interface UnitChain {
-  /** for every step, how many items one input unit holds: a decimal with six places; empty where there are faults */
+  /**
+   * for every step, how many items one input unit holds: a decimal with six places; empty where there are
+   * faults
+   */
   itemConversionRates: string[]
   /** what keeps the steps from being a chain; paths are relative to the array */
   faults: Fault[]
 }
 
 /** A product has at most this many steps. */
-export const mostSteps = 100
+export const maxSteps = 100
 
 // The bounds of the column, and of what a number can tell exactly in JSON.
-const leastItems = 1n
-const mostItems = 99_999_999_999_000_000n
+const minItems = 1n
+const maxItems = 99_999_999_999_000_000n
 
 /** The name of a unit, the same for each way of writing it. */
 export const unitOf = (metricType: number, unitTypeId: string | null | undefined) =>
@@ -44,9 +50,15 @@ export function unitChain(steps: readonly ConversionStep[]): UnitChain {
   steps.forEach((step, i) => {
     const earlier = byInput.get(inputOf(step))
     if (inputOf(step) === items)
-      faults.push({ path: `[${i}].inputMetricType`, problem: 'must not be 1: items are what every unit leads to' })
+      faults.push({
+        path: `[${i}].inputMetricType`,
+        problem: 'must not be 1: items are what every unit leads to',
+      })
     else if (earlier !== undefined)
-      faults.push({ path: `[${i}]`, problem: `must not convert the same unit as unitConversions[${earlier}]` })
+      faults.push({
+        path: `[${i}]`,
+        problem: `must not convert the same unit as unitConversions[${earlier}]`,
+      })
     else byInput.set(inputOf(step), i)
   })
   if (faults.length > 0) return { itemConversionRates: [], faults }
@@ -63,20 +75,30 @@ export function unitChain(steps: readonly ConversionStep[]): UnitChain {
 function faultsOfUnits(step: ConversionStep, i: number): Fault[] {
   const faults: Fault[] = []
   for (const side of ['input', 'output'] as const) {
-    const [isUnitType, id] = [step[`${side}MetricType`] === MetricType.UnitType, step[`${side}UnitTypeId`] ?? undefined]
+    const [isUnitType, id] = [
+      step[`${side}MetricType`] === MetricType.UnitType,
+      step[`${side}UnitTypeId`] ?? undefined,
+    ]
     const path = `[${i}].${side}UnitTypeId`
-    if (isUnitType && id === undefined) faults.push({ path, problem: `is required when ${side}MetricType is 3` })
-    if (!isUnitType && id !== undefined) faults.push({ path, problem: `must be left out unless ${side}MetricType is 3` })
+    if (isUnitType && id === undefined)
+      faults.push({ path, problem: `is required when ${side}MetricType is 3` })
+    if (!isUnitType && id !== undefined)
+      faults.push({ path, problem: `must be left out unless ${side}MetricType is 3` })
   }
   return faults
 }
 
 /** Multiplies the rates from a step down to items, rounding once at the end. */
-function itemsIn(steps: readonly ConversionStep[], byInput: ReadonlyMap<string, number>, start: number): string | Fault {
+function itemsIn(
+  steps: readonly ConversionStep[],
+  byInput: ReadonlyMap<string, number>,
+  start: number,
+): string | Fault {
   const walked = new Set<number>()
   let product = 1n
   for (let at: number | undefined = start; at !== undefined; ) {
-    if (walked.has(at)) return { path: `[${start}]`, problem: at === start ? 'must not lead back to its own unit' : noItems }
+    if (walked.has(at))
+      return { path: `[${start}]`, problem: at === start ? 'must not lead back to its own unit' : noItems }
     walked.add(at)
     const step = steps[at] as ConversionStep
     product *= millionths(step.conversionRate)
@@ -91,8 +113,10 @@ const noItems = 'must lead to items (metric type 1) by its own output or further
 function rate(product: bigint, factors: number, start: number): string | Fault {
   const unit = 1_000_000n ** BigInt(factors - 1)
   const rounded = (2n * product + unit) / (2n * unit)
-  if (rounded < leastItems) return { path: `[${start}]`, problem: 'must hold at least 0.000001 items in one input unit' }
-  if (rounded > mostItems) return { path: `[${start}]`, problem: 'must hold at most 99,999,999,999 items in one input unit' }
+  if (rounded < minItems)
+    return { path: `[${start}]`, problem: 'must hold at least 0.000001 items in one input unit' }
+  if (rounded > maxItems)
+    return { path: `[${start}]`, problem: 'must hold at most 99,999,999,999 items in one input unit' }
   const digits = String(rounded).padStart(7, '0')
   return `${digits.slice(0, -6)}.${digits.slice(-6)}`
 }
@@ -100,17 +124,27 @@ function rate(product: bigint, factors: number, start: number): string | Fault {
 /** A rate of at most six decimals as a whole number of millionths. */
 const millionths = (value: number) => BigInt(value.toFixed(6).replace('.', ''))
 
-/** The faults of `unitConversions` in a request: a `rule` that runs beside the other checks and leaves to them what is not a step at all. */
+/**
+ * The faults of `unitConversions` in a request: a `rule` that runs beside the other checks and leaves to them
+ * what is not a step at all.
+ */
 export function unitConversionFaults(value: unknown): Fault[] {
-  if (!Array.isArray(value) || value.length > mostSteps || !value.every(isStep)) return []
+  if (!Array.isArray(value) || value.length > maxSteps || !value.every(isStep)) return []
   return unitChain(value).faults
 }
 
 function isStep(value: unknown): value is ConversionStep {
   if (typeof value !== 'object' || value === null) return false
-  const { inputMetricType, outputMetricType, inputUnitTypeId, outputUnitTypeId, conversionRate } = value as Record<string, unknown>
+  const { inputMetricType, outputMetricType, inputUnitTypeId, outputUnitTypeId, conversionRate } =
+    value as Record<string, unknown>
   const isMetricType = (type: unknown) => type === 1 || type === 2 || type === 3
   const isId = (id: unknown) => id === undefined || id === null || typeof id === 'string'
   const isRate = typeof conversionRate === 'number' && conversionRate > 0 && conversionRate < 1e11
-  return isMetricType(inputMetricType) && isMetricType(outputMetricType) && isId(inputUnitTypeId) && isId(outputUnitTypeId) && isRate
+  return (
+    isMetricType(inputMetricType) &&
+    isMetricType(outputMetricType) &&
+    isId(inputUnitTypeId) &&
+    isId(outputUnitTypeId) &&
+    isRate
+  )
 }

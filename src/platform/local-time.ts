@@ -1,24 +1,32 @@
-// Warehouse-local wall-clock times, in and out. Pure: the current instant is a parameter. Spec 1, convention 4.
+// Warehouse-local wall-clock times, in and out. Pure: the current instant is a parameter. Spec 1, convention
+// 4.
 
 /** A local wall-clock time for a column of type `timestamp`: `YYYY-MM-DDTHH:MM:SS`, no zone. */
 export type LocalTime = string
 
-const DATE_TIME = /^(\d{4})-(\d\d)-(\d\d)(?:T([01]\d|2[0-3]):([0-5]\d)(?::([0-5]\d)(?:\.\d{1,9})?)?(Z|([+-])([01]\d|2[0-3]):([0-5]\d))?)?$/
-const ZONE_NAME =
-  /^(?:Africa|America|Antarctica|Arctic|Asia|Atlantic|Australia|Europe|Indian|Pacific)\/[A-Z][A-Za-z_-]+(?:\/[A-Z][A-Za-z_-]+)?$/
+const DATE = String.raw`(\d{4})-(\d\d)-(\d\d)`
+const TIME = String.raw`([01]\d|2[0-3]):([0-5]\d)(?::([0-5]\d)(?:\.\d{1,9})?)?`
+const OFFSET = String.raw`(Z|([+-])([01]\d|2[0-3]):([0-5]\d))`
+const DATE_TIME = new RegExp(`^${DATE}(?:T${TIME}${OFFSET}?)?$`)
+const AREA = '(?:Africa|America|Antarctica|Arctic|Asia|Atlantic|Australia|Europe|Indian|Pacific)'
+const ZONE_NAME = new RegExp(`^${AREA}/[A-Z][A-Za-z_-]+(?:/[A-Z][A-Za-z_-]+)?$`)
 const FIRST_YEAR = 1900
 const LAST_YEAR = 2200
 
-/** The digits of a date and time as written, and the offset from UTC in minutes when one other than Z is given. */
+/**
+ * The digits of a date and time as written, and the offset from UTC in minutes when one other than Z is
+ * given.
+ */
 interface Reading {
   wallClock: LocalTime
   offsetMinutes: number | null
 }
 
 /**
- * Reads a date and time from a request as wall-clock time in a zone. With a trailing Z, without a zone or as a date alone the digits are the wall clock (also
- * where a clock change skips or repeats them); with an offset it is an instant, converted to `timeZone`. Fractions of a second are dropped.
- * Null: not ISO 8601, not in the calendar (30 February, 24:00, leap seconds) or outside the years 1900 to 2200.
+ * Reads a date and time from a request as wall-clock time in a zone. With a trailing Z, without a zone or as
+ * a date alone the digits are the wall clock (also where a clock change skips or repeats them); with an
+ * offset it is an instant, converted to `timeZone`. Fractions of a second are dropped. Null: not ISO 8601,
+ * not in the calendar (30 February, 24:00, leap seconds) or outside the years 1900 to 2200.
  */
 export function parseLocal(text: string, timeZone: string): LocalTime | null {
   const reading = read(text)
@@ -26,7 +34,10 @@ export function parseLocal(text: string, timeZone: string): LocalTime | null {
   return localNow(new Date(Date.parse(`${reading.wallClock}Z`) - reading.offsetMinutes * 60_000), timeZone)
 }
 
-/** Reads a date and time that `isDateTime` accepts as an instant, to the millisecond, for a column of type `timestamptz`. Without a zone it is UTC. */
+/**
+ * Reads a date and time that `isDateTime` accepts as an instant, to the millisecond, for a column of type
+ * `timestamptz`. Without a zone it is UTC.
+ */
 export function parseInstant(text: string): string {
   // JavaScript takes a date alone as UTC, but a date and time as local to the process.
   const isLocal = /T[^Z+-]*$/.test(text)
@@ -45,15 +56,17 @@ export function localNow(at: Date, timeZone: string): LocalTime {
 }
 
 /**
- * Whether a warehouse may have this time zone: `UTC` or an IANA name of the form area/location, spelled as IANA does. Both Intl and PostgreSQL know these;
- * abbreviations (EST), offsets (+05:00) and the old country forms (US/Pacific) are refused.
+ * Whether a warehouse may have this time zone: `UTC` or an IANA name of the form area/location, spelled as
+ * IANA does. Both Intl and PostgreSQL know these; abbreviations (EST), offsets (+05:00) and the old country
+ * forms (US/Pacific) are refused.
  */
 export function isTimeZone(name: string): boolean {
   if (name === 'UTC') return true
   if (!ZONE_NAME.test(name)) return false
   try {
     const known = new Intl.DateTimeFormat('en-US', { timeZone: name }).resolvedOptions().timeZone
-    // Intl takes any case and may answer with an older name of the zone: only a difference in case is a misspelling.
+    // Intl takes any case and may answer with an older name of the zone: only a difference in case is a
+    // misspelling.
     return known === name || known.toLowerCase() !== name.toLowerCase()
   } catch {
     return false
@@ -63,8 +76,25 @@ export function isTimeZone(name: string): boolean {
 function read(text: string): Reading | null {
   const match = DATE_TIME.exec(text)
   if (match === null) return null
-  const [, year, month, day, hour = '00', minute = '00', second = '00', zone, sign, offsetHours, offsetMinutes] = match
-  if (Number(year) < FIRST_YEAR || Number(year) > LAST_YEAR || !isDay(Number(year), Number(month), Number(day))) return null
+  const [
+    ,
+    year,
+    month,
+    day,
+    hour = '00',
+    minute = '00',
+    second = '00',
+    zone,
+    sign,
+    offsetHours,
+    offsetMinutes,
+  ] = match
+  if (
+    Number(year) < FIRST_YEAR ||
+    Number(year) > LAST_YEAR ||
+    !isDay(Number(year), Number(month), Number(day))
+  )
+    return null
   const offset = Number(offsetHours) * 60 + Number(offsetMinutes)
   return {
     wallClock: `${year}-${month}-${day}T${hour}:${minute}:${second}`,
@@ -77,14 +107,23 @@ function isDay(year: number, month: number, day: number): boolean {
   return month >= 1 && month <= 12 && day >= 1 && day <= new Date(Date.UTC(year, month, 0)).getUTCDate()
 }
 
-// Making a format costs about 50 microseconds and 10 KB; using one, about one microsecond. There are a few hundred zones.
+// Making a format costs about 50 microseconds and 10 KB; using one, about one microsecond. There are a few
+// hundred zones.
 const formats = new Map<string, Intl.DateTimeFormat>()
 
 function formatOf(timeZone: string): Intl.DateTimeFormat {
   let format = formats.get(timeZone)
   if (format === undefined) {
     const two = '2-digit'
-    const fields = { year: 'numeric', month: two, day: two, hour: two, minute: two, second: two, hourCycle: 'h23' } as const
+    const fields = {
+      year: 'numeric',
+      month: two,
+      day: two,
+      hour: two,
+      minute: two,
+      second: two,
+      hourCycle: 'h23',
+    } as const
     format = new Intl.DateTimeFormat('en-US', { ...fields, timeZone })
     formats.set(timeZone, format)
   }

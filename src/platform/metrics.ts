@@ -42,7 +42,12 @@ export function openMetrics(): Metrics {
     count(name, help, labels = {}, by = 1) {
       let counter = counters.get(name)
       if (counter === undefined) {
-        counter = new Counter({ name: `waybill_${name}`, help, labelNames: Object.keys(labels), registers: [registry] })
+        counter = new Counter({
+          name: `waybill_${name}`,
+          help,
+          labelNames: Object.keys(labels),
+          registers: [registry],
+        })
         counters.set(name, counter)
       }
       counter.inc(labels, by)

@@ -1,4 +1,5 @@
-// Ids of the records that the application makes: UUIDs of version 7, in the order in which this process made them.
+// Ids of the records that the application makes: UUIDs of version 7, in the order in which this process made
+// them.
 
 import { randomFillSync } from 'node:crypto'
 import { v7 as uuidv7 } from 'uuid'

@@ -1,8 +1,10 @@
-// A map that forgets what has not been used for long, so that keys which callers make up cannot fill the memory.
+// A map that forgets what has not been used for long, so that keys which callers make up cannot fill the
+// memory.
 
 /**
- * Remembers at least the `size` keys used last and never more than twice as many. Keys live in two generations: one in use moves to the
- * younger; when that is full the elder is dropped as a whole, so that reading a young key is one look-up and nothing more.
+ * Remembers at least the `size` keys used last and never more than twice as many. Keys live in two
+ * generations: one in use moves to the younger; when that is full the elder is dropped as a whole, so that
+ * reading a young key is one look-up and nothing more.
  */
 export class RecentMap<Value> {
   readonly #size: number

@@ -1,4 +1,5 @@
-// Encryption of what must not stand readable in the database: app secrets, webhook signing keys, private keys of tokens.
+// Encryption of what must not stand readable in the database: app secrets, webhook signing keys, private keys
+// of tokens.
 
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto'
 import { chmod, link, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
@@ -9,7 +10,10 @@ export interface SecretBox {
   seal(value: Buffer): Buffer
   /** The value that was sealed. Throws when the key is another one or the bytes were changed. */
   open(sealed: Buffer): Buffer
-  /** A key of 32 bytes for one other purpose, always the same for the same name, from which no other key can be told. */
+  /**
+   * A key of 32 bytes for one other purpose, always the same for the same name, from which no other key can
+   * be told.
+   */
   keyFor(purpose: string): Buffer
 }
 
@@ -36,11 +40,17 @@ export interface KeyOptions {
   /** the key that is set; undefined: the one kept in the data folder */
   setting: Buffer | undefined
   dataDir: string
-  /** something that the database holds sealed; undefined where it holds nothing yet, and only then a key is made */
+  /**
+   * something that the database holds sealed; undefined where it holds nothing yet, and only then a key is
+   * made
+   */
   sealed: Buffer | undefined
 }
 
-/** The box of a database, which every process of it has to open with the same key. Throws when the key is missing, damaged or another one. */
+/**
+ * The box of a database, which every process of it has to open with the same key. Throws when the key is
+ * missing, damaged or another one.
+ */
 export async function openDatabaseSecrets({ setting, dataDir, sealed }: KeyOptions): Promise<SecretBox> {
   const path = join(dataDir, 'encryption.key')
   if (setting === undefined && sealed === undefined) await makeKey(path)
@@ -49,7 +59,8 @@ export async function openDatabaseSecrets({ setting, dataDir, sealed }: KeyOptio
     if (sealed !== undefined) box.open(sealed)
     return box
   } catch {
-    const remedy = setting === undefined ? `${path} is not that key. ${restore}` : 'ENCRYPTION_KEY is not that key.'
+    const remedy =
+      setting === undefined ? `${path} is not that key. ${restore}` : 'ENCRYPTION_KEY is not that key.'
     throw new Error(`The secrets in the database were encrypted with another key: ${remedy}`)
   }
 }
@@ -59,7 +70,9 @@ const restore = 'Restore it from a backup, or set ENCRYPTION_KEY.'
 async function readKey(path: string): Promise<Buffer> {
   const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'ENOENT') throw error
-    throw new Error(`The database holds encrypted secrets, and their key is missing: there is no ${path}. ${restore}`)
+    throw new Error(
+      `The database holds encrypted secrets, and their key is missing: there is no ${path}. ${restore}`,
+    )
   })
   await chmod(path, 0o600)
   const key = Buffer.from(text.trim(), 'base64')
@@ -67,7 +80,10 @@ async function readKey(path: string): Promise<Buffer> {
   return key
 }
 
-/** Makes a new key at `path`, whole or not at all, unless there is one, which may be of a process that starts at the same time. */
+/**
+ * Makes a new key at `path`, whole or not at all, unless there is one, which may be of a process that starts
+ * at the same time.
+ */
 async function makeKey(path: string): Promise<void> {
   await mkdir(dirname(path), { recursive: true, mode: 0o700 })
   const draft = `${path}.${randomBytes(6).toString('hex')}`

@@ -1,4 +1,5 @@
-// Reads a password for the command line: typed at a terminal without being shown, or the first line of what is piped in.
+// Reads a password for the command line: typed at a terminal without being shown, or the first line of what
+// is piped in.
 
 import process from 'node:process'
 import { createInterface } from 'node:readline/promises'

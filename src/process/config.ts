@@ -1,4 +1,5 @@
-// Settings from the environment, as one frozen object. The only reader of process.env; .env.example describes every setting.
+// Settings from the environment, as one frozen object. The only reader of process.env; .env.example describes
+// every setting.
 
 import { accessSync, constants, statSync } from 'node:fs'
 import { isIP } from 'node:net'
@@ -18,14 +19,20 @@ export interface Config {
   readonly logLevel: 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent'
   readonly rateLimits: boolean
   readonly webhookAllowPrivate: boolean
-  /** seconds to wait after each failed attempt of a delivery; the last entry is never waited for, for then the subscription fails */
+  /**
+   * seconds to wait after each failed attempt of a delivery; the last entry is never waited for, for then the
+   * subscription fails
+   */
   readonly webhookRetrySeconds: readonly number[]
   readonly roles: { readonly api: boolean; readonly worker: boolean }
   /** connections of each of the two pools */
   readonly poolSize: number
   /** 32 bytes that encrypt secrets in the database; undefined: kept in dataDir */
   readonly encryptionKey: Buffer | undefined
-  /** whose X-Forwarded-For is believed: nobody's, that of so many proxies in a row, or that of proxies at these addresses and networks */
+  /**
+   * whose X-Forwarded-For is believed: nobody's, that of so many proxies in a row, or that of proxies at
+   * these addresses and networks
+   */
   readonly trustProxy: false | number | readonly string[]
 }
 
@@ -33,7 +40,10 @@ export interface Config {
 export class ConfigError extends Error {
   readonly faults: string[]
   constructor(faults: string[]) {
-    super(`The settings are not right:\n${faults.map(fault => `  - ${fault}`).join('\n')}\nEvery setting is described in .env.example.`)
+    super(
+      `The settings are not right:\n${faults.map(fault => `  - ${fault}`).join('\n')}\nEvery setting is ` +
+        `described in .env.example.`,
+    )
     this.faults = faults
   }
 }
@@ -43,11 +53,19 @@ const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']
 // The last label has a letter: what is all digits and dots is an address that went wrong.
 const hostName = /^(?=.{1,253}$)(?:[\w-]{1,63}\.)*(?=[\w-]*[a-z])[\w-]{1,63}\.?$/i
 
-/** Reads the settings, or throws a ConfigError that lists every fault. `quiet` logs warnings only where LOG_LEVEL says nothing. */
-export function readConfig(env: Record<string, string | undefined> = process.env, { quiet = false } = {}): Config {
+/**
+ * Reads the settings, or throws a ConfigError that lists every fault. `quiet` logs warnings only where
+ * LOG_LEVEL says nothing.
+ */
+export function readConfig(
+  env: Record<string, string | undefined> = process.env,
+  { quiet = false } = {},
+): Config {
   const faults: string[] = []
 
-  /** The setting, or undefined when it is absent or empty. A reader that answers undefined has found a fault. */
+  /**
+   * The setting, or undefined when it is absent or empty. A reader that answers undefined has found a fault.
+   */
   function setting<T>(name: string, wanted: string, read: (text: string) => T | undefined): T | undefined {
     const text = env[name]?.trim()
     if (text === undefined || text === '') return undefined
@@ -60,23 +78,32 @@ export function readConfig(env: Record<string, string | undefined> = process.env
     wanted: `one of ${values.join(', ')}`,
     read: (text: string) => values.find(value => value === text),
   })
-  const whole = (least: number, most: number) => ({
-    wanted: `a whole number from ${least} to ${most}`,
-    read: (text: string) => (/^\d+$/.test(text) && Number(text) >= least && Number(text) <= most ? Number(text) : undefined),
+  const whole = (min: number, max: number) => ({
+    wanted: `a whole number from ${min} to ${max}`,
+    read: (text: string) =>
+      /^\d+$/.test(text) && Number(text) >= min && Number(text) <= max ? Number(text) : undefined,
   })
   const onOff = {
     wanted: 'on or off',
-    read: (text: string) => (['on', 'true', '1'].includes(text) ? true : ['off', 'false', '0'].includes(text) ? false : undefined),
+    read: (text: string) =>
+      ['on', 'true', '1'].includes(text) ? true : ['off', 'false', '0'].includes(text) ? false : undefined,
   }
   const address = {
     wanted: 'an http or https URL without a trailing path, such as https://waybill.example.com',
     read: (text: string) => {
       const url = URL.parse(text)
-      const plain = url !== null && /^https?:$/.test(url.protocol) && url.pathname === '/' && !url.search && !url.hash && !url.username
+      const plain =
+        url !== null &&
+        /^https?:$/.test(url.protocol) &&
+        url.pathname === '/' &&
+        !url.search &&
+        !url.hash &&
+        !url.username
       return plain ? url.origin : undefined
     },
   }
-  const read = <T>(name: string, kind: { wanted: string; read: (text: string) => T | undefined }) => setting(name, kind.wanted, kind.read)
+  const read = <T>(name: string, kind: { wanted: string; read: (text: string) => T | undefined }) =>
+    setting(name, kind.wanted, kind.read)
 
   const host = setting('HOST', 'an IP address or a host name, such as 0.0.0.0 or localhost', text =>
     isIP(text) !== 0 || hostName.test(text) ? text : undefined,
@@ -87,27 +114,38 @@ export function readConfig(env: Record<string, string | undefined> = process.env
     return url !== null && /^postgres(ql)?:$/.test(url.protocol) ? text : undefined
   })
   const dataDir = resolve(env.DATA_DIR?.trim() || './data')
-  if (!env.DATABASE_URL?.trim() && !canBeFolder(dataDir)) faults.push('DATA_DIR must be a folder that exists or can be made.')
+  if (!env.DATABASE_URL?.trim() && !canBeFolder(dataDir))
+    faults.push('DATA_DIR must be a folder that exists or can be made.')
   const baseUrl = read('BASE_URL', address)
   const authUrl = read('AUTH_URL', address)
   const logLevel = read('LOG_LEVEL', oneOf(logLevels))
   const rateLimits = read('RATE_LIMITS', onOff)
   const webhookAllowPrivate = read('WEBHOOK_ALLOW_PRIVATE', onOff)
-  const webhookRetrySeconds = setting('WEBHOOK_RETRY_SECONDS', 'five numbers of seconds, such as 5,30,120,600,3600', text => {
-    const delays = text.split(',').map(part => (/^\s*\d+(\.\d+)?\s*$/.test(part) ? Number(part) : Number.NaN))
-    return delays.length === 5 && delays.every(delay => delay >= 0 && delay <= 86_400) ? delays : undefined
-  })
+  const webhookRetrySeconds = setting(
+    'WEBHOOK_RETRY_SECONDS',
+    'five numbers of seconds, such as 5,30,120,600,3600',
+    text => {
+      const delays = text
+        .split(',')
+        .map(part => (/^\s*\d+(\.\d+)?\s*$/.test(part) ? Number(part) : Number.NaN))
+      return delays.length === 5 && delays.every(delay => delay >= 0 && delay <= 86_400) ? delays : undefined
+    },
+  )
   const roles = read('ROLES', oneOf(['api', 'worker', 'both']))
   const poolSize = read('POOL_SIZE', whole(2, 200))
   const encryptionKey = setting('ENCRYPTION_KEY', '32 bytes in base64', text => {
     const bytes = Buffer.from(text, 'base64')
     return bytes.length === 32 && bytes.toString('base64') === text ? bytes : undefined
   })
-  const trustProxy = setting('TRUST_PROXY', 'off, on, a number of proxies from 0 to 9, or networks such as 10.0.0.0/8,::1', text => {
-    const isOn = onOff.read(text)
-    if (isOn !== undefined) return isOn && 1
-    return /^[2-9]$/.test(text) ? Number(text) : networksIn(text)
-  })
+  const trustProxy = setting(
+    'TRUST_PROXY',
+    'off, on, a number of proxies from 0 to 9, or networks such as 10.0.0.0/8,::1',
+    text => {
+      const isOn = onOff.read(text)
+      if (isOn !== undefined) return isOn && 1
+      return /^[2-9]$/.test(text) ? Number(text) : networksIn(text)
+    },
+  )
 
   if (faults.length > 0) throw new ConfigError(faults)
   return Object.freeze({
@@ -134,7 +172,10 @@ function canBeFolder(path: string, access = constants.F_OK): boolean {
     accessSync(path, access)
     return statSync(path).isDirectory()
   } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'ENOENT' && canBeFolder(dirname(path), constants.W_OK | constants.X_OK)
+    return (
+      (error as NodeJS.ErrnoException).code === 'ENOENT' &&
+      canBeFolder(dirname(path), constants.W_OK | constants.X_OK)
+    )
   }
 }
 
@@ -143,9 +184,9 @@ function networksIn(text: string): string[] | undefined {
   const networks = text.split(',').map(part => part.trim())
   const areNetworks = networks.every(network => {
     const [address = '', bits, ...more] = network.split('/')
-    const most = { 4: 32, 6: 128 }[isIP(address)]
-    if (most === undefined || more.length > 0) return false
-    return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) >= 1 && Number(bits) <= most)
+    const max = { 4: 32, 6: 128 }[isIP(address)]
+    if (max === undefined || more.length > 0) return false
+    return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) >= 1 && Number(bits) <= max)
   })
   return areNetworks ? networks : undefined
 }

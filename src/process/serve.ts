@@ -8,19 +8,25 @@ import { version } from './version.ts'
 // One Ctrl-C may come as two signals: from the terminal, and passed on by the shell or npm.
 const oneSignalMs = 1_000
 
-/** Says something to people: on standard output, or with `json` on standard error, for then the other is for programs. */
+/**
+ * Says something to people: on standard output, or with `json` on standard error, for then the other is for
+ * programs.
+ */
 export const speech = (json: boolean): ((text: string) => void) => (json ? console.error : console.log)
 
 /**
- * Starts the service, says where it is, and stops it cleanly on SIGTERM or Ctrl-C; a second one, a second or more later, ends it at once. With `json` it leaves
- * standard output to the caller.
+ * Starts the service, says where it is, and stops it cleanly on SIGTERM or Ctrl-C; a second one, a second or
+ * more later, ends it at once. With `json` it leaves standard output to the caller.
  */
 export async function serve(config: Config, json = false): Promise<Service> {
   const log = openLog(config, json ? 2 : 1)
   const say = speech(json)
   const service = await startService(config, log).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'EADDRINUSE') throw error
-    throw new Error(`Port ${config.port} of ${config.host} is in use. Set PORT to another one; PORT=0 takes any that is free.`)
+    throw new Error(
+      `Port ${config.port} of ${config.host} is in use. Set PORT to another one; PORT=0 takes any that is ` +
+        `free.`,
+    )
   })
   let stopping: number | undefined
   const stop = async (signal: string) => {
@@ -38,6 +44,9 @@ export async function serve(config: Config, json = false): Promise<Service> {
   // A defect must be seen, but one request's defect must not end every other request.
   process.on('unhandledRejection', error => log.error({ err: error }, 'unhandled rejection'))
   for (const note of service.notes) say(note)
-  say(`Waybill ${version} is ready at ${service.baseUrl}${config.roles.api ? ` (API reference: ${service.baseUrl}/docs)` : ''}`)
+  say(
+    `Waybill ${version} is ready at ` +
+      `${service.baseUrl}${config.roles.api ? ` (API reference: ${service.baseUrl}/docs)` : ''}`,
+  )
   return service
 }

@@ -43,12 +43,23 @@ export const formats = { sscc: isValidSscc }
 /** The service's log: JSON lines on standard output or another file descriptor, nothing secret in them. */
 export const openLog = (config: Config, dest = 1): FastifyBaseLogger =>
   pino(
-    { level: config.logLevel, base: null, timestamp: pino.stdTimeFunctions.isoTime, redact: ['req.headers.authorization'] },
+    {
+      level: config.logLevel,
+      base: null,
+      timestamp: pino.stdTimeFunctions.isoTime,
+      redact: ['req.headers.authorization'],
+    },
     pino.destination({ dest, sync: true }),
   )
 
-/** Starts everything that ROLES asks for and listens. Throws when another service uses the same embedded database. */
-export async function startService(config: Config, log: FastifyBaseLogger = openLog(config)): Promise<Service> {
+/**
+ * Starts everything that ROLES asks for and listens. Throws when another service uses the same embedded
+ * database.
+ */
+export async function startService(
+  config: Config,
+  log: FastifyBaseLogger = openLog(config),
+): Promise<Service> {
   const say = { info: (message: string) => log.info(message), warn: (message: string) => log.warn(message) }
   // A little more than the timeout of statements, which commands may lift but the service never does.
   const store = await openStore(config, say, { longestStatementMs: 35_000 })
@@ -131,20 +142,27 @@ function addOperations(
 
 const serviceLock = 77_017_002
 
-/** Holds a lock of the database for as long as the process lives, so that a data folder has one service. Its end, however hard, frees it. */
+/**
+ * Holds a lock of the database for as long as the process lives, so that a data folder has one service. Its
+ * end, however hard, frees it.
+ */
 async function claimDataDir(database: Database, dataDir: string): Promise<() => Promise<void>> {
   let open = true
   let client = await database.dedicated()
-  const claimed = async () => (await client.query('select pg_try_advisory_lock($1) as mine', [serviceLock])).rows[0].mine as boolean
+  const claimed = async () =>
+    (await client.query('select pg_try_advisory_lock($1) as mine', [serviceLock])).rows[0].mine as boolean
   // The lock of a service that was killed a moment ago goes with its connection.
   for (let attempt = 0; !(await claimed()); attempt++) {
     if (attempt === 10) {
       await client.end()
-      throw new Error(`Another Waybill service is running on ${dataDir}. Stop it first, or give this one its own DATA_DIR.`)
+      throw new Error(
+        `Another Waybill service is running on ${dataDir}. Stop it first, or give this one its own DATA_DIR.`,
+      )
     }
     await new Promise(resolve => setTimeout(resolve, 100))
   }
-  // When the database restarts, the lock is lost with the connection and taken again, as soon as the old connection has let go of it.
+  // When the database restarts, the lock is lost with the connection and taken again, as soon as the old
+  // connection has let go of it.
   let mine = true
   let busy = false
   const renew = setInterval(async () => {
@@ -170,7 +188,10 @@ async function claimDataDir(database: Database, dataDir: string): Promise<() => 
   }
 }
 
-/** A port that is free at this moment: the addresses that tokens name have to be known before the service listens. */
+/**
+ * A port that is free at this moment: the addresses that tokens name have to be known before the service
+ * listens.
+ */
 const freePort = (host: string): Promise<number> =>
   new Promise((resolve, reject) => {
     const probe = createServer()

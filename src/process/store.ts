@@ -1,4 +1,5 @@
-// Where the data is: the database that DATABASE_URL names, or the embedded PostgreSQL in DATA_DIR. Used by the service and the command line.
+// Where the data is: the database that DATABASE_URL names, or the embedded PostgreSQL in DATA_DIR. Used by
+// the service and the command line.
 
 import pg from 'pg'
 import { type Database, type DatabaseOptions, openDatabase, sql } from '../platform/database/db.ts'
@@ -32,7 +33,11 @@ const patienceMs = 30_000
 async function connect(connection: pg.ClientConfig, log: StoreLog): Promise<pg.Client> {
   const end = Date.now() + patienceMs
   for (let attempt = 1; ; attempt++) {
-    const client = new pg.Client({ ...connection, connectionTimeoutMillis: 5_000, application_name: 'waybill start' })
+    const client = new pg.Client({
+      ...connection,
+      connectionTimeoutMillis: 5_000,
+      application_name: 'waybill start',
+    })
     client.on('error', error => log.warn(`The connection to the database failed: ${error.message}`))
     try {
       await client.connect()
@@ -40,7 +45,8 @@ async function connect(connection: pg.ClientConfig, log: StoreLog): Promise<pg.C
     } catch (error) {
       const { message, code } = error as Error & { code?: string }
       const hopeless = code !== undefined && /^(28|3D)/.test(code)
-      if (hopeless || Date.now() > end) throw new Error(`The database cannot be reached: ${message || code}. Check DATABASE_URL.`)
+      if (hopeless || Date.now() > end)
+        throw new Error(`The database cannot be reached: ${message || code}. Check DATABASE_URL.`)
       if (attempt === 1) log.info(`Waiting for the database (${message || code}).`)
       await new Promise(resolve => setTimeout(resolve, 500))
     }
@@ -51,14 +57,22 @@ async function connect(connection: pg.ClientConfig, log: StoreLog): Promise<pg.C
 async function openSecrets({ db }: Database, { encryptionKey, dataDir }: Config): Promise<SecretBox> {
   const first = await db.maybe<{ sealed: Buffer }>(sql`
     select sealed from (
-      select private_jwk as sealed, created_utc from signing_key union all select secret_hash, created_utc from custom_app) secrets
+      select private_jwk as sealed, created_utc from signing_key union all select secret_hash, created_utc
+        from custom_app) secrets
     order by created_utc limit 1`)
   return openDatabaseSecrets({ setting: encryptionKey, dataDir, sealed: first?.sealed })
 }
 
 /** Opens the store and brings it up to date. */
-export async function openStore(config: Config, log: StoreLog, limits: Pick<DatabaseOptions, 'longestStatementMs'> = {}): Promise<Store> {
-  const embedded = config.databaseUrl === undefined ? await openEmbeddedPostgres({ dataDir: config.dataDir, log }) : undefined
+export async function openStore(
+  config: Config,
+  log: StoreLog,
+  limits: Pick<DatabaseOptions, 'longestStatementMs'> = {},
+): Promise<Store> {
+  const embedded =
+    config.databaseUrl === undefined
+      ? await openEmbeddedPostgres({ dataDir: config.dataDir, log })
+      : undefined
   const connection = embedded?.connection ?? { connectionString: config.databaseUrl as string }
   try {
     const client = await connect(connection, log)
@@ -72,7 +86,8 @@ export async function openStore(config: Config, log: StoreLog, limits: Pick<Data
     const database = openDatabase({
       connection,
       poolSize: config.poolSize,
-      onAway: (error: NodeJS.ErrnoException) => log.warn(`The database is away: ${error.message || error.code}`),
+      onAway: (error: NodeJS.ErrnoException) =>
+        log.warn(`The database is away: ${error.message || error.code}`),
       onBack: () => log.info('The database is back.'),
       onError: error => log.warn(`What was to follow a change failed: ${error.message}`),
       ...limits,

@@ -14,12 +14,19 @@ export const dgHazardCategories = [
     query: pageQuery({ SearchText: searchIn('code and name') }),
     answer: json(pageOf('dgHazardCategories', DgHazardCategory)),
     async handle({ db, params, query }) {
-      const hazardClass = await db.maybe(sql`select 1 from dg_hazard_class where id = ${params.dgHazardClassId}`)
+      const hazardClass = await db.maybe(
+        sql`select 1 from dg_hazard_class where id = ${params.dgHazardClassId}`,
+      )
       if (hazardClass === undefined) throw notFound('Hazard class')
       return readPage(db, 'dgHazardCategories', query, {
         columns: sql`id, name`,
         from: sql`dg_hazard_category where dg_hazard_class_id = ${params.dgHazardClassId}
-          ${query.SearchText ? sql`and lower(code || E'\n' || name) like containing(${query.SearchText})` : empty}`,
+          ${
+            query.SearchText
+              ? sql`and lower(code || E'\n' || name)
+            like containing(${query.SearchText})`
+              : empty
+          }`,
         order: sql`ordinal, id`,
       })
     },

@@ -7,7 +7,10 @@ import { IntegerEnum, named, Type, Uuid } from '../platform/http/schema.ts'
 import { DgStandard } from './enumerations.ts'
 
 /** A hazard class. */
-export const DgHazardClass = named('DgHazardClass', Type.Object({ id: Uuid, name: Type.String(), dgStandard: IntegerEnum(DgStandard) }))
+export const DgHazardClass = named(
+  'DgHazardClass',
+  Type.Object({ id: Uuid, name: Type.String(), dgStandard: IntegerEnum(DgStandard) }),
+)
 
 /** A category of a hazard class. */
 export const DgHazardCategory = named('DgHazardCategory', Type.Object({ id: Uuid, name: Type.String() }))

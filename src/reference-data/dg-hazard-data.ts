@@ -1,7 +1,9 @@
-// The hazard classes and categories of the four dangerous-goods standards, in the order of each standard. Spec 2.16.
+// The hazard classes and categories of the four dangerous-goods standards, in the order of each standard.
+// Spec 2.16.
 //
-// Written for this project from the published classification schemes: GHS revision 7 as New Zealand and Australia apply it, the UN classes of New
-// Zealand's land transport rule of 2005, and the classes and divisions of the Australian Dangerous Goods Code. Codes make the ids: never change one.
+// Written for this project from the published classification schemes: GHS revision 7 as New Zealand and
+// Australia apply it, the UN classes of New Zealand's land transport rule of 2005, and the classes and
+// divisions of the Australian Dangerous Goods Code. Codes make the ids: never change one.
 
 import { DgStandard } from './enumerations.ts'
 
@@ -17,7 +19,8 @@ const is = (code: string, name: string, categories: Categories): HazardClass => 
 
 const category = (...codes: string[]): Categories => codes.map(code => [code, `Category ${code}`])
 const type = (...codes: string[]): Categories => codes.map(code => [code, `Type ${code}`])
-const packingGroup = (...codes: string[]): Categories => codes.map(code => [`PG ${code}`, `Packing group ${code}`])
+const packingGroup = (...codes: string[]): Categories =>
+  codes.map(code => [`PG ${code}`, `Packing group ${code}`])
 const compatibilityGroup = (division: string, codes: string): Categories =>
   [...codes].map(code => [`${division}${code}`, `${division}${code}, compatibility group ${code}`])
 
@@ -30,7 +33,8 @@ const explosiveDivisions: Categories = [
   ['1.6', 'Division 1.6 Extremely insensitive, no mass explosion hazard'],
 ]
 
-// Physical hazards are the same in both countries except for the flammable gases. Codes are the chapters of the GHS.
+// Physical hazards are the same in both countries except for the flammable gases. Codes are the chapters of
+// the GHS.
 const physicalHazards = (flammableGas: Categories): HazardClass[] => [
   is('2.1', 'Explosives', [['Unstable', 'Unstable explosive'], ...explosiveDivisions]),
   is('2.2', 'Flammable gases', flammableGas),
@@ -48,7 +52,11 @@ const physicalHazards = (flammableGas: Categories): HazardClass[] => [
   is('2.9', 'Pyrophoric liquids', category('1')),
   is('2.10', 'Pyrophoric solids', category('1')),
   is('2.11', 'Self-heating substances and mixtures', category('1', '2')),
-  is('2.12', 'Substances and mixtures which, in contact with water, emit flammable gases', category('1', '2', '3')),
+  is(
+    '2.12',
+    'Substances and mixtures which, in contact with water, emit flammable gases',
+    category('1', '2', '3'),
+  ),
   is('2.13', 'Oxidising liquids', category('1', '2', '3')),
   is('2.14', 'Oxidising solids', category('1', '2', '3')),
   is('2.15', 'Organic peroxides', type('A', 'B', 'C', 'D', 'E', 'F', 'G')),
@@ -74,7 +82,10 @@ const healthHazards = (eye: Categories): HazardClass[] => [
   is('3.4-S', 'Skin sensitisation', category('1', '1A', '1B')),
   is('3.5', 'Germ cell mutagenicity', category('1', '1A', '1B', '2')),
   is('3.6', 'Carcinogenicity', category('1', '1A', '1B', '2')),
-  is('3.7', 'Reproductive toxicity', [...category('1', '1A', '1B', '2'), ['L', 'Effects on or via lactation']]),
+  is('3.7', 'Reproductive toxicity', [
+    ...category('1', '1A', '1B', '2'),
+    ['L', 'Effects on or via lactation'],
+  ]),
   is('3.8', 'Specific target organ toxicity, single exposure', category('1', '2', '3')),
   is('3.9', 'Specific target organ toxicity, repeated exposure', category('1', '2')),
   is('3.10', 'Aspiration hazard', category('1')),
@@ -150,7 +161,11 @@ const gasStates: Categories = [
 const australiaAdgCode = [
   is('1.1', 'Division 1.1 Explosives, mass explosion hazard', compatibilityGroup('1.1', 'ABCDEFGJL')),
   is('1.2', 'Division 1.2 Explosives, projection hazard', compatibilityGroup('1.2', 'BCDEFGHJKL')),
-  is('1.3', 'Division 1.3 Explosives, fire and minor blast or projection hazard', compatibilityGroup('1.3', 'CFGHJKL')),
+  is(
+    '1.3',
+    'Division 1.3 Explosives, fire and minor blast or projection hazard',
+    compatibilityGroup('1.3', 'CFGHJKL'),
+  ),
   is('1.4', 'Division 1.4 Explosives, no significant hazard', compatibilityGroup('1.4', 'BCDEFGS')),
   is('1.5', 'Division 1.5 Explosives, very insensitive', compatibilityGroup('1.5', 'D')),
   is('1.6', 'Division 1.6 Explosives, extremely insensitive', compatibilityGroup('1.6', 'N')),
@@ -160,15 +175,24 @@ const australiaAdgCode = [
   is('3', 'Class 3 Flammable liquids', packingGroup('I', 'II', 'III')),
   is('4.1', 'Division 4.1 Flammable solids', [
     ...packingGroup('I', 'II', 'III'),
-    ...type('B', 'C', 'D', 'E', 'F').map(([code, name]) => [`SR ${code}`, `Self-reactive substance, ${name.toLowerCase()}`] as const),
+    ...type('B', 'C', 'D', 'E', 'F').map(
+      ([code, name]) => [`SR ${code}`, `Self-reactive substance, ${name.toLowerCase()}`] as const,
+    ),
     ['Polymerising', 'Polymerising substance'],
   ]),
   is('4.2', 'Division 4.2 Substances liable to spontaneous combustion', packingGroup('I', 'II', 'III')),
-  is('4.3', 'Division 4.3 Substances that in contact with water emit flammable gases', packingGroup('I', 'II', 'III')),
+  is(
+    '4.3',
+    'Division 4.3 Substances that in contact with water emit flammable gases',
+    packingGroup('I', 'II', 'III'),
+  ),
   is('5.1', 'Division 5.1 Oxidising substances', packingGroup('I', 'II', 'III')),
   is('5.2', 'Division 5.2 Organic peroxides', type('B', 'C', 'D', 'E', 'F')),
   is('6.1', 'Division 6.1 Toxic substances', packingGroup('I', 'II', 'III')),
-  is('6.2', 'Division 6.2 Infectious substances', [...category('A', 'B'), ['Waste', 'Medical or clinical waste']]),
+  is('6.2', 'Division 6.2 Infectious substances', [
+    ...category('A', 'B'),
+    ['Waste', 'Medical or clinical waste'],
+  ]),
   is('7', 'Class 7 Radioactive material', radioactive),
   is('8', 'Class 8 Corrosive substances', packingGroup('I', 'II', 'III')),
   is('9', 'Class 9 Miscellaneous dangerous substances and articles', [

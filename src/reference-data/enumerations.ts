@@ -1,7 +1,12 @@
 // The enumerations of reference data, with the names of the specification. Spec 2.16; open-points 8.
 // Imports nothing, so that clients can share it.
 
-export const DgStandard = { NewZealand_Ghs7: 1, Australia_Ghs7: 2, NewZealand_Dg2005: 3, Australia_AdgCode: 4 } as const
+export const DgStandard = {
+  NewZealand_Ghs7: 1,
+  Australia_Ghs7: 2,
+  NewZealand_Dg2005: 3,
+  Australia_AdgCode: 4,
+} as const
 
 /** The status of everything that is set up, save partners (spec 2.11 numbers those the other way round). */
 export const SetUpStatus = { Active: 1, Inactive: 2 } as const

@@ -1,7 +1,8 @@
-// The reference data that ships with the service: shipping ports, hazard classes and their categories. Spec 2.16; open-points 8.
+// The reference data that ships with the service: shipping ports, hazard classes and their categories. Spec
+// 2.16; open-points 8.
 //
-// Ports come from the npm package sea-ports (https://github.com/marchah/sea-ports, MIT licence): the world's sea ports by UN/LOCODE.
-// Hazard classes and categories are dg-hazard-data.ts.
+// Ports come from the npm package sea-ports (https://github.com/marchah/sea-ports, MIT licence): the world's
+// sea ports by UN/LOCODE. Hazard classes and categories are dg-hazard-data.ts.
 
 import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
@@ -11,13 +12,15 @@ import { v5 as uuidv5 } from 'uuid'
 import { hazardClasses } from './dg-hazard-data.ts'
 import { plainForms } from './plain-text.ts'
 
-// Ids follow from codes in this namespace, so that they are the same in every installation and after every load.
+// Ids follow from codes in this namespace, so that they are the same in every installation and after every
+// load.
 const namespace = 'b0a1f4a6-6d2c-5a1e-9c53-7f0d3c2e8b14'
 
 /** The id of a shipping port, from its UN/LOCODE. */
 export const shippingPortId = (code: string): string => uuidv5(`shipping-port:${code}`, namespace)
 /** The id of a hazard class, from its standard and code. */
-export const hazardClassId = (dgStandard: number, code: string): string => uuidv5(`dg-hazard-class:${dgStandard}:${code}`, namespace)
+export const hazardClassId = (dgStandard: number, code: string): string =>
+  uuidv5(`dg-hazard-class:${dgStandard}:${code}`, namespace)
 /** The id of a hazard category, from the id of its class and its code. */
 export const hazardCategoryId = (dgHazardClassId: string, code: string): string =>
   uuidv5(`dg-hazard-category:${dgHazardClassId}:${code}`, namespace)
@@ -40,7 +43,10 @@ interface SeaPort {
 
 const codeForm = /^[A-Z]{2}[A-Z0-9]{3}$/
 
-/** One row for each code of the package's ports, by code: a port of several codes is several rows. Codes that are no UN/LOCODE are left out. */
+/**
+ * One row for each code of the package's ports, by code: a port of several codes is several rows. Codes that
+ * are no UN/LOCODE are left out.
+ */
 export function portRows(ports: Readonly<Record<string, SeaPort>>): ShippingPort[] {
   const rows = new Map<string, ShippingPort>()
   for (const [key, { name, country, unlocs }] of Object.entries(ports)) {
@@ -48,14 +54,21 @@ export function portRows(ports: Readonly<Record<string, SeaPort>>): ShippingPort
     for (const code of [key, ...unlocs].map(text => text.trim().toUpperCase())) {
       if (!codeForm.test(code) || (rows.has(code) && code !== key)) continue
       const [trimmed, ofCode] = [name.trim(), countryOf(code, country.trim())]
-      rows.set(code, { id: shippingPortId(code), code, name: trimmed, country: ofCode, plain_text: plainForms(trimmed, ofCode) })
+      rows.set(code, {
+        id: shippingPortId(code),
+        code,
+        name: trimmed,
+        country: ofCode,
+        plain_text: plainForms(trimmed, ofCode),
+      })
     }
   }
   return [...rows.values()]
 }
 
 // The package gives one port of the Netherlands Antilles to the Netherlands.
-const countryOf = (code: string, country: string) => (code.startsWith('AN') ? 'Netherlands Antilles' : country)
+const countryOf = (code: string, country: string) =>
+  code.startsWith('AN') ? 'Netherlands Antilles' : country
 
 function hazardRows() {
   const classes = Object.entries(hazardClasses).flatMap(([standard, ofStandard]) =>
@@ -67,21 +80,33 @@ function hazardRows() {
     })),
   )
   const categories = classes.flatMap(({ id, categories: ofClass }) =>
-    ofClass.map(([code, name], ordinal) => ({ id: hazardCategoryId(id, code), dg_hazard_class_id: id, code, name, ordinal })),
+    ofClass.map(([code, name], ordinal) => ({
+      id: hazardCategoryId(id, code),
+      dg_hazard_class_id: id,
+      code,
+      name,
+      ordinal,
+    })),
   )
   return { classes: classes.map(({ categories: _, ...row }) => row), categories }
 }
 
 const portsFile = new URL(import.meta.resolve('sea-ports/lib/ports.json'))
-const sources = [portsFile, ...['dg-hazard-data.ts', 'plain-text.ts', import.meta.url].map(file => new URL(file, import.meta.url))]
+const sources = [
+  portsFile,
+  ...['dg-hazard-data.ts', 'plain-text.ts', import.meta.url].map(file => new URL(file, import.meta.url)),
+]
 
 /**
- * Brings the reference data of a migrated database up to date, and answers whether anything had to be loaded: when nothing it is made from has
- * changed since the last time, that is all it finds out. Rows are added and changed, never removed, for records refer to them.
+ * Brings the reference data of a migrated database up to date, and returns whether anything had to be loaded:
+ * when nothing it is made from has changed since the last time, that is all it finds out. Rows are added and
+ * changed, never removed, for records refer to them.
  */
 export async function loadReferenceData(client: pg.Client): Promise<boolean> {
   const contents = await Promise.all(sources.map(source => readFile(fileURLToPath(source))))
-  const fingerprint = contents.reduce((hash, content) => hash.update(content), createHash('sha256')).digest('hex')
+  const fingerprint = contents
+    .reduce((hash, content) => hash.update(content), createHash('sha256'))
+    .digest('hex')
   const known = async () => {
     const { rows } = await client.query<{ fingerprint: string }>('select fingerprint from reference_data')
     return rows[0]?.fingerprint === fingerprint
@@ -103,21 +128,38 @@ export async function loadReferenceData(client: pg.Client): Promise<boolean> {
 
 async function load(client: pg.Client, ports: Record<string, SeaPort>, fingerprint: string): Promise<void> {
   const { classes, categories } = hazardRows()
-  await upsert(client, 'shipping_port', ['name', 'country', 'plain_text'], portRows(ports), 'not kept.is_imported')
+  await upsert(
+    client,
+    'shipping_port',
+    ['name', 'country', 'plain_text'],
+    portRows(ports),
+    'not kept.is_imported',
+  )
   await upsert(client, 'dg_hazard_class', ['name', 'ordinal'], classes)
   await upsert(client, 'dg_hazard_category', ['name', 'ordinal'], categories)
   await client.query(
-    `insert into reference_data (fingerprint) values ($1) on conflict (singleton) do update set fingerprint = excluded.fingerprint`,
+    `insert into reference_data (fingerprint) values ($1) on conflict (singleton) do update set ` +
+      `fingerprint = excluded.fingerprint`,
     [fingerprint],
   )
 }
 
 /** Adds rows, and gives the rows that are there (by id) and meet `condition` the new values of `changing`. */
-async function upsert(client: pg.Client, table: string, changing: string[], rows: readonly object[], condition = 'true'): Promise<void> {
+async function upsert(
+  client: pg.Client,
+  table: string,
+  changing: string[],
+  rows: readonly object[],
+  condition = 'true',
+): Promise<void> {
   const columns = Object.keys(rows[0] ?? {}).join(', ')
-  const [before, after] = [changing.map(column => `kept.${column}`), changing.map(column => `excluded.${column}`)]
+  const [before, after] = [
+    changing.map(column => `kept.${column}`),
+    changing.map(column => `excluded.${column}`),
+  ]
   await client.query(
-    `insert into ${table} as kept (${columns}) select ${columns} from jsonb_populate_recordset(null::${table}, $1)
+    `insert into ${table} as kept (${columns}) select ${columns} from jsonb_populate_recordset(null::${table},
+      $1)
      on conflict (id) do update set (${changing.join(', ')}) = row(${after.join(', ')})
      where row(${before.join(', ')}) is distinct from row(${after.join(', ')}) and ${condition}`,
     [JSON.stringify(rows)],

@@ -2,7 +2,9 @@
 
 // Letters that are not another one with a mark, each with what is written where it is not to be had.
 const letters = new Map(
-  "ÆAe ÐD ØO ÞTh ßss æae ðd øo þth ĐD đd ıi ŁL łl ŒOe œoe ’'".split(' ').map(([letter, ...plain]) => [letter, plain.join('')]),
+  "ÆAe ÐD ØO ÞTh ßss æae ðd øo þth ĐD đd ıi ŁL łl ŒOe œoe ’'"
+    .split(' ')
+    .map(([letter, ...plain]) => [letter, plain.join('')]),
 )
 
 /** A text without diacritics, of ASCII as far as it is in Latin letters. */
@@ -12,7 +14,10 @@ export const plainText = (text: string): string =>
     .replace(/\p{M}/gu, '')
     .replace(/[^\0-\x7f]/g, letter => letters.get(letter) ?? letter)
 
-/** What a search through a port's name and country is to find beside the two: their plain forms, and another plain name, where they differ. */
+/**
+ * What a search through a port's name and country is to find beside the two: their plain forms, and another
+ * plain name, where they differ.
+ */
 export const plainForms = (name: string, country: string, plainName = name): string => {
   const forms = new Set([plainName, name, country].map(plainText))
   return [...forms].filter(form => form !== name && form !== country).join('\n')

@@ -1,4 +1,5 @@
-// What the small collections have in common that every organisation sets up for itself; each has a file of its own. Spec 2.16, 4.15; open-points 8.
+// What the small collections have in common that every organisation sets up for itself; each has a file of
+// its own. Spec 2.16, 4.15; open-points 8.
 
 import type { TProperties } from 'typebox'
 import { v7 as uuidv7 } from 'uuid'
@@ -36,7 +37,14 @@ export interface Collection {
 export const codeAndName = { code: Code, name: Name }
 
 /** List, read, create and change of one collection. */
-export function setUpCollection({ path, noun, reading, fields, importKind, specified }: Collection): Endpoint[] {
+export function setUpCollection({
+  path,
+  noun,
+  reading,
+  fields,
+  importKind,
+  specified,
+}: Collection): Endpoint[] {
   const camel = noun.replace(/ (\w)/g, (_, letter: string) => letter.toUpperCase())
   const title = `${camel[0]?.toUpperCase()}${camel.slice(1)}`
   const idName = `${camel}Id`
@@ -81,7 +89,8 @@ export function setUpCollection({ path, noun, reading, fields, importKind, speci
       answer: json(named(`${title}Detail`, Type.Object({ ...row, status: Status }))),
       async handle({ db, actor, params }) {
         const found = await db.maybe<Record<string, unknown>>(sql`
-          select ${join([columns, raw('status')])} from ${raw(table)} where organisation_id = ${actor.organisationId} and id = ${params.id}`)
+          select ${join([columns, raw('status')])} from ${raw(table)}
+            where organisation_id = ${actor.organisationId} and id = ${params.id}`)
         if (found === undefined) throw notFound(`${noun[0]?.toUpperCase()}${noun.slice(1)}`)
         return found
       },
@@ -116,7 +125,8 @@ export function setUpCollection({ path, noun, reading, fields, importKind, speci
       async handle({ tx, actor, params, body }) {
         refusePartner(actor)
         const where = sql`organisation_id = ${actor.organisationId} and id = ${params.id}`
-        const isChanged = (await refusing(tx.run(updateGiven(table, fieldNames, body, where)), taken(body))) > 0
+        const isChanged =
+          (await refusing(tx.run(updateGiven(table, fieldNames, body, where)), taken(body))) > 0
         const now = await tx.maybe<{ key: string; status: number }>(sql`
           select ${raw(key)} as key, status from ${raw(table)} where ${where}`)
         if (now === undefined) throw notFound(`${noun[0]?.toUpperCase()}${noun.slice(1)}`)

@@ -14,8 +14,9 @@ export const ShippingPort = named(
 )
 
 /**
- * The ports that have a text in them, with or without its diacritics, and the order in which to find them: every port has its plain forms among what is
- * searched. What the index finds is sorted afterwards: along the names, a rare text would be looked for in all of them.
+ * The ports that have a text in them, with or without its diacritics, and the order in which to find them:
+ * every port has its plain forms among what is searched. What the index finds is sorted afterwards: along the
+ * names, a rare text would be looked for in all of them.
  */
 function search(given = ''): { where: Sql; order: Sql } {
   const text = plainText(given)
@@ -31,12 +32,17 @@ export const shippingPorts = [
     scope: 'any',
     summary: 'List shipping ports',
     description:
-      'The ports that ship with the service come from the open npm package sea-ports (MIT licence); more can be imported from the UN/LOCODE code list.',
+      'The ports that ship with the service come from the open npm package sea-ports (MIT licence); more ' +
+      'can be imported from the UN/LOCODE code list.',
     query: pageQuery({ SearchText: searchIn('name, code and country, with or without diacritics') }),
     answer: json(pageOf('shippingPorts', ShippingPort)),
     handle({ db, query }) {
       const { where, order } = search(query.SearchText)
-      return readPage(db, 'shippingPorts', query, { columns: sql`id, code, name, country`, from: sql`shipping_port ${where}`, order })
+      return readPage(db, 'shippingPorts', query, {
+        columns: sql`id, code, name, country`,
+        from: sql`shipping_port ${where}`,
+        order,
+      })
     },
   }),
   endpoint({

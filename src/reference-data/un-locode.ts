@@ -1,4 +1,5 @@
-// Reads UNECE's UN/LOCODE code list as its CSV files have it: no header, twelve columns, in UTF-8 or Latin-1. Spec 2.16.
+// Reads UNECE's UN/LOCODE code list as its CSV files have it: no header, twelve columns, in UTF-8 or Latin-1.
+// Spec 2.16.
 
 import { createReadStream } from 'node:fs'
 import { Readable } from 'node:stream'
@@ -18,7 +19,8 @@ export interface Place {
   isPort: boolean
 }
 
-// Columns: change, country, location, name, name without diacritics, subdivision, status and function (in either order), date, IATA, coordinates, remarks.
+// Columns: change, country, location, name, name without diacritics, subdivision, status and function (in
+// either order), date, IATA, coordinates, remarks.
 const columnCount = 12
 const countryForm = /^[A-Z]{2}$/
 const locationForm = /^[A-Z0-9]{3}$/
@@ -34,12 +36,19 @@ interface Line {
 }
 
 /**
- * The places of a file that have a code, in its order. Throws 400 with the file and the line for what is no code list, and for a file that cannot be read.
+ * The places of a file that have a code, in its order. Throws 400 with the file and the line for what is no
+ * code list, and for a file that cannot be read.
  */
 export async function* readPlaces(file: string): AsyncGenerator<Place> {
   const headings = new Map<string, string>()
   const lines = Readable.from(textOf(file, (await isUtf8(file)) ? 'utf-8' : 'latin1')).pipe(
-    parse({ bom: true, info: true, relax_column_count: true, skip_empty_lines: true, max_record_size: 10_000 }),
+    parse({
+      bom: true,
+      info: true,
+      relax_column_count: true,
+      skip_empty_lines: true,
+      max_record_size: 10_000,
+    }),
   )
   try {
     for await (const { record, info } of lines as AsyncIterable<Line>) {
@@ -51,13 +60,15 @@ export async function* readPlaces(file: string): AsyncGenerator<Place> {
       if (location !== '') yield placeOf(record, headings.get(country))
     }
   } catch (error) {
-    if (error instanceof CsvError) throw validationFailed(`${file}, line ${error.lines}: the line is not CSV.`)
+    if (error instanceof CsvError)
+      throw validationFailed(`${file}, line ${error.lines}: the line is not CSV.`)
     throw error
   }
 }
 
 function faultOf(record: string[]): string | null {
-  if (record.length !== columnCount) return `there are ${record.length} columns where the code list has ${columnCount}`
+  if (record.length !== columnCount)
+    return `there are ${record.length} columns where the code list has ${columnCount}`
   const [, country = '', location = '', name = '', plainName = ''] = record.map(field => field.trim())
   if (!countryForm.test(country)) return 'the country is not two capital letters'
   if (/\p{Cc}/u.test(`${name}${plainName}`)) return 'the name has control characters'
@@ -70,11 +81,18 @@ function placeOf(record: string[], heading: string | undefined): Place {
   const [, code = '', location = '', name = '', plainName = '', , ...rest] = record.map(field => field.trim())
   const country = countryNames.of(code) ?? heading ?? code
   const isPort = rest.slice(0, 2).some(field => functionForm.test(field) && field.startsWith('1'))
-  return { code: `${code}${location}`, name, country, plainText: plainForms(name, country, plainName || name), isPort }
+  return {
+    code: `${code}${location}`,
+    name,
+    country,
+    plainText: plainForms(name, country, plainName || name),
+    isPort,
+  }
 }
 
 /** "INTERNATIONAL WATERS" to "International Waters". */
-const capitalised = (text: string) => text.toLowerCase().replace(/(?<![\p{L}'])\p{L}/gu, letter => letter.toUpperCase())
+const capitalised = (text: string) =>
+  text.toLowerCase().replace(/(?<![\p{L}'])\p{L}/gu, letter => letter.toUpperCase())
 
 async function* textOf(file: string, encoding: string): AsyncGenerator<string> {
   const decoder = new TextDecoder(encoding)

@@ -62,7 +62,8 @@ const fields = {
 /** The target is reached by refilling what is below the minimum: it cannot be the lower one. */
 function targetFaults(value: unknown): Fault[] {
   const { minQuantity, targetQuantity } = (value ?? {}) as Record<string, unknown>
-  const isBelow = typeof minQuantity === 'number' && typeof targetQuantity === 'number' && targetQuantity < minQuantity
+  const isBelow =
+    typeof minQuantity === 'number' && typeof targetQuantity === 'number' && targetQuantity < minQuantity
   return isBelow ? [{ path: '/targetQuantity', problem: targetBelowMin }] : []
 }
 const targetBelowMin = 'must not be less than minQuantity'
@@ -71,7 +72,10 @@ const NewLocation = named(
   'NewWarehouseLocation',
   Type.Object({ ...optionals(fields), name: fields.name, type: fields.type }, { rule: targetFaults }),
 )
-const LocationChange = named('WarehouseLocationChange', Type.Object(optionals(fields), { rule: targetFaults }))
+const LocationChange = named(
+  'WarehouseLocationChange',
+  Type.Object(optionals(fields), { rule: targetFaults }),
+)
 type Change = Static<typeof LocationChange>
 
 // The table says product where the API, beside products of stock, has to say partnerProduct.
@@ -96,24 +100,32 @@ const refusals = ({ name }: Change) => ({
 // A token that belongs to a partner does not learn where other clients' goods are picked from.
 const columns = (
   actor: Actor,
-): Sql => sql`l.id, l.warehouse_id, l.name, l.type, l.status, l.warehouse_zone_id, z.name as warehouse_zone_name,
-  l.walking_order, l.is_pickface, d.id as partner_product_id, d.code as partner_product_code, d.name as partner_product_name,
+): Sql => sql`l.id, l.warehouse_id, l.name, l.type, l.status, l.warehouse_zone_id, z.name
+  as warehouse_zone_name,
+  l.walking_order, l.is_pickface, d.id as partner_product_id, d.code as partner_product_code, d.name
+    as partner_product_name,
   case when ${actor.partnerId}::uuid is null or d.id is not null then l.min_quantity end as min_quantity,
-  case when ${actor.partnerId}::uuid is null or d.id is not null then l.target_quantity end as target_quantity`
+  case when ${actor.partnerId}::uuid is null or d.id is not null then l.target_quantity end
+    as target_quantity`
 
 const withNames = (actor: Actor): Sql => sql`warehouse_location l
   left join warehouse_zone z on z.organisation_id = l.organisation_id and z.id = l.warehouse_zone_id
   left join product d on d.organisation_id = l.organisation_id and d.id = l.product_id
     ${actor.partnerId === null ? empty : sql`and d.partner_id = ${actor.partnerId}`}`
 
-/** Refuses (400, Verification Failed) a zone that is not of this warehouse and a product that does not exist, each by its field. */
+/**
+ * Refuses (400, Verification Failed) a zone that is not of this warehouse and a product that does not exist,
+ * each by its field.
+ */
 async function verifyReferences(db: Db, actor: Actor, warehouseId: string, body: Change): Promise<void> {
   const { warehouseZoneId, partnerProductId } = body
   if (!warehouseZoneId && !partnerProductId) return
   const known = await db.row<{ zone: boolean; product: boolean }>(sql`
     select exists (select from warehouse_zone
-        where organisation_id = ${actor.organisationId} and warehouse_id = ${warehouseId} and id = ${warehouseZoneId}) as zone,
-      exists (select from product where organisation_id = ${actor.organisationId} and id = ${partnerProductId}) as product`)
+        where organisation_id = ${actor.organisationId} and warehouse_id = ${warehouseId}
+          and id = ${warehouseZoneId}) as zone,
+      exists (select from product where organisation_id = ${actor.organisationId}
+        and id = ${partnerProductId}) as product`)
   const faults = [
     ...(warehouseZoneId && !known.zone ? ['warehouseZoneId names no zone of this warehouse.'] : []),
     ...(partnerProductId && !known.product ? ['partnerProductId names no product.'] : []),
@@ -137,13 +149,15 @@ export const locations = [
     answer: json(pageOf('locations', WarehouseLocation)),
     async handle({ db, actor, params, query }) {
       await requireWarehouse(db, actor, params.warehouseId)
+      const { WarehouseZoneId: zoneId } = query
       return readPage(db, 'locations', query, {
         columns: columns(actor),
-        from: sql`${withNames(actor)} where l.organisation_id = ${actor.organisationId} and l.warehouse_id = ${params.warehouseId}
+        from: sql`${withNames(actor)} where l.organisation_id = ${actor.organisationId}
+          and l.warehouse_id = ${params.warehouseId}
           ${query.SearchText ? sql`and lower(l.name) like containing(${query.SearchText})` : empty}
           ${query.Status === undefined ? empty : sql`and l.status = ${query.Status}`}
           ${query.Type === undefined ? empty : sql`and l.type = ${query.Type}`}
-          ${query.WarehouseZoneId === undefined ? empty : sql`and l.warehouse_zone_id = ${query.WarehouseZoneId}`}
+          ${zoneId === undefined ? empty : sql`and l.warehouse_zone_id = ${zoneId}`}
           ${query.IsPickface === undefined ? empty : sql`and l.is_pickface = ${query.IsPickface}`}`,
         order: sql`lower(l.name), l.id`,
       })
@@ -158,7 +172,8 @@ export const locations = [
     async handle({ db, actor, params }) {
       const location = await db.maybe<Static<typeof WarehouseLocation>>(sql`
         select ${columns(actor)} from ${withNames(actor)}
-        where l.organisation_id = ${actor.organisationId} and l.warehouse_id = ${params.warehouseId} and l.id = ${params.warehouseLocationId}`)
+        where l.organisation_id = ${actor.organisationId} and l.warehouse_id = ${params.warehouseId}
+          and l.id = ${params.warehouseLocationId}`)
       if (location === undefined) throw notFound('Warehouse location')
       return location
     },
@@ -176,7 +191,12 @@ export const locations = [
       await requireWarehouse(tx, actor, params.warehouseId)
       await verifyReferences(tx, actor, params.warehouseId, body)
       const id = uuidv7()
-      const row = { organisationId: actor.organisationId, id, warehouseId: params.warehouseId, ...given(toRow(body), columnNames) }
+      const row = {
+        organisationId: actor.organisationId,
+        id,
+        warehouseId: params.warehouseId,
+        ...given(toRow(body), columnNames),
+      }
       await refusing(tx.run(insertInto('warehouse_location', row)), refusals(body))
       return { warehouseLocationId: id }
     },
@@ -191,11 +211,17 @@ export const locations = [
     refuses: [409],
     async handle({ tx, actor, params, body }) {
       refusePartner(actor)
-      const where = sql`organisation_id = ${actor.organisationId} and warehouse_id = ${params.warehouseId} and id = ${params.warehouseLocationId}`
+      const where = sql`organisation_id = ${actor.organisationId} and warehouse_id = ${params.warehouseId}
+        and id = ${params.warehouseLocationId}`
       const location = await tx.maybe(sql`select 1 from warehouse_location where ${where} for no key update`)
       if (location === undefined) throw notFound('Warehouse location')
       await verifyReferences(tx, actor, params.warehouseId, body)
-      return (await refusing(tx.run(updateGiven('warehouse_location', columnNames, toRow(body), where)), refusals(body))) > 0
+      return (
+        (await refusing(
+          tx.run(updateGiven('warehouse_location', columnNames, toRow(body), where)),
+          refusals(body),
+        )) > 0
+      )
     },
   }),
 ]

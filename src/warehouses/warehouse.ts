@@ -26,7 +26,11 @@ export const addressFields = {
 export const addressFieldNames = Object.keys(addressFields) as (keyof typeof addressFields)[]
 
 /** A warehouse's address. */
-export const WarehouseAddress = Type.Object({ id: Uuid, type: IntegerEnum(AddressType), ...nullables(addressFields) })
+export const WarehouseAddress = Type.Object({
+  id: Uuid,
+  type: IntegerEnum(AddressType),
+  ...nullables(addressFields),
+})
 
 /** An address as it is stored: the fields that are set. */
 export type StoredAddress = { [Field in keyof typeof addressFields]?: Static<(typeof addressFields)[Field]> }

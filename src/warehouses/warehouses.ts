@@ -1,4 +1,5 @@
-// Warehouses: where goods are stored, and whose clock their consignments go by. Spec 2.13, 4.13; open-points 8.
+// Warehouses: where goods are stored, and whose clock their consignments go by. Spec 2.13, 4.13; open-points
+// 8.
 
 import { v7 as uuidv7 } from 'uuid'
 import { retryWaitingImports } from '../consignment-imports/waiting/retry-waiting.ts'
@@ -73,7 +74,12 @@ const fields = { ...columns, address: Type.Object(optionals(addressFields)) }
 
 const NewWarehouse = named(
   'NewWarehouse',
-  Type.Object({ ...optionals(fields), name: columns.name, code: columns.code, timezoneId: columns.timezoneId }),
+  Type.Object({
+    ...optionals(fields),
+    name: columns.name,
+    code: columns.code,
+    timezoneId: columns.timezoneId,
+  }),
 )
 const WarehouseChange = named('WarehouseChange', Type.Object(optionals(fields)))
 
@@ -88,7 +94,8 @@ const address = sql`jsonb_build_object('id', w.address_id, 'type', ${AddressType
 /** An account inside JSON, or null where the alias joined nothing. */
 const account = (alias: string): Sql => {
   const a = raw(alias)
-  return sql`case when ${a}.id is not null then jsonb_build_object('id', ${a}.id, 'name', ${a}.name, 'code', ${a}.code) end`
+  return sql`case when ${a}.id is not null then jsonb_build_object('id', ${a}.id, 'name', ${a}.name, 'code',
+    ${a}.code) end`
 }
 
 /** Refuses (400, Verification Failed) accounts that the organisation does not have, each by its field. */
@@ -96,8 +103,10 @@ async function verifyAccounts(db: Db, actor: Actor, body: Static<typeof Warehous
   const { costCentreId, revenueAccountId } = body
   if (!costCentreId && !revenueAccountId) return
   const known = await db.row<{ costCentre: boolean; revenueAccount: boolean }>(sql`
-    select exists (select from cost_centre where organisation_id = ${actor.organisationId} and id = ${costCentreId}) as cost_centre,
-      exists (select from revenue_account where organisation_id = ${actor.organisationId} and id = ${revenueAccountId}) as revenue_account`)
+    select exists (select from cost_centre where organisation_id = ${actor.organisationId}
+      and id = ${costCentreId}) as cost_centre,
+      exists (select from revenue_account where organisation_id = ${actor.organisationId}
+        and id = ${revenueAccountId}) as revenue_account`)
   const faults = [
     ...(costCentreId && !known.costCentre ? ['costCentreId names no cost centre.'] : []),
     ...(revenueAccountId && !known.revenueAccount ? ['revenueAccountId names no revenue account.'] : []),
@@ -114,7 +123,8 @@ export const warehouses = [
     answer: json(pageOf('warehouses', Warehouse)),
     handle: ({ db, actor, query }) =>
       readPage(db, 'warehouses', query, {
-        columns: sql`w.id, w.name, w.code, w.status, w.address_id, (w.address -> 'latitude')::numeric as latitude,
+        columns: sql`w.id, w.name, w.code, w.status, w.address_id, (w.address -> 'latitude')::numeric
+          as latitude,
           (w.address -> 'longitude')::numeric as longitude, w.timezone_id`,
         from: sql`warehouse w where w.organisation_id = ${actor.organisationId}
           ${query.SearchText ? sql`and lower(w.name) like containing(${query.SearchText})` : empty}
@@ -159,7 +169,8 @@ export const warehouses = [
         ...given(body, columnNames),
       }
       await refusing(tx.run(insertInto('warehouse', row)), refusals(body.code))
-      if (body.status !== WarehouseStatus.Inactive) await retryWaitingImports(tx, actor.organisationId, 'warehouse', body.code)
+      if (body.status !== WarehouseStatus.Inactive)
+        await retryWaitingImports(tx, actor.organisationId, 'warehouse', body.code)
       return { warehouseId: id }
     },
   }),
@@ -175,15 +186,23 @@ export const warehouses = [
     async handle({ tx, actor, params, body }) {
       refusePartner(actor)
       const where = sql`organisation_id = ${actor.organisationId} and id = ${params.warehouseId}`
-      const known = await tx.maybe<{ address: StoredAddress }>(sql`select address from warehouse where ${where} for no key update`)
+      const known = await tx.maybe<{ address: StoredAddress }>(
+        sql`select address from warehouse where ${where} for no key update`,
+      )
       if (known === undefined) throw notFound('Warehouse')
       await verifyAccounts(tx, actor, body)
-      const change = { ...body, address: { ...known.address, ...given(body.address ?? {}, addressFieldNames) } }
+      const change = {
+        ...body,
+        address: { ...known.address, ...given(body.address ?? {}, addressFieldNames) },
+      }
       const update = updateGiven('warehouse', [...columnNames, 'address'], change, where)
       const isChanged = (await refusing(tx.run(update), refusals(body.code))) > 0
       if (isChanged) {
-        const { code, status } = await tx.row<{ code: string; status: number }>(sql`select code, status from warehouse where ${where}`)
-        if (status === WarehouseStatus.Active) await retryWaitingImports(tx, actor.organisationId, 'warehouse', code)
+        const { code, status } = await tx.row<{ code: string; status: number }>(
+          sql`select code, status from warehouse where ${where}`,
+        )
+        if (status === WarehouseStatus.Active)
+          await retryWaitingImports(tx, actor.organisationId, 'warehouse', code)
       }
       return isChanged
     },

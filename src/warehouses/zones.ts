@@ -8,14 +8,30 @@ import { given, insertInto, updateGiven } from '../platform/database/write.ts'
 import { changed, created, endpoint, json } from '../platform/http/endpoint.ts'
 import { pageOf, pageQuery, readPage, searchIn } from '../platform/http/paging.ts'
 import { conflict, notFound } from '../platform/http/refusal.ts'
-import { Code, IntegerEnum, Name, named, nullable, optionals, type Static, Type, Uuid } from '../platform/http/schema.ts'
+import {
+  Code,
+  IntegerEnum,
+  Name,
+  named,
+  nullable,
+  optionals,
+  type Static,
+  Type,
+  Uuid,
+} from '../platform/http/schema.ts'
 import { WarehouseStatus } from './enumerations.ts'
 import { requireWarehouse } from './warehouse.ts'
 
 /** A zone of a warehouse. */
 const WarehouseZone = named(
   'WarehouseZone',
-  Type.Object({ id: Uuid, warehouseId: Uuid, name: Type.String(), code: nullable(Type.String()), status: IntegerEnum(WarehouseStatus) }),
+  Type.Object({
+    id: Uuid,
+    warehouseId: Uuid,
+    name: Type.String(),
+    code: nullable(Type.String()),
+    status: IntegerEnum(WarehouseStatus),
+  }),
 )
 
 const fields = { name: Name, code: Code, status: IntegerEnum(WarehouseStatus) }
@@ -37,14 +53,23 @@ export const zones = [
     scope: 'warehouse.read',
     extension: true,
     summary: 'List the zones of a warehouse',
-    query: pageQuery({ SearchText: searchIn('name and code'), Status: Type.Optional(IntegerEnum(WarehouseStatus)) }),
+    query: pageQuery({
+      SearchText: searchIn('name and code'),
+      Status: Type.Optional(IntegerEnum(WarehouseStatus)),
+    }),
     answer: json(pageOf('zones', WarehouseZone)),
     async handle({ db, actor, params, query }) {
       await requireWarehouse(db, actor, params.warehouseId)
       return readPage(db, 'zones', query, {
         columns,
-        from: sql`warehouse_zone z where z.organisation_id = ${actor.organisationId} and z.warehouse_id = ${params.warehouseId}
-          ${query.SearchText ? sql`and lower(z.name || E'\n' || coalesce(z.code, '')) like containing(${query.SearchText})` : empty}
+        from: sql`warehouse_zone z where z.organisation_id = ${actor.organisationId}
+          and z.warehouse_id = ${params.warehouseId}
+          ${
+            query.SearchText
+              ? sql`and lower(z.name || E'\n' || coalesce(z.code, ''))
+            like containing(${query.SearchText})`
+              : empty
+          }
           ${query.Status === undefined ? empty : sql`and z.status = ${query.Status}`}`,
         order: sql`z.name, z.id`,
       })
@@ -59,7 +84,8 @@ export const zones = [
     async handle({ db, actor, params }) {
       const zone = await db.maybe<Static<typeof WarehouseZone>>(sql`
         select ${columns} from warehouse_zone z
-        where z.organisation_id = ${actor.organisationId} and z.warehouse_id = ${params.warehouseId} and z.id = ${params.warehouseZoneId}`)
+        where z.organisation_id = ${actor.organisationId} and z.warehouse_id = ${params.warehouseId}
+          and z.id = ${params.warehouseZoneId}`)
       if (zone === undefined) throw notFound('Warehouse zone')
       return zone
     },
@@ -76,7 +102,12 @@ export const zones = [
       refusePartner(actor)
       await requireWarehouse(tx, actor, params.warehouseId)
       const id = uuidv7()
-      const row = { organisationId: actor.organisationId, id, warehouseId: params.warehouseId, ...given(body, fieldNames) }
+      const row = {
+        organisationId: actor.organisationId,
+        id,
+        warehouseId: params.warehouseId,
+        ...given(body, fieldNames),
+      }
       await refusing(tx.run(insertInto('warehouse_zone', row)), refusals(body))
       return { warehouseZoneId: id }
     },
@@ -91,10 +122,13 @@ export const zones = [
     refuses: [409],
     async handle({ tx, actor, params, body }) {
       refusePartner(actor)
-      const where = sql`organisation_id = ${actor.organisationId} and warehouse_id = ${params.warehouseId} and id = ${params.warehouseZoneId}`
+      const where = sql`organisation_id = ${actor.organisationId} and warehouse_id = ${params.warehouseId}
+        and id = ${params.warehouseZoneId}`
       const zone = await tx.maybe(sql`select 1 from warehouse_zone where ${where} for no key update`)
       if (zone === undefined) throw notFound('Warehouse zone')
-      return (await refusing(tx.run(updateGiven('warehouse_zone', fieldNames, body, where)), refusals(body))) > 0
+      return (
+        (await refusing(tx.run(updateGiven('warehouse_zone', fieldNames, body, where)), refusals(body))) > 0
+      )
     },
   }),
 ]

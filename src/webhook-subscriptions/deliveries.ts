@@ -4,7 +4,17 @@ import { type EventType, eventTypeNames } from '../events/event.ts'
 import { empty, sql } from '../platform/database/db.ts'
 import { endpoint, json } from '../platform/http/endpoint.ts'
 import { pageOf, pageQuery, readPage } from '../platform/http/paging.ts'
-import { Count, Integer, IntegerEnum, named, nullable, type Static, Type, UtcTime, Uuid } from '../platform/http/schema.ts'
+import {
+  Count,
+  Integer,
+  IntegerEnum,
+  named,
+  nullable,
+  type Static,
+  Type,
+  UtcTime,
+  Uuid,
+} from '../platform/http/schema.ts'
 import { DeliveryStatus } from './enumerations.ts'
 import { isServed, joinApp, requireSubscription } from './subscription.ts'
 
@@ -36,7 +46,8 @@ const WebhookDelivery = named(
 
 type Row = Omit<Static<typeof WebhookDelivery>, 'type'> & { eventType: EventType }
 
-const statusOf = sql`case when d.status = ${DeliveryStatus.Pending} and not ${isServed} then ${DeliveryStatus.Held}::int else d.status end`
+const statusOf = sql`case when d.status = ${DeliveryStatus.Pending} and not ${isServed} then
+  ${DeliveryStatus.Held}::int else d.status end`
 
 /** The endpoints below a subscription. */
 export const deliveries = [
@@ -54,14 +65,22 @@ export const deliveries = [
         columns: sql`d.id, d.event_id, e.type as event_type, ${statusOf} as status, d.created_utc, d.attempts,
           case when d.status = ${DeliveryStatus.Pending} and ${isServed} then d.due_utc end as due_utc`,
         from: sql`webhook_delivery d
-          join webhook_subscription s on s.organisation_id = d.organisation_id and s.id = d.webhook_subscription_id
+          join webhook_subscription s on s.organisation_id = d.organisation_id
+            and s.id = d.webhook_subscription_id
           ${joinApp}
           join event e on e.organisation_id = d.organisation_id and e.id = d.event_id
-          where d.organisation_id = ${actor.organisationId} and d.webhook_subscription_id = ${params.webhookSubscriptionId}
+          where d.organisation_id = ${actor.organisationId}
+            and d.webhook_subscription_id = ${params.webhookSubscriptionId}
           ${query.Status === undefined ? empty : sql`and ${statusOf} = ${query.Status}`}`,
         order: sql`d.id desc`,
       })
-      return { ...page, deliveries: page.deliveries.map(({ eventType, ...row }) => ({ ...row, type: eventTypeNames[eventType] })) }
+      return {
+        ...page,
+        deliveries: page.deliveries.map(({ eventType, ...row }) => ({
+          ...row,
+          type: eventTypeNames[eventType],
+        })),
+      }
     },
   }),
 ]

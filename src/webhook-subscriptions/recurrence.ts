@@ -7,9 +7,12 @@ import { startWorkLoop, type WorkLoop } from '../platform/work/work-loop.ts'
 import type { WorkerContext } from '../platform/work/worker-context.ts'
 import { SubscriptionStatus } from './enumerations.ts'
 
-const mostAtOnce = 500
+const maxAtOnce = 500
 
-/** Starts the loop that raises recurrences. The hour is noted on the subscription, so any number of processes may run it. */
+/**
+ * Starts the loop that raises recurrences. The hour is noted on the subscription, so any number of processes
+ * may run it.
+ */
 export const recur = ({ database, log }: WorkerContext): WorkLoop =>
   startWorkLoop({
     name: 'recurrence',
@@ -21,9 +24,10 @@ export const recur = ({ database, log }: WorkerContext): WorkLoop =>
           update webhook_subscription s set recurred_utc = date_trunc('hour', now())
           from (
             select organisation_id, id from webhook_subscription
-            where event_type = ${EventType.CronRecurrence} and status = ${SubscriptionStatus.Active} and deleted_utc is null
+            where event_type = ${EventType.CronRecurrence} and status = ${SubscriptionStatus.Active}
+              and deleted_utc is null
               and recurred_utc < date_trunc('hour', now())
-            limit ${mostAtOnce} for update skip locked
+            limit ${maxAtOnce} for update skip locked
           ) due
           where s.organisation_id = due.organisation_id and s.id = due.id
           returning s.organisation_id, s.id, s.recurred_utc`)
@@ -35,6 +39,6 @@ export const recur = ({ database, log }: WorkerContext): WorkLoop =>
           }))
           await emit(tx, byService(organisationId), events)
         }
-        return due.length === mostAtOnce
+        return due.length === maxAtOnce
       }),
   })

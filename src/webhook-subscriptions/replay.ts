@@ -10,9 +10,12 @@ import { parseInstant } from '../platform/local-time.ts'
 import { hint } from '../platform/work/hints.ts'
 import { requireActive, visibleSubscriptions } from './subscription.ts'
 
-const mostReplayed = 10_000
+const maxReplayed = 10_000
 
-/** New deliveries to a subscription `s`, of the events whose ids the query gives. Answers the ids of the deliveries. */
+/**
+ * New deliveries to a subscription `s`, of the events whose ids the query gives. Returns the ids of the
+ * deliveries.
+ */
 async function replay(tx: Tx, actor: Actor, subscriptionId: string, events: Sql): Promise<string[]> {
   const made = await tx.rows<{ id: string }>(sql`
     insert into webhook_delivery (organisation_id, id, webhook_subscription_id, event_id)
@@ -40,7 +43,8 @@ export const replays = [
         params.webhookSubscriptionId,
         sql`
         select d.event_id from webhook_delivery d
-        where d.organisation_id = s.organisation_id and d.webhook_subscription_id = s.id and d.id = ${params.deliveryId}`,
+        where d.organisation_id = s.organisation_id and d.webhook_subscription_id = s.id
+          and d.id = ${params.deliveryId}`,
       )
       if (id === undefined) throw notFound('Webhook delivery')
       return { deliveryId: id }
@@ -52,15 +56,18 @@ export const replays = [
     extension: true,
     summary: 'Send the events of a time range again',
     description:
-      'Every event from fromUtc to before toUtc that the subscription wants, whether it was delivered or not, as new deliveries. ' +
-      `The range begins at most 30 days ago and holds at most ${mostReplayed.toLocaleString('en-GB')} events.`,
+      'Every event from fromUtc to before toUtc that the subscription wants, whether it was delivered or ' +
+      'not, as new deliveries. ' +
+      `The range begins at most 30 days ago and holds at most ${maxReplayed.toLocaleString('en-GB')} ` +
+      `events.`,
     body: named('WebhookReplay', Type.Object({ fromUtc: UtcTime, toUtc: UtcTime })),
     answer: accepted(Type.Object({ deliveries: Count })),
     async handle({ tx, actor, params, body }) {
       const [fromUtc, toUtc] = [parseInstant(body.fromUtc), parseInstant(body.toUtc)]
       await requireActive(tx, actor, params.webhookSubscriptionId)
       const range = await tx.row<{ isForward: boolean; isRecent: boolean }>(sql`
-        select ${fromUtc}::timestamptz < ${toUtc}::timestamptz as is_forward, ${fromUtc}::timestamptz >= now() - interval '30 days' as is_recent`)
+        select ${fromUtc}::timestamptz < ${toUtc}::timestamptz as is_forward, ${fromUtc}::timestamptz >= now()
+          - interval '30 days' as is_recent`)
       if (!range.isForward) throw validationFailed('toUtc must be after fromUtc.')
       if (!range.isRecent) throw verificationFailed('fromUtc must not be more than 30 days ago.')
       const ids = await replay(
@@ -69,9 +76,11 @@ export const replays = [
         params.webhookSubscriptionId,
         sql`
         select e.id from event e
-        where ${wants} and e.created_utc >= ${fromUtc} and e.created_utc < ${toUtc} order by e.created_utc, e.id limit ${mostReplayed + 1}`,
+        where ${wants} and e.created_utc >= ${fromUtc} and e.created_utc < ${toUtc} order by e.created_utc,
+          e.id limit ${maxReplayed + 1}`,
       )
-      if (ids.length > mostReplayed) throw verificationFailed(`The range holds more than ${mostReplayed} events. Replay it in parts.`)
+      if (ids.length > maxReplayed)
+        throw verificationFailed(`The range holds more than ${maxReplayed} events. Replay it in parts.`)
       return { deliveries: ids.length }
     },
   }),

@@ -13,21 +13,28 @@ export const SubscribableEventType = subscribable
 export type SubscribableEventType = Exclude<EventType, typeof EventType.Test>
 
 /**
- * The subscriptions `s` that an actor may see: those of its connection, or all of the organisation with the scope `organisation`; for a token
- * that belongs to a partner only those that are filtered by that partner.
+ * The subscriptions `s` that an actor may see: those of its connection, or all of the organisation with the
+ * scope `organisation`; for a token that belongs to a partner only those that are filtered by that partner.
  */
 export function visibleSubscriptions(actor: Actor): Sql {
-  const connection = actor.scopes.has('organisation') ? empty : sql`and s.identity_connection_id = ${actor.connectionId}`
-  const partner = actor.partnerId === null ? empty : sql`and ${actor.partnerId} in (s.client_partner_id, s.carrier_partner_id)`
+  const connection = actor.scopes.has('organisation')
+    ? empty
+    : sql`and s.identity_connection_id = ${actor.connectionId}`
+  const partner =
+    actor.partnerId === null
+      ? empty
+      : sql`and ${actor.partnerId} in (s.client_partner_id, s.carrier_partner_id)`
   return sql`s.organisation_id = ${actor.organisationId} and s.deleted_utc is null ${connection} ${partner}`
 }
 
 /** Joins a subscription `s` with the app `a` that made it. */
-export const joinApp = sql`join identity_connection i on i.organisation_id = s.organisation_id and i.id = s.identity_connection_id
+export const joinApp = sql`join identity_connection i on i.organisation_id = s.organisation_id
+  and i.id = s.identity_connection_id
   join custom_app a on a.organisation_id = i.organisation_id and a.id = i.custom_app_id`
 
 /** Whether anything is sent to a subscription `s` of an app `a`. What is pending for another one is held. */
-export const isServed = sql`(s.status = ${SubscriptionStatus.Active} and s.deleted_utc is null and a.disabled_utc is null)`
+export const isServed = sql`(s.status = ${SubscriptionStatus.Active} and s.deleted_utc is null
+  and a.disabled_utc is null)`
 
 /** Refuses an unknown subscription with 404. */
 export async function requireSubscription(db: Db, actor: Actor, id: string): Promise<void> {

@@ -10,7 +10,16 @@ import type { Actor } from '../platform/http/actor.ts'
 import { accepted, changed, done, type Endpoint, endpoint, json } from '../platform/http/endpoint.ts'
 import { pageOf, pageQuery, readPage } from '../platform/http/paging.ts'
 import { forbidden, notFound, verificationFailed } from '../platform/http/refusal.ts'
-import { IntegerEnum, named, nullable, optional, type Static, Type, UtcTime, Uuid } from '../platform/http/schema.ts'
+import {
+  IntegerEnum,
+  named,
+  nullable,
+  optional,
+  type Static,
+  Type,
+  UtcTime,
+  Uuid,
+} from '../platform/http/schema.ts'
 import { reaches } from '../platform/http/scopes.ts'
 import { openAddressCheck, type Resolve } from '../platform/outgoing/outgoing-http.ts'
 import type { SecretBox } from '../platform/secret-box.ts'
@@ -34,7 +43,8 @@ const WebhookSubscription = named(
   }),
 )
 
-const columns = sql`s.id, s.webhook_url, s.event_type, s.client_partner_id, s.carrier_partner_id, s.status, s.last_failure, s.last_failure_utc,
+const columns = sql`s.id, s.webhook_url, s.event_type, s.client_partner_id, s.carrier_partner_id, s.status,
+  s.last_failure, s.last_failure_utc,
   s.created_utc`
 
 const SigningKey = Type.String({ minLength: 1, maxLength: 200 })
@@ -53,19 +63,29 @@ interface Filters {
 }
 
 // Storing an event writes a delivery for each of them.
-const mostOfOneType = 1_000
+const maxOfOneType = 1_000
 
-/** What the endpoints need: the box that seals signing keys, whether webhooks may go to private addresses, and how names resolve if not by DNS. */
+/**
+ * What the endpoints need: the box that seals signing keys, whether webhooks may go to private addresses, and
+ * how names resolve if not by DNS.
+ */
 export interface WebhookOptions {
   readonly secretBox: SecretBox
   readonly webhookAllowPrivate: boolean
   readonly resolve?: Resolve
 }
 
-const NewWebhookSubscription = named('NewWebhookSubscription', Type.Object({ webhookUrl: Type.String({ maxLength: 2000 }), ...fields }))
+const NewWebhookSubscription = named(
+  'NewWebhookSubscription',
+  Type.Object({ webhookUrl: Type.String({ maxLength: 2000 }), ...fields }),
+)
 
 /** The endpoints of subscriptions; their deliveries have a file of their own. */
-export function webhookSubscriptions({ secretBox, webhookAllowPrivate: allowPrivate, resolve }: WebhookOptions): Endpoint[] {
+export function webhookSubscriptions({
+  secretBox,
+  webhookAllowPrivate: allowPrivate,
+  resolve,
+}: WebhookOptions): Endpoint[] {
   const refusalOf = openAddressCheck({ allowPrivate, resolve })
   const sealed = (key: string | null | undefined) => (key ? secretBox.seal(Buffer.from(key)) : undefined)
 
@@ -75,7 +95,8 @@ export function webhookSubscriptions({ secretBox, webhookAllowPrivate: allowPriv
       scope: 'any',
       extension: true,
       summary: 'List webhook subscriptions',
-      description: "Those of the token's own connection, or all of the organisation with the scope `organisation`.",
+      description:
+        "Those of the token's own connection, or all of the organisation with the scope `organisation`.",
       query: pageQuery({
         EventType: Type.Optional(IntegerEnum(SubscribableEventType)),
         Status: Type.Optional(IntegerEnum(SubscriptionStatus)),
@@ -98,7 +119,8 @@ export function webhookSubscriptions({ secretBox, webhookAllowPrivate: allowPriv
       answer: json(WebhookSubscription),
       async handle({ db, actor, params }) {
         const subscription = await db.maybe<Static<typeof WebhookSubscription>>(sql`
-          select ${columns} from webhook_subscription s where ${visibleSubscriptions(actor)} and s.id = ${params.webhookSubscriptionId}`)
+          select ${columns} from webhook_subscription s where ${visibleSubscriptions(actor)}
+            and s.id = ${params.webhookSubscriptionId}`)
         if (subscription === undefined) throw notFound('Webhook subscription')
         return subscription
       },
@@ -108,8 +130,10 @@ export function webhookSubscriptions({ secretBox, webhookAllowPrivate: allowPriv
       scope: 'any',
       summary: 'Subscribe a webhook to an event type',
       description:
-        'Needs the read scope of the events: consignment.read, financial.read for schedules, job.read, organisation.read for system events. ' +
-        'Partner filters apply to consignment events (client and carrier), schedule events (the partner under either name) and job events (client).',
+        'Needs the read scope of the events: consignment.read, financial.read for schedules, job.read, ' +
+        'organisation.read for system events. ' +
+        'Partner filters apply to consignment events (client and carrier), schedule events (the partner ' +
+        'under either name) and job events (client).',
       body: NewWebhookSubscription,
       async bodyFaults(body) {
         const url = (body as { webhookUrl?: unknown } | null | undefined)?.webhookUrl
@@ -149,7 +173,9 @@ export function webhookSubscriptions({ secretBox, webhookAllowPrivate: allowPriv
       async handle({ tx, actor, params, requestId }) {
         const id = params.webhookSubscriptionId
         await requireActive(tx, actor, id)
-        await emitToSubject(tx, { ...actor, requestId }, [{ type: EventType.Test, subjectId: id, data: { webhookSubscriptionId: id } }])
+        await emitToSubject(tx, { ...actor, requestId }, [
+          { type: EventType.Test, subjectId: id, data: { webhookSubscriptionId: id } },
+        ])
       },
     }),
     endpoint({
@@ -158,11 +184,13 @@ export function webhookSubscriptions({ secretBox, webhookAllowPrivate: allowPriv
       extension: true,
       summary: 'Reactivate a failed webhook subscription',
       description:
-        'Deliveries that were held go on where they stopped. Those that used up their attempts, and events raised in the meantime, are sent by replaying them.',
+        'Deliveries that were held go on where they stopped. Those that used up their attempts, and events ' +
+        'raised in the meantime, are sent by replaying them.',
       answer: changed,
       async handle({ tx, actor, params }) {
         const known = await tx.maybe<{ status: number }>(sql`
-          select s.status from webhook_subscription s where ${visibleSubscriptions(actor)} and s.id = ${params.webhookSubscriptionId} for update`)
+          select s.status from webhook_subscription s where ${visibleSubscriptions(actor)}
+            and s.id = ${params.webhookSubscriptionId} for update`)
         if (known === undefined) throw notFound('Webhook subscription')
         if (known.status === SubscriptionStatus.Active) return false
         await tx.run(sql`update webhook_subscription set status = ${SubscriptionStatus.Active}
@@ -179,14 +207,18 @@ export function webhookSubscriptions({ secretBox, webhookAllowPrivate: allowPriv
       answer: done,
       async handle({ tx, actor, params }) {
         const deleted = await tx.run(sql`
-          update webhook_subscription s set deleted_utc = now() where ${visibleSubscriptions(actor)} and s.id = ${params.webhookSubscriptionId}`)
+          update webhook_subscription s set deleted_utc = now() where ${visibleSubscriptions(actor)}
+            and s.id = ${params.webhookSubscriptionId}`)
         if (deleted === 0) throw notFound('Webhook subscription')
       },
     }),
   ]
 }
 
-/** The partner filters of a new subscription: each names a partner of its relationship (400), and a partner's token is narrowed to that partner. */
+/**
+ * The partner filters of a new subscription: each names a partner of its relationship (400), and a partner's
+ * token is narrowed to that partner.
+ */
 async function checkedFilters(tx: Tx, actor: Actor, eventType: EventType, given: Filters): Promise<Filters> {
   const { organisationId, partnerId } = actor
   const own = partnerId
@@ -196,26 +228,36 @@ async function checkedFilters(tx: Tx, actor: Actor, eventType: EventType, given:
   const clientPartnerId = own?.relationship === Relationship.Client ? partnerId : given.clientPartnerId
   const carrierPartnerId = own?.relationship === Relationship.Carrier ? partnerId : given.carrierPartnerId
   if (own !== undefined && !(eventType >= 100 && (eventType < 300 || clientPartnerId === partnerId))) {
-    throw forbidden('A token that belongs to a partner cannot subscribe to events that are not of that partner.')
+    throw forbidden(
+      'A token that belongs to a partner cannot subscribe to events that are not of that partner.',
+    )
   }
-  // Those who create subscriptions of one type take turns, and each counts what the one before has committed: a statement of its own, sent behind.
+  // Those who create subscriptions of one type take turns, and each counts what the one before has committed:
+  // a statement of its own, sent behind.
   const [, { known, clients, carriers }] = await Promise.all([
-    tx.run(sql`select pg_advisory_xact_lock(hashtextextended(${`subscriptions ${organisationId} ${eventType}`}, 0))`),
+    tx.run(
+      sql`select pg_advisory_xact_lock(hashtextextended(${`subscriptions ${organisationId} ${eventType}`},
+        0))`,
+    ),
     tx.row<{ known: number; clients: string[]; carriers: string[] }>(sql`
       select count(*)::int as known,
         array(${partnersOf(actor, clientPartnerId, Relationship.Client)}) as clients,
         array(${partnersOf(actor, carrierPartnerId, Relationship.Carrier)}) as carriers
-      from webhook_subscription where organisation_id = ${organisationId} and event_type = ${eventType} and deleted_utc is null`),
+      from webhook_subscription where organisation_id = ${organisationId} and event_type = ${eventType}
+        and deleted_utc is null`),
   ])
   const faults = [
     ...(clientPartnerId && clients.length === 0 ? ['clientPartnerId does not name a client.'] : []),
     ...(carrierPartnerId && carriers.length === 0 ? ['carrierPartnerId does not name a carrier.'] : []),
-    ...(known >= mostOfOneType ? [`eventType has ${mostOfOneType} subscriptions already. Delete one that is no longer needed.`] : []),
+    ...(known >= maxOfOneType
+      ? [`eventType has ${maxOfOneType} subscriptions already. Delete one that is no longer needed.`]
+      : []),
   ]
   if (faults.length > 0) throw verificationFailed(...faults)
   return { clientPartnerId, carrierPartnerId }
 }
 
 const partnersOf = (actor: Actor, id: string | null | undefined, relationship: number) => sql`
-  select p.id from partner p where p.organisation_id = ${actor.organisationId} and p.id = ${id} and p.relationship = ${relationship}
+  select p.id from partner p where p.organisation_id = ${actor.organisationId} and p.id = ${id}
+    and p.relationship = ${relationship}
     ${actor.partnerId === null ? empty : sql`and p.id = ${actor.partnerId}`}`

@@ -19,7 +19,13 @@ interface Operation {
   tags: string[]
   security: Record<string, string[]>[]
   responses: Record<string, unknown>
-  parameters?: { name: string; in: string; required: boolean; description?: string; schema: Record<string, unknown> }[]
+  parameters?: {
+    name: string
+    in: string
+    required: boolean
+    description?: string
+    schema: Record<string, unknown>
+  }[]
   requestBody?: unknown
   'x-extension'?: boolean
 }
@@ -46,7 +52,10 @@ test('the snapshot is up to date', () => {
   const before = new Map(parts(kept).map(([name, part]) => [name, JSON.stringify(part)]))
   const differing = parts(document).filter(([name, part]) => before.get(name) !== JSON.stringify(part))
   const names = differing.map(([name]) => name).join(', ')
-  assert.ok(isDeepStrictEqual(document, kept), `Run \`npm run openapi\` and look at what changed: ${names || 'something is gone'}.`)
+  assert.ok(
+    isDeepStrictEqual(document, kept),
+    `Run \`npm run openapi\` and look at what changed: ${names || 'something is gone'}.`,
+  )
 })
 
 test('it is OpenAPI 3.1 and names the installation', () => {
@@ -58,7 +67,8 @@ test('every endpoint is in it once, with exactly its statuses, parameters, scope
   assert.equal(operations.length, endpoints.length)
   for (const endpoint of endpoints) {
     const name = `${endpoint.method} ${endpoint.path}`
-    const operation = document.paths[endpoint.path.replace(/:(\w+)/g, '{$1}')]?.[endpoint.method.toLowerCase()]
+    const operation =
+      document.paths[endpoint.path.replace(/:(\w+)/g, '{$1}')]?.[endpoint.method.toLowerCase()]
     assert.ok(operation, name)
     assert.deepEqual(
       Object.keys(operation.responses).map(Number),
@@ -74,7 +84,9 @@ test('every endpoint is in it once, with exactly its statuses, parameters, scope
       name,
     )
     assert.ok(
-      told.every(parameter => parameter.in !== 'path' || (parameter.required && parameter.schema.format === 'uuid')),
+      told.every(
+        parameter => parameter.in !== 'path' || (parameter.required && parameter.schema.format === 'uuid'),
+      ),
       name,
     )
     const scopes = endpoint.scope === 'any' ? [[]] : [endpoint.scope].flat().map(scope => [scope])
@@ -105,7 +117,10 @@ test('operations have names of their own, a summary without a full stop, and a d
 test('every query parameter and every scope says what it is', () => {
   for (const { path, operation } of operations) {
     for (const { name, in: place, description = '' } of operation.parameters ?? [])
-      assert.ok(place === 'path' || description.length > 5, `${path} says nothing about ${name}; src/api/terms.ts has what names mean.`)
+      assert.ok(
+        place === 'path' || description.length > 5,
+        `${path} says nothing about ${name}; src/api/terms.ts has what names mean.`,
+      )
   }
   const { flows } = document.components.securitySchemes.oauth2
   for (const { scopes: told } of Object.values(flows)) {
@@ -116,7 +131,8 @@ test('every query parameter and every scope says what it is', () => {
 
 test('a field has the meaning of its name, unless its schema has one', () => {
   const said = (schema: string, name: string) =>
-    (document.components.schemas[schema] as { properties: Record<string, { description?: string }> }).properties[name]?.description
+    (document.components.schemas[schema] as { properties: Record<string, { description?: string }> })
+      .properties[name]?.description
   assert.match(said('ConsignmentImportRequest', 'containerTareWeightKG') ?? '', /^Kilograms/)
   assert.match(said('ConsignmentImportRequest', 'idempotencyKey') ?? '', /409/)
   assert.match(said('Partner', 'relationship') ?? '', /^1 Client, 2 Carrier$/)
@@ -124,7 +140,9 @@ test('a field has the meaning of its name, unless its schema has one', () => {
 })
 
 test('every example is of an endpoint that takes a body, and the document has it there', () => {
-  const withBody = new Set(endpoints.filter(({ body }) => body !== undefined).map(({ method, path }) => `${method} ${path}`))
+  const withBody = new Set(
+    endpoints.filter(({ body }) => body !== undefined).map(({ method, path }) => `${method} ${path}`),
+  )
   for (const name of Object.keys(examples)) assert.ok(withBody.has(name), name)
   const { requestBody } = document.paths['/v1/consignment-imports']?.post ?? {}
   assert.deepEqual(
@@ -137,7 +155,8 @@ test('paths and names keep the conventions of the specification', () => {
   for (const { path, operation } of operations) {
     assert.match(path, /^\/v1(\/([a-z0-9]+(-[a-z0-9]+)*|\{(id|[a-z]\w*Id)\}))+$/)
     for (const parameter of operation.parameters ?? []) {
-      if (parameter.in === 'query') assert.match(parameter.name, /^[A-Z][A-Za-z0-9]*$/, `${path}: ${parameter.name}`)
+      if (parameter.in === 'query')
+        assert.match(parameter.name, /^[A-Z][A-Za-z0-9]*$/, `${path}: ${parameter.name}`)
     }
   }
   for (const [name, schema] of Object.entries(document.components.schemas)) {
@@ -149,7 +168,9 @@ test('paths and names keep the conventions of the specification', () => {
 
 test('every reference leads somewhere, every component is used, and nothing of ours is left in a schema', () => {
   const text = JSON.stringify(document)
-  const references = [...text.matchAll(/"\$ref":"#\/components\/(\w+)\/(\w+)"/g)].map(([, kind, name]) => `${kind}/${name}`)
+  const references = [...text.matchAll(/"\$ref":"#\/components\/(\w+)\/(\w+)"/g)].map(
+    ([, kind, name]) => `${kind}/${name}`,
+  )
   const components = Object.entries(document.components)
     .filter(([kind]) => kind !== 'securitySchemes')
     .flatMap(([kind, members]) => Object.keys(members).map(name => `${kind}/${name}`))
@@ -159,7 +180,15 @@ test('every reference leads somewhere, every component is used, and nothing of o
 })
 
 test('two different schemas may not have one name, and a record that may be null is the same record', () => {
-  const about = { version: '1', baseUrl: 'https://a', authUrl: 'https://a', tags: {}, termOf: () => undefined, examples: {}, webhooks: {} }
+  const about = {
+    version: '1',
+    baseUrl: 'https://a',
+    authUrl: 'https://a',
+    tags: {},
+    termOf: () => undefined,
+    examples: {},
+    webhooks: {},
+  }
   const Thing = named('Thing', Type.Object({ a: Type.String() }))
   const of = (schema: ReturnType<typeof Type.Object>, path: string) => ({
     method: 'GET' as const,
@@ -175,8 +204,14 @@ test('two different schemas may not have one name, and a record that may be null
     refuses: [],
     handle: async () => {},
   })
-  const both = openApiDocument([of(Thing, '/v1/a'), of(Type.Object({ thing: nullable(Thing) }), '/v1/b')], about)
+  const both = openApiDocument(
+    [of(Thing, '/v1/a'), of(Type.Object({ thing: nullable(Thing) }), '/v1/b')],
+    about,
+  )
   assert.deepEqual(Object.keys((both.components as { schemas: object }).schemas), ['Error', 'Thing'])
   const Other = named('Thing', Type.Object({ b: Type.String() }))
-  assert.throws(() => openApiDocument([of(Thing, '/v1/a'), of(Other, '/v1/b')], about), /Two different schemas are called Thing/)
+  assert.throws(
+    () => openApiDocument([of(Thing, '/v1/a'), of(Other, '/v1/b')], about),
+    /Two different schemas are called Thing/,
+  )
 })

@@ -42,7 +42,9 @@ test('every example of the API document is accepted', async () => {
       [],
       name,
     )
-    const body = Object.fromEntries(Object.entries(example as object).map(([field, value]) => [field, named[field] ?? value]))
+    const body = Object.fromEntries(
+      Object.entries(example as object).map(([field, value]) => [field, named[field] ?? value]),
+    )
     const { status, body: answer } = await admin[method.toLowerCase() as 'post' | 'put'](filled, body)
     if (name === 'POST /v1/partners') records['/v1/partners/:partnerId'] = answer.partnerId
     if (elsewhere.includes(name)) assert.match(answer?.ErrorType, /^(Verification Failed|Not Found)$/, name)
@@ -69,7 +71,12 @@ test('events have the data that the webhooks of the API document say', async () 
   addFormats.default(ajv)
   const document = JSON.parse(JSON.stringify(apiDocument()))
   ajv.addSchema(document, 'document')
-  const events = await world.database.db.rows<{ id: string; type: EventType; createdUtc: string; data: object }>(sql`
+  const events = await world.database.db.rows<{
+    id: string
+    type: EventType
+    createdUtc: string
+    data: object
+  }>(sql`
     select id, type, created_utc, data from event where organisation_id = ${admin.actor.organisationId}`)
   const told = new Set<EventType>()
   for (const { id, type, createdUtc, data } of events) {
@@ -79,8 +86,13 @@ test('events have the data that the webhooks of the API document say', async () 
     const escaped = `document#/webhooks/${name}/post/requestBody/content/application~1json/schema`
     const check = ajv.getSchema(escaped)
     assert.ok(check)
-    assert.ok(check({ id, type: name, created: createdUtc, data, operationId: id }), `${name}: ${ajv.errorsText(check.errors)}`)
-    const fields = Object.keys(document.components.schemas[schema.properties.data.$ref.split('/').at(-1)].properties)
+    assert.ok(
+      check({ id, type: name, created: createdUtc, data, operationId: id }),
+      `${name}: ${ajv.errorsText(check.errors)}`,
+    )
+    const fields = Object.keys(
+      document.components.schemas[schema.properties.data.$ref.split('/').at(-1)].properties,
+    )
     assert.deepEqual(Object.keys(data).toSorted(), fields.toSorted(), name)
     told.add(type)
   }

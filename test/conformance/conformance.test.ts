@@ -57,16 +57,26 @@ test('what the document lacks is a gap and is named', () => {
     'POST /v1/consignment-imports <: clientCode is required',
   ])
   const status = 'GET /v1/partners > partners[].status'
-  assert.deepEqual(gaps(values('Status', status, '1 Inactive, 2 Active, 3 Asleep')), [`${status} has no 3 Asleep`])
+  assert.deepEqual(gaps(values('Status', status, '1 Inactive, 2 Active, 3 Asleep')), [
+    `${status} has no 3 Asleep`,
+  ])
 })
 
 test('a proof that is not there is a gap, and so is a row without any', () => {
   const titles = readTitles()
   const gaps = (...proofs: string[]) => gapsOf(rule('Lists', ...proofs), document, titles)
   const collections = 'reference-data/set-up-collections'
-  assert.deepEqual(gaps('jobs/jobs: pages walk every job once', `${collections}: the list of depots searches, filters and pages`), [])
+  assert.deepEqual(
+    gaps(
+      'jobs/jobs: pages walk every job once',
+      `${collections}: the list of depots searches, filters and pages`,
+    ),
+    [],
+  )
   assert.deepEqual(gaps('jobs/jobs: pages are walked'), ['there is no test "pages are walked"'])
-  assert.deepEqual(gaps('jobs/job: pages walk every job once'), ['there is no test "pages walk every job once"'])
+  assert.deepEqual(gaps('jobs/job: pages walk every job once'), [
+    'there is no test "pages walk every job once"',
+  ])
   assert.deepEqual(gaps(`${collections}: depots are searched`), ['there is no test "depots are searched"'])
   assert.deepEqual(gaps(), ['no test proves it yet'])
 })

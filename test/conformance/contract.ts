@@ -1,4 +1,5 @@
-// The contract as a table: the sections of the interface specification in their order. A row is one line; how to write one is in rows.ts.
+// The contract as a table: the sections of the interface specification in their order. A row is one line; how
+// to write one is in rows.ts.
 
 import { endpointSections } from './endpoints.ts'
 import { resourceSections } from './resources.ts'
@@ -7,4 +8,9 @@ import { serviceSections } from './service.ts'
 import { stateSections } from './states.ts'
 
 /** Every section. */
-export const sections: readonly Section[] = [...resourceSections, ...stateSections, ...endpointSections, ...serviceSections]
+export const sections: readonly Section[] = [
+  ...resourceSections,
+  ...stateSections,
+  ...endpointSections,
+  ...serviceSections,
+]

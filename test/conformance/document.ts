@@ -1,4 +1,5 @@
-// Reading the API document by place: `GET /v1/jobs > jobs[].status` is a field of an answer, `POST /v1/jobs/wave-pick < clientId` one of a body.
+// Reading the API document by place: `GET /v1/jobs > jobs[].status` is a field of an answer, `POST
+// /v1/jobs/wave-pick < clientId` one of a body.
 
 /** A JSON Schema of the document, as far as the comparison looks at it. */
 export interface Schema {
@@ -51,7 +52,9 @@ export function plain(document: Document, schema: Schema | undefined): Schema | 
 
 /** The schema of an endpoint's answer, `undefined` where it has none. */
 export function answerOf(document: Document, operation: Operation): Schema | undefined {
-  const success = Object.entries(operation.responses).find(([status, { content }]) => status.startsWith('2') && content !== undefined)
+  const success = Object.entries(operation.responses).find(
+    ([status, { content }]) => status.startsWith('2') && content !== undefined,
+  )
   return plain(document, Object.values(success?.[1].content ?? {})[0]?.schema)
 }
 

@@ -27,14 +27,18 @@ const reportBodies: Record<string, string> = {
   'location-status': 'warehouseId:uuid warehouseZoneId:uuid',
   'pickface-exception': 'warehouseId:uuid',
   'pickface-replenishment': 'warehouseId:uuid partnerId:uuid',
-  'product-transaction-detail': 'warehouseId:uuid partnerId:uuid partnerProductId:uuid dateFrom:date dateTo:date',
+  'product-transaction-detail':
+    'warehouseId:uuid partnerId:uuid partnerProductId:uuid dateFrom:date dateTo:date',
 }
 
 const reportRows = Object.values(reports)
   .flatMap(names => names.split(/\s+/))
   .flatMap(name => {
     const body = reportBodies[name] === undefined ? {} : { body: reportBodies[name] }
-    return [endpoint(`POST /v1/reports/${name}`, body), endpoint(`POST /v1/reports/${name}/xlsx`, { ...body, answer: 'file' })]
+    return [
+      endpoint(`POST /v1/reports/${name}`, body),
+      endpoint(`POST /v1/reports/${name}/xlsx`, { ...body, answer: 'file' }),
+    ]
   })
 
 export const endpointSections: Section[] = [
@@ -45,7 +49,10 @@ export const endpointSections: Section[] = [
         'Every endpoint needs a token',
         'every-endpoint: without a token every endpoint answers 401 with the error body, before anything else is looked at',
       ),
-      rule('Paging: 1 and 25 by default, 500 at most', 'platform/http/paging: the parameters have their defaults and bounds'),
+      rule(
+        'Paging: 1 and 25 by default, 500 at most',
+        'platform/http/paging: the parameters have their defaults and bounds',
+      ),
       rule(
         'An update that changes nothing answers 304',
         'nothing-changed: every update: the same again is 304, reads the same and raises no event',
@@ -80,7 +87,11 @@ export const endpointSections: Section[] = [
       ),
       endpoint(
         'GET /v1/consignments',
-        { query: 'SearchText ClientId:uuid CarrierId:uuid WarehouseId:uuid Status:int EdiStatus:list ExternalId', page: 'consignments' },
+        {
+          query:
+            'SearchText ClientId:uuid CarrierId:uuid WarehouseId:uuid Status:int EdiStatus:list ExternalId',
+          page: 'consignments',
+        },
         'consignments/consignments: after any writes, every combination of filters has the total of a plain count, and its pages give each row once',
       ),
       endpoint(
@@ -97,8 +108,14 @@ export const endpointSections: Section[] = [
         body: 'orientation:int includeShipping:bool printOption!:object',
         answer: 'printJobId:uuid',
       }),
-      endpoint(`POST ${consignment}/picking-list-pdf/print`, { body: 'sortBy:int printOption!:object', answer: 'printJobId:uuid' }),
-      endpoint(`POST ${consignment}/dg-declaration-pdf/print`, { body: 'printerId:uuid', answer: 'printJobId:uuid' }),
+      endpoint(`POST ${consignment}/picking-list-pdf/print`, {
+        body: 'sortBy:int printOption!:object',
+        answer: 'printJobId:uuid',
+      }),
+      endpoint(`POST ${consignment}/dg-declaration-pdf/print`, {
+        body: 'printerId:uuid',
+        answer: 'printJobId:uuid',
+      }),
     ],
   },
   {
@@ -155,13 +172,20 @@ export const endpointSections: Section[] = [
         { body: 'displayOnPrintOut:bool' },
         'consignments/notes: the display flag is set by itself, always with 200, and told of only when it turns',
       ),
-      endpoint(`DELETE ${note}`, { status: '200 404' }, 'consignments/notes: a note goes with its attachments'),
+      endpoint(
+        `DELETE ${note}`,
+        { status: '200 404' },
+        'consignments/notes: a note goes with its attachments',
+      ),
       endpoint(
         `GET ${attachment}/file`,
         { answer: 'file' },
         'consignments/notes: an attachment is downloaded byte by byte, to be saved and not shown',
       ),
-      endpoint(`GET ${attachment}/print`, { query: 'PrinterId:uuid Orientation:int', answer: 'printJobId:uuid' }),
+      endpoint(`GET ${attachment}/print`, {
+        query: 'PrinterId:uuid Orientation:int',
+        answer: 'printJobId:uuid',
+      }),
     ],
   },
   ...(['consumable', 'task'] as const).map((kind, i) => ({
@@ -194,7 +218,12 @@ export const endpointSections: Section[] = [
         `consignments/typed-values: a type of ${kind}s that is not the organisation's is unknown, and nothing of the request is done`,
       ),
       ...(kind === 'task'
-        ? [rule('Imports take tasks by the code of their type', 'consignments/typed-values: tasks of an import are tasks like any other')]
+        ? [
+            rule(
+              'Imports take tasks by the code of their type',
+              'consignments/typed-values: tasks of an import are tasks like any other',
+            ),
+          ]
         : []),
     ],
   })),
@@ -277,7 +306,10 @@ export const endpointSections: Section[] = [
     rows: [
       endpoint(
         'GET /v1/schedules',
-        { query: 'SearchText PartnerId:uuid CreatedFromUtc:time CreatedToUtc:time Status:int IsExported:bool', page: 'schedules' },
+        {
+          query: 'SearchText PartnerId:uuid CreatedFromUtc:time CreatedToUtc:time Status:int IsExported:bool',
+          page: 'schedules',
+        },
         'billing/schedules/schedules: the list takes every filter, counts what it filtered, and shows the latest date first',
       ),
       endpoint(
@@ -389,7 +421,10 @@ export const endpointSections: Section[] = [
     rows: [
       endpoint(
         'POST /v1/jobs/wave-pick',
-        { body: 'warehouseId!:uuid clientId!:uuid style:int dueDateTime:time priority:int reference description', answer: 'jobId:uuid' },
+        {
+          body: 'warehouseId!:uuid clientId!:uuid style:int dueDateTime:time priority:int reference description',
+          answer: 'jobId:uuid',
+        },
         'jobs/wave-pick: a wave pick begins as a numbered Draft with defaults and is told of',
         'jobs/wave-pick: a warehouse and a client that do not exist are named, both at once',
       ),
@@ -444,16 +479,24 @@ export const endpointSections: Section[] = [
         { query: 'SearchText', page: 'taxRates' },
         'reference-data/set-up-collections: the list of tax rates searches, filters and pages',
       ),
-      endpoint('GET /v1/printer-bridges/printer/options', { query: 'SearchText WarehouseId:uuid PrintType:int', answer: 'printers:list' }),
-      documented('Lookups of cost centres, revenue accounts, task types, consumable types and service types', ({ paths }) =>
-        ['cost-centres', 'revenue-accounts', 'task-types', 'consumable-types', 'service-types'].flatMap(name =>
-          paths[`/v1/${name}`]?.get === undefined ? [`there is no /v1/${name}`] : [],
-        ),
+      endpoint('GET /v1/printer-bridges/printer/options', {
+        query: 'SearchText WarehouseId:uuid PrintType:int',
+        answer: 'printers:list',
+      }),
+      documented(
+        'Lookups of cost centres, revenue accounts, task types, consumable types and service types',
+        ({ paths }) =>
+          ['cost-centres', 'revenue-accounts', 'task-types', 'consumable-types', 'service-types'].flatMap(
+            name => (paths[`/v1/${name}`]?.get === undefined ? [`there is no /v1/${name}`] : []),
+          ),
       ),
       rule('Printing fails when the printer is offline, unknown or of the wrong type'),
     ],
   },
-  { title: '4.16 Reports', rows: [...reportRows, rule('An invalid range of dates or id in a filter is refused')] },
+  {
+    title: '4.16 Reports',
+    rows: [...reportRows, rule('An invalid range of dates or id in a filter is refused')],
+  },
   {
     title: '4.17 Webhook subscriptions',
     rows: [

@@ -1,4 +1,5 @@
-// docs/conformance.md: what the contract asks for, row by row, with the tests that prove it. A row that is not proved is a gap.
+// docs/conformance.md: what the contract asks for, row by row, with the tests that prove it. A row that is
+// not proved is a gap.
 
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -10,16 +11,24 @@ import type { Row, Section } from './rows.ts'
 export const pagePath = new URL('../../docs/conformance.md', import.meta.url)
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
-/** The titles of a test file as patterns: a title that is made for each of several things has a place for their names. */
+/**
+ * The titles of a test file as patterns: a title that is made for each of several things has a place for
+ * their names.
+ */
 function titlesIn(text: string): RegExp[] {
   const found = text.matchAll(/\b(?:test|it)\(\s*(['"`])((?:\\.|(?!\1).)*)\1/gs)
   return [...found].map(([, , title]) => {
-    const parts = (title as string).split(/\$\{[^}]*\}/).map(part => part.replace(/\\(.)/g, '$1').replace(/[.*+?^${}()|[\]\\]/g, '\\$&'))
+    const parts = (title as string)
+      .split(/\$\{[^}]*\}/)
+      .map(part => part.replace(/\\(.)/g, '$1').replace(/[.*+?^${}()|[\]\\]/g, '\\$&'))
     return new RegExp(`^${parts.join('.+')}$`, 's')
   })
 }
 
-/** The titles of every test file, by its path below test/ (of the client's `client/test/…`) without `.test.ts`. */
+/**
+ * The titles of every test file, by its path below test/ (of the client's `client/test/…`) without
+ * `.test.ts`.
+ */
 export function readTitles(): Map<string, RegExp[]> {
   const titles = new Map<string, RegExp[]>()
   for (const [folder, prefix] of [
@@ -35,13 +44,18 @@ export function readTitles(): Map<string, RegExp[]> {
   return titles
 }
 
-/** What keeps a row from being proved: what the document lacks, tests that are not there, or no proof at all. */
+/**
+ * What keeps a row from being proved: what the document lacks, tests that are not there, or no proof at all.
+ */
 export function gapsOf(row: Row, document: Document, titles: Map<string, RegExp[]>): string[] {
   const missing = row.proofs.filter(proof => {
     const { file, title } = proofOf(proof)
     return !titles.get(file)?.some(pattern => pattern.test(title))
   })
-  const gaps = [...(row.lacks?.(document) ?? []), ...missing.map(proof => `there is no test "${proofOf(proof).title}"`)]
+  const gaps = [
+    ...(row.lacks?.(document) ?? []),
+    ...missing.map(proof => `there is no test "${proofOf(proof).title}"`),
+  ]
   return gaps.length === 0 && row.proofs.length === 0 && !row.isShape ? ['no test proves it yet'] : gaps
 }
 
@@ -56,7 +70,10 @@ const inTable = (text: string) => text.replaceAll('|', '\\|')
 /** The page as text. */
 export function conformancePage(document: Document, titles = readTitles()): string {
   const judged = sections.map(section => judge(section, document, titles))
-  const [rows, gaps] = [total(judged.map(({ rows }) => rows.length)), total(judged.map(section => section.gaps))]
+  const [rows, gaps] = [
+    total(judged.map(({ rows }) => rows.length)),
+    total(judged.map(section => section.gaps)),
+  ]
   return [
     '# Conformance',
     '',
@@ -69,9 +86,17 @@ export function conformancePage(document: Document, titles = readTitles()): stri
     '| Section | Rows | Proved | Gaps |',
     '|---|---:|---:|---:|',
     ...judged.map(
-      ({ title, rows, gaps }) => `| [${title}](#${anchorOf(title)}) | ${rows.length} | ${rows.length - gaps} | ${gaps || ''} |`,
+      ({ title, rows, gaps }) =>
+        `| [${title}](#${anchorOf(title)}) | ${rows.length} | ${rows.length - gaps} | ${gaps || ''} |`,
     ),
-    ...judged.flatMap(({ title, rows }) => ['', `## ${title}`, '', '| Asked for | Proved by |', '|---|---|', ...rows]),
+    ...judged.flatMap(({ title, rows }) => [
+      '',
+      `## ${title}`,
+      '',
+      '| Asked for | Proved by |',
+      '|---|---|',
+      ...rows,
+    ]),
     '',
   ].join('\n')
 }
@@ -81,7 +106,8 @@ function judge({ title, rows }: Section, document: Document, titles: Map<string,
   return {
     title,
     rows: judged.map(
-      ({ row, gaps }) => `| ${inTable(row.asks)} | ${inTable(gaps.length > 0 ? `**gap**: ${gaps.join('; ')}` : evidenceOf(row))} |`,
+      ({ row, gaps }) =>
+        `| ${inTable(row.asks)} | ${inTable(gaps.length > 0 ? `**gap**: ${gaps.join('; ')}` : evidenceOf(row))} |`,
     ),
     gaps: judged.filter(({ gaps }) => gaps.length > 0).length,
   }

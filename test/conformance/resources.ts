@@ -16,10 +16,12 @@ const hazardClasses = 'GET /v1/dg-hazard-classes'
 
 const summary = `id:uuid consignmentNumber referenceNumber clientId:uuid clientName clientCode dateEntered:time type:int status:int warehouseId:uuid
   warehouseCode warehouseName carrierId:uuid carrierName carrierCode carrierReferenceNumber carrierRunNumber carrierRunOrdinal:int ediStatus:int`
-const address = 'code name email phone streetAddress suburb city state postCode country latitude:num longitude:num'
+const address =
+  'code name email phone streetAddress suburb city state postCode country latitude:num longitude:num'
 const trackingStatus =
   '0 Unknown, 1 Printed, 2 Dispatched, 3 InTransit, 4 OutForDelivery, 5 Delivered, 6 PickupInStore, 7 AttemptedDelivery, 8 Exception, 9 AwaitingCollection, 10 Cancelled, 11 Manifested'
-const charge = 'id:uuid isEffective:bool particulars metricValue:num chargeMin:num chargeBase:num chargeRate:num amountExclTax:num'
+const charge =
+  'id:uuid isEffective:bool particulars metricValue:num chargeMin:num chargeBase:num chargeRate:num amountExclTax:num'
 const adhoc =
   'particulars revenueAccountId:uuid costCentreId:uuid metricValue:num chargeApplication!:int chargeRateExclTax!:num taxRateId!:uuid'
 const usages = (prefix: string) =>
@@ -27,8 +29,11 @@ const usages = (prefix: string) =>
     .map((rest, i) => `${prefix}${prefix === '' ? 'bbepps'[i] : 'BBEPPS'[i]}${rest}Usage:int`)
     .join(' ')
 const partnerRow = 'id:uuid externalId name code email relationship:int status:int'
-const quantities = ['available', 'onHand'].map(of => `${of}Quantity:num ${of}VolumeM3:num ${of}WeightKG:num`).join(' ')
-const stored = 'warehouseLocationId:uuid warehouseLocationName warehouseLocationType:int warehouseId:uuid warehouseName'
+const quantities = ['available', 'onHand']
+  .map(of => `${of}Quantity:num ${of}VolumeM3:num ${of}WeightKG:num`)
+  .join(' ')
+const stored =
+  'warehouseLocationId:uuid warehouseLocationName warehouseLocationType:int warehouseId:uuid warehouseName'
 const inventory = 'GET /v1/inventory > inventory[]'
 
 export const resourceSections: Section[] = [
@@ -44,12 +49,18 @@ export const resourceSections: Section[] = [
         'Fields in camelCase, query parameters in PascalCase, paths under /v1',
         'api/document: paths and names keep the conventions of the specification',
       ),
-      rule('Downloads are binary', 'consignments/notes: an attachment is downloaded byte by byte, to be saved and not shown'),
+      rule(
+        'Downloads are binary',
+        'consignments/notes: an attachment is downloaded byte by byte, to be saved and not shown',
+      ),
       rule(
         'Uploads are base64 in JSON',
         'platform/http/files: base64 decodes to what was encoded, and to nothing when a character of it is spoilt',
       ),
-      rule('Imports refer to records by code', 'consignment-imports/process-imports: codes match without regard to case'),
+      rule(
+        'Imports refer to records by code',
+        'consignment-imports/process-imports: codes match without regard to case',
+      ),
       rule(
         'A bearer token with every request',
         'every-endpoint: without a token every endpoint answers 401 with the error body, before anything else is looked at',
@@ -70,7 +81,11 @@ export const resourceSections: Section[] = [
         'fileName! contentType! content! options:object',
         'platform/http/uploaded-file: files are accepted in their order, decoded, with their print types',
       ),
-      values('Print type', `POST ${consignment}/notes < attachments[].options.printType`, '1 Label, 2 Document'),
+      values(
+        'Print type',
+        `POST ${consignment}/notes < attachments[].options.printType`,
+        '1 Label, 2 Document',
+      ),
       fields(
         'Identity',
         'GET /v1/identity >',
@@ -84,7 +99,11 @@ export const resourceSections: Section[] = [
     rows: [
       fields(
         'Consignment summary',
-        ['GET /v1/consignments > consignments[]', `${wavePick}/consignments > consignments[]`, `${wavePick} > jobConsignments[]`],
+        [
+          'GET /v1/consignments > consignments[]',
+          `${wavePick}/consignments > consignments[]`,
+          `${wavePick} > jobConsignments[]`,
+        ],
         summary,
         'consignments/consignments: a row has the names and codes of its client, carrier and warehouse',
       ),
@@ -117,7 +136,11 @@ export const resourceSections: Section[] = [
          serviceTypeCodes:list notes:list products!:list attachments:list`,
         'consignment-imports/import-request: every field of the request is accepted, each at its longest, and null means absent',
       ),
-      values('Container size', `${imports} < containerSize`, '1 TenFoot, 2 TwentyFoot, 3 FortyFoot, 4 FortyFiveFoot'),
+      values(
+        'Container size',
+        `${imports} < containerSize`,
+        '1 TenFoot, 2 TwentyFoot, 3 FortyFoot, 4 FortyFiveFoot',
+      ),
       values(
         'Container type',
         `${imports} < containerType`,
@@ -143,7 +166,11 @@ export const resourceSections: Section[] = [
          logisticUnitSsccNumber logisticUnitReferenceNumber isManualReconciliationRequired:bool criticalStockStatus:int attributes:list items!:list`,
         'consignments/detail/consignment-detail: a consignment is read with every field of its import, its lines and its collections',
       ),
-      values('Critical stock status', `${imports} < products[].criticalStockStatus`, '1 CriticalStock, 2 NonCriticalStock'),
+      values(
+        'Critical stock status',
+        `${imports} < products[].criticalStockStatus`,
+        '1 CriticalStock, 2 NonCriticalStock',
+      ),
       fields('Attribute of an import product', `${imports} < products[].attributes[]`, 'name description'),
       fields(
         'Item of an import product',
@@ -165,11 +192,17 @@ export const resourceSections: Section[] = [
         'consignment-imports/process-imports: serials stop an import of a product that takes none or captures them at picking',
       ),
       rule('Inwards without serials of a full-capture product: they are needed before receiving completes'),
-      rule('Outwards with a total instead of serials of a full-capture product: serials are allocated at picking'),
-      rule('Inwards goods are received onto the logistic unit of their line, and lines with one SSCC share it'),
+      rule(
+        'Outwards with a total instead of serials of a full-capture product: serials are allocated at picking',
+      ),
+      rule(
+        'Inwards goods are received onto the logistic unit of their line, and lines with one SSCC share it',
+      ),
       rule('An outwards line with a logistic unit asks for stock from that unit'),
       documented('The `attachments` of the request itself are deprecated', ({ components }) =>
-        components.schemas.ConsignmentImportRequest?.properties?.attachments?.deprecated ? [] : ['attachments is not marked as deprecated'],
+        components.schemas.ConsignmentImportRequest?.properties?.attachments?.deprecated
+          ? []
+          : ['attachments is not marked as deprecated'],
       ),
     ],
   },
@@ -178,7 +211,11 @@ export const resourceSections: Section[] = [
     rows: [
       fields(
         'Tracking record',
-        [`GET ${tracking} > consignmentTracking[]`, `GET ${tracking}/{consignmentTrackingId} >`, `${detail} > consignmentTracking[]`],
+        [
+          `GET ${tracking} > consignmentTracking[]`,
+          `GET ${tracking}/{consignmentTrackingId} >`,
+          `${detail} > consignmentTracking[]`,
+        ],
         'id:uuid carrierName status:int trackingNumber trackingUrl integrationName createdUtc:time modifiedUtc:time lastUpdatedDate:date',
         'consignments/tracking: a tracking record is created with every field, named after the calling app and dated in the wall clock of the warehouse',
       ),
@@ -205,17 +242,33 @@ export const resourceSections: Section[] = [
         'id fileName contentType printType:int',
         'consignments/notes: attachments keep their order, name, type and print type, and are told of by an event of their own',
       ),
-      fields('Note in the detail', `${detail} > notes[]`, 'id:uuid note displayOnPrintOut:bool attachmentCount:int'),
+      fields(
+        'Note in the detail',
+        `${detail} > notes[]`,
+        'id:uuid note displayOnPrintOut:bool attachmentCount:int',
+      ),
     ],
   },
   {
     title: '2.6 Consumables, tasks, service types',
     rows: [
-      fields('Consumable in its list', `GET ${consignment}/consumables > consumables[]`, 'consumableTypeId:uuid name value:num'),
-      fields('Consumable in the detail', `${detail} > consumables[]`, 'id:uuid consumableTypeId:uuid consumableTypeName value:num'),
+      fields(
+        'Consumable in its list',
+        `GET ${consignment}/consumables > consumables[]`,
+        'consumableTypeId:uuid name value:num',
+      ),
+      fields(
+        'Consumable in the detail',
+        `${detail} > consumables[]`,
+        'id:uuid consumableTypeId:uuid consumableTypeName value:num',
+      ),
       fields('Task in its list', `GET ${consignment}/tasks > tasks[]`, 'taskTypeId:uuid name value:num'),
       fields('Task in the detail', `${detail} > tasks[]`, 'id:uuid taskTypeId:uuid taskTypeName value:num'),
-      fields('Service type', [`GET ${consignment}/service-types > serviceTypes[]`, `${detail} > serviceTypes[]`], 'id:uuid code name'),
+      fields(
+        'Service type',
+        [`GET ${consignment}/service-types > serviceTypes[]`, `${detail} > serviceTypes[]`],
+        'id:uuid code name',
+      ),
       rule(
         'At most one entry a type',
         'consignments/typed-values: one of the consumables is added, given another value, and removed',
@@ -246,7 +299,10 @@ export const resourceSections: Section[] = [
       ),
       fields(
         'Freight charge',
-        [`GET ${consignment}/charges > clientFreightCharges[]`, `GET ${consignment}/charges > carrierFreightCharges[]`],
+        [
+          `GET ${consignment}/charges > clientFreightCharges[]`,
+          `GET ${consignment}/charges > carrierFreightCharges[]`,
+        ],
         `${charge} type:int`,
       ),
       values(
@@ -254,7 +310,11 @@ export const resourceSections: Section[] = [
         `GET ${consignment}/charges > clientFreightCharges[].type`,
         '1 ClientActivityAdhoc, 2 ClientActivityMetricRate, 3 ClientActivityProductRate, 4 ClientFreightAdhoc, 5 ClientFreightMetricRate, 6 ClientFreightProductRate, 7 CarrierFreightAdhoc, 8 CarrierFreightMetricRate, 9 CarrierFreightProductRate',
       ),
-      values('Charge application', `POST ${consignment}/charges/client-activity/adhoc < chargeApplication`, '1 Rate, 2 Fee'),
+      values(
+        'Charge application',
+        `POST ${consignment}/charges/client-activity/adhoc < chargeApplication`,
+        '1 Rate, 2 Fee',
+      ),
       rule(
         'The amount of a rate and of a fee',
         'billing/charges/charges: each kind of charge stands in its own list, with every field',
@@ -264,7 +324,9 @@ export const resourceSections: Section[] = [
       rule('Charges by rates of a metric and of a product (types 2, 3, 5, 6, 8 and 9)'),
       fields(
         'Adhoc charge',
-        ['client-activity', 'client-freight', 'carrier-freight'].map(kind => `POST ${consignment}/charges/${kind}/adhoc <`),
+        ['client-activity', 'client-freight', 'carrier-freight'].map(
+          kind => `POST ${consignment}/charges/${kind}/adhoc <`,
+        ),
         adhoc,
         'billing/charges/charges: every fault of the body is told at once',
       ),
@@ -332,7 +394,11 @@ export const resourceSections: Section[] = [
         'partners/partners: a partner is created with defaults and read with every setting',
       ),
       fields('Unit type of a partner', `${partner} > unitTypes[]`, 'id:uuid name status:int'),
-      values('Freight resolution', `${partner} > freightResolution`, '0 LeastExpensive, 1 MostExpensive, 2 Compounding'),
+      values(
+        'Freight resolution',
+        `${partner} > freightResolution`,
+        '0 LeastExpensive, 1 MostExpensive, 2 Compounding',
+      ),
       values('Freight warning', `${partner} > freightWarningType`, '0 None, 1 Value, 2 Margin'),
       values(
         'Rotation method',
@@ -367,9 +433,17 @@ export const resourceSections: Section[] = [
       values('Product status', `${product} > status`, '1 Active, 2 Inactive'),
       values('Serial tracking', `${product} > serialTrackingMode`, '1 None, 2 FullCapture, 3 ReleaseCapture'),
       values('Packaging group', `${product} > dgPackagingGroup`, '1 I, 2 II, 3 III'),
-      fields('Unit type of a product', [`${product} > unitType`, `${product} > productUnitType`], 'id:uuid name status:int'),
+      fields(
+        'Unit type of a product',
+        [`${product} > unitType`, `${product} > productUnitType`],
+        'id:uuid name status:int',
+      ),
       fields('Group of a product', `${product} > productGroup`, 'id:uuid name'),
-      fields('Hazard class of a product', `${product} > dgHazardClasses[]`, 'dgStandard:int dgHazardClass:object dgHazardCategory:object'),
+      fields(
+        'Hazard class of a product',
+        `${product} > dgHazardClasses[]`,
+        'dgStandard:int dgHazardClass:object dgHazardCategory:object',
+      ),
       fields(
         'Unit conversion',
         `${product} > unitConversions[]`,
@@ -394,7 +468,11 @@ export const resourceSections: Section[] = [
         'warehouses/warehouses: every field of a warehouse is kept and read back',
       ),
       fields('Address of a warehouse', `${warehouse} > address`, `id:uuid type:int ${address}`),
-      fields('Accounts of a warehouse', [`${warehouse} > costCentre`, `${warehouse} > revenueAccount`], 'id:uuid name code'),
+      fields(
+        'Accounts of a warehouse',
+        [`${warehouse} > costCentre`, `${warehouse} > revenueAccount`],
+        'id:uuid name code',
+      ),
     ],
   },
   {
@@ -441,7 +519,10 @@ export const resourceSections: Section[] = [
         '1 Draft, 2 ReadyToStart, 3 InProgress, 4 Complete, 5 Cancelled',
         'jobs/job-status: Open is a job that may still change, Incomplete any that is not Complete',
       ),
-      rule('Filters by -2 Incomplete and -1 Open', 'jobs/jobs: every filter lets through what it says, alone and with others'),
+      rule(
+        'Filters by -2 Incomplete and -1 Open',
+        'jobs/jobs: every filter lets through what it says, alone and with others',
+      ),
       values('Job priority', 'POST /v1/jobs/wave-pick < priority', '2 Normal, 3 High, 4 Urgent'),
       values('Wave pick style', 'POST /v1/jobs/wave-pick < style', '1 ParallelPicking, 2 BulkPicking'),
       fields(
@@ -462,27 +543,47 @@ export const resourceSections: Section[] = [
     title: '2.16 Reference data',
     rows: [
       fields('Hazard class', `${hazardClasses} > dgHazardClasses[]`, 'id:uuid name dgStandard:int'),
-      fields('Hazard category', `${hazardClasses}/{dgHazardClassId}/dg-hazard-categories > dgHazardCategories[]`, 'id:uuid name'),
+      fields(
+        'Hazard category',
+        `${hazardClasses}/{dgHazardClassId}/dg-hazard-categories > dgHazardCategories[]`,
+        'id:uuid name',
+      ),
       fields(
         'Shipping port',
         ['GET /v1/shipping-ports > shippingPorts[]', 'GET /v1/shipping-ports/{shippingPortId} >'],
         'id:uuid code name country',
       ),
       fields('Tax rate', 'GET /v1/tax-rates > taxRates[]', 'id:uuid name percent:num'),
-      fields('Printer', 'GET /v1/printer-bridges/printer/options > printers[]', 'id:uuid name type:int status:int warehouseId:uuid'),
+      fields(
+        'Printer',
+        'GET /v1/printer-bridges/printer/options > printers[]',
+        'id:uuid name type:int status:int warehouseId:uuid',
+      ),
       values(
         'DG standard',
         `${hazardClasses} > dgHazardClasses[].dgStandard`,
         '1 NewZealand_Ghs7, 2 Australia_Ghs7, 3 NewZealand_Dg2005, 4 Australia_AdgCode',
       ),
-      values('Hazchem fire code', `${inventory}.products[].dgHazchemFireCode`, '1 I, 2 II, 3 III, 4 IV, 5 II_ARF, 6 III_ARF'),
+      values(
+        'Hazchem fire code',
+        `${inventory}.products[].dgHazchemFireCode`,
+        '1 I, 2 II, 3 III, 4 IV, 5 II_ARF, 6 III_ARF',
+      ),
       values(
         'Hazchem safety code',
         `${inventory}.products[].dgHazchemSafetyCode`,
         '1 P, 2 R, 3 S, 4 S_Black, 5 T, 6 T_Black, 7 W, 8 X, 9 Y, 10 Y_Black, 11 Z, 12 Z_Black',
       ),
-      values('Printer type', 'GET /v1/printer-bridges/printer/options > printers[].type', '1 Label, 2 Document'),
-      values('Printer status', 'GET /v1/printer-bridges/printer/options > printers[].status', '1 Online, 2 Offline'),
+      values(
+        'Printer type',
+        'GET /v1/printer-bridges/printer/options > printers[].type',
+        '1 Label, 2 Document',
+      ),
+      values(
+        'Printer status',
+        'GET /v1/printer-bridges/printer/options > printers[].status',
+        '1 Online, 2 Offline',
+      ),
       rule('Print job status: 1 Pending, 2 InProgress, 3 Success, 4 Failed, 5 Cancelled'),
     ],
   },

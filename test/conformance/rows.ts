@@ -1,6 +1,16 @@
 // The kinds of rows that the contract's table is made of, each with what it asks of the API document.
 
-import { answerOf, bodyOf, type Document, isOfKind, type Operation, operationOf, plain, type Schema, schemaAt } from './document.ts'
+import {
+  answerOf,
+  bodyOf,
+  type Document,
+  isOfKind,
+  type Operation,
+  operationOf,
+  plain,
+  type Schema,
+  schemaAt,
+} from './document.ts'
 
 /** One thing that the contract asks for. */
 export interface Row {
@@ -8,7 +18,10 @@ export interface Row {
   asks: string
   /** what the API document lacks of it; absent where the document cannot tell */
   lacks?: (document: Document) => string[]
-  /** whether the document alone proves it: answers in the tests are held against it, so its shapes are true; what endpoints do is not in it */
+  /**
+   * whether the document alone proves it: answers in the tests are held against it, so its shapes are true;
+   * what endpoints do is not in it
+   */
   isShape?: true
   /** the tests that prove it, each `file: title` with the file relative to test/ and without `.test.ts` */
   proofs: string[]
@@ -24,14 +37,21 @@ export interface Section {
 export const rule = (asks: string, ...proofs: string[]): Row => ({ asks, proofs })
 
 /** A row that the API document proves by itself, with tests beside it or without. */
-export const documented = (asks: string, lacks: (document: Document) => string[], ...proofs: string[]): Row => ({
+export const documented = (
+  asks: string,
+  lacks: (document: Document) => string[],
+  ...proofs: string[]
+): Row => ({
   asks,
   lacks,
   isShape: true,
   proofs,
 })
 
-/** Fields as text: names with blanks between them, `name:kind` where it is no text, `name!` where a body must have it. */
+/**
+ * Fields as text: names with blanks between them, `name:kind` where it is no text, `name!` where a body must
+ * have it.
+ */
 interface Field {
   name: string
   kind: string
@@ -45,15 +65,25 @@ const fieldsOf = (text: string): Field[] =>
     return { name, kind, isNeeded: needed !== undefined }
   })
 
-/** What a schema lacks of these fields. In an answer every field is always there; in a body exactly those marked must be. */
-function lacking(document: Document, schema: Schema, text: string, where: string, isAnswer: boolean): string[] {
+/**
+ * What a schema lacks of these fields. In an answer every field is always there; in a body exactly those
+ * marked must be.
+ */
+function lacking(
+  document: Document,
+  schema: Schema,
+  text: string,
+  where: string,
+  isAnswer: boolean,
+): string[] {
   return fieldsOf(text).flatMap(({ name, kind, isNeeded }) => {
     const field = schema.properties?.[name]
     const isRequired = schema.required?.includes(name) ?? false
     if (field === undefined) return [`${where} has no ${name}`]
     if (!isOfKind(document, field, kind)) return [`${where}: ${name} is not of the kind ${kind}`]
     if (isAnswer && !isRequired) return [`${where}: ${name} may be absent`]
-    if (!isAnswer && isRequired !== isNeeded) return [`${where}: ${name} is ${isRequired ? 'required' : 'optional'}`]
+    if (!isAnswer && isRequired !== isNeeded)
+      return [`${where}: ${name} is ${isRequired ? 'required' : 'optional'}`]
     return []
   })
 }
@@ -101,8 +131,10 @@ interface Asked {
 
 /** The tests that hold every endpoint to a status which it shares with others. */
 const sweeps: Record<string, (name: string) => string> = {
-  304: name => `nothing-changed: ${name.replace(/\{(\w+)\}/g, ':$1')}: the same again is 304, reads the same and raises no event`,
-  404: () => 'every-endpoint: an id of another organisation answers as an id of nothing does, in every place of every path: 404, same body',
+  304: name =>
+    `nothing-changed: ${name.replace(/\{(\w+)\}/g, ':$1')}: the same again is 304, reads the same and raises no event`,
+  404: () =>
+    'every-endpoint: an id of another organisation answers as an id of nothing does, in every place of every path: 404, same body',
 }
 
 /** An endpoint of the contract. `proofs` are for what it alone does. */
@@ -112,25 +144,41 @@ export function endpoint(name: string, asked: Asked, ...proofs: string[]): Row {
     const operation = operationOf(document, name)
     if (operation === undefined || operation['x-extension']) return ['there is no such endpoint']
     return [
-      ...`${status} 401 429`.split(' ').flatMap(code => (operation.responses[code] === undefined ? [`it does not document ${code}`] : [])),
+      ...`${status} 401 429`
+        .split(' ')
+        .flatMap(code => (operation.responses[code] === undefined ? [`it does not document ${code}`] : [])),
       ...queryLacks(document, operation, asked),
       ...bodyLacks(document, operation, asked.body),
       ...answerLacks(document, operation, asked),
     ]
   }
-  const parameters = asked.query === undefined ? [] : fieldsOf(asked.query).map(parameter => `\`${parameter.name}\``)
+  const parameters =
+    asked.query === undefined ? [] : fieldsOf(asked.query).map(parameter => `\`${parameter.name}\``)
   const swept = proofs.length === 0 ? [] : status.split(' ').flatMap(code => sweeps[code]?.(name) ?? [])
-  return { asks: [`\`${name}\` ${status.replaceAll(' ', ', ')}`, ...parameters].join(', '), lacks, proofs: [...proofs, ...swept] }
+  return {
+    asks: [`\`${name}\` ${status.replaceAll(' ', ', ')}`, ...parameters].join(', '),
+    lacks,
+    proofs: [...proofs, ...swept],
+  }
 }
 
-function queryLacks(document: Document, operation: Operation, { query = '', page, first = 1 }: Asked): string[] {
-  const given = new Map((operation.parameters ?? []).filter(({ in: place }) => place === 'query').map(({ name, schema }) => [name, schema]))
+function queryLacks(
+  document: Document,
+  operation: Operation,
+  { query = '', page, first = 1 }: Asked,
+): string[] {
+  const given = new Map(
+    (operation.parameters ?? [])
+      .filter(({ in: place }) => place === 'query')
+      .map(({ name, schema }) => [name, schema]),
+  )
   const faults = (query === '' ? [] : fieldsOf(query)).flatMap(({ name, kind }) =>
     isOfKind(document, given.get(name), kind) ? [] : [`the query has no ${name} of the kind ${kind}`],
   )
   const [index, size] = [given.get('PageIndex'), given.get('PageSize')]
   if (page !== undefined && index?.default !== first) faults.push(`PageIndex is not ${first} by default`)
-  if (page !== undefined && (size?.default !== 25 || size.maximum !== 500)) faults.push('PageSize is not 25 by default and 500 at most')
+  if (page !== undefined && (size?.default !== 25 || size.maximum !== 500))
+    faults.push('PageSize is not 25 by default and 500 at most')
   return faults
 }
 
@@ -146,6 +194,7 @@ function answerLacks(document: Document, operation: Operation, { answer, page }:
   const schema = answerOf(document, operation)
   if (schema === undefined) return ['it answers nothing']
   if (text === 'uuid') return isOfKind(document, schema, 'uuid') ? [] : ['it does not answer a uuid']
-  if (text === 'file') return plain(document, schema)?.format === 'binary' ? [] : ['it does not answer a file']
+  if (text === 'file')
+    return plain(document, schema)?.format === 'binary' ? [] : ['it does not answer a file']
   return lacking(document, schema, text, 'the answer', true)
 }

@@ -17,7 +17,9 @@ const scopes =
 /** A status of section 7: some endpoint documents it, with the error body where it is a refusal. */
 function status(code: string, meaning: string, ...proofs: string[]): Row {
   const lacks = ({ paths }: Document) => {
-    const isThere = Object.values(paths).some(methods => Object.values(methods).some(({ responses }) => responses[code] !== undefined))
+    const isThere = Object.values(paths).some(methods =>
+      Object.values(methods).some(({ responses }) => responses[code] !== undefined),
+    )
     return isThere ? [] : [`no endpoint documents ${code}`]
   }
   return { asks: `${code}: ${meaning}`, lacks, proofs }
@@ -27,7 +29,8 @@ function status(code: string, meaning: string, ...proofs: string[]): Row {
 const bound = (asks: string, place: string, maxLength: number, ...proofs: string[]): Row =>
   documented(
     asks,
-    document => (schemaAt(document, place)?.maxLength === maxLength ? [] : [`${place} is not bounded by ${maxLength}`]),
+    document =>
+      schemaAt(document, place)?.maxLength === maxLength ? [] : [`${place} is not bounded by ${maxLength}`],
     ...proofs,
   )
 
@@ -40,7 +43,10 @@ export const serviceSections: Section[] = [
         'organisations/custom-apps: redirect URIs are needed by the authorisation code grant and by no other',
         'organisations/custom-apps: every fault of an app is told',
       ),
-      rule('Its secret is shown once', 'organisations/custom-apps: an app is created with a secret that is shown this once'),
+      rule(
+        'Its secret is shown once',
+        'organisations/custom-apps: an app is created with a secret that is shown this once',
+      ),
     ],
   },
   {
@@ -79,7 +85,10 @@ export const serviceSections: Section[] = [
         'The redirect URI is a registered one',
         'oauth/sign-in: a redirect URI that is not exactly a registered one is an error page, never a redirect',
       ),
-      rule('response_type is code, scope is given', 'oauth/sign-in: every other error returns to the app with the state'),
+      rule(
+        'response_type is code, scope is given',
+        'oauth/sign-in: every other error returns to the app with the state',
+      ),
     ],
   },
   {
@@ -122,13 +131,19 @@ export const serviceSections: Section[] = [
   {
     title: '5.6 Token endpoint errors',
     rows: [
-      rule('invalid_client', 'oauth/token-endpoint: a wrong client id or a wrong or missing secret is invalid_client, and all look alike'),
+      rule(
+        'invalid_client',
+        'oauth/token-endpoint: a wrong client id or a wrong or missing secret is invalid_client, and all look alike',
+      ),
       rule(
         'invalid_grant',
         'oauth/sign-in: a code lasts 60 seconds',
         'oauth/token-endpoint: an authorisation code is exchanged for tokens once, and only by its app at its redirect URI',
       ),
-      rule('invalid_scope', 'oauth/token-endpoint: a scope that the app was not given, or that does not exist, is invalid_scope'),
+      rule(
+        'invalid_scope',
+        'oauth/token-endpoint: a scope that the app was not given, or that does not exist, is invalid_scope',
+      ),
       rule(
         'unauthorized_client',
         'oauth/token-endpoint: a grant type that the app is not allowed is unauthorized_client, one that does not exist unsupported_grant_type',
@@ -152,13 +167,22 @@ export const serviceSections: Section[] = [
         'webhook-subscriptions/recurrence: a subscription to recurrences is told once an hour, however many processes look',
       ),
       event('2 IdentityConnectionActionExecution'),
-      event('101 ConsignmentCreated', 'journeys/import-to-webhook: an import becomes a consignment, and a signed webhook tells of it'),
+      event(
+        '101 ConsignmentCreated',
+        'journeys/import-to-webhook: an import becomes a consignment, and a signed webhook tells of it',
+      ),
       event(
         '102 ConsignmentGeneralUpdated',
         'consignments/change-fields: given general fields change, the others stay, and the same again changes nothing',
       ),
-      event('103 ConsignmentRouteUpdated', 'consignments/change-fields: the route takes a carrier and ports by code, and addresses whole'),
-      event('104 ConsignmentContainerUpdated', 'consignments/change-fields: the container and the priority have their own events'),
+      event(
+        '103 ConsignmentRouteUpdated',
+        'consignments/change-fields: the route takes a carrier and ports by code, and addresses whole',
+      ),
+      event(
+        '104 ConsignmentContainerUpdated',
+        'consignments/change-fields: the container and the priority have their own events',
+      ),
       event('105 ConsignmentMetricsUpdated'),
       event(
         '106 ConsignmentTasksUpdated',
@@ -169,13 +193,22 @@ export const serviceSections: Section[] = [
         'consignments/typed-values: consumables are replaced whole, and the same set again changes nothing and tells nothing',
       ),
       event('108 ConsignmentProductsUpdated'),
-      event('109 ConsignmentPodCreated', 'consignments/pods: a proof of delivery is stored with every field and told of'),
+      event(
+        '109 ConsignmentPodCreated',
+        'consignments/pods: a proof of delivery is stored with every field and told of',
+      ),
       event(
         '110 ConsignmentImportPendingReconciliation',
         'journeys/import-to-webhook: a wrong code waits for reconciliation, and a replacement makes the consignment',
       ),
-      event('111 ConsignmentImportReconciled', 'journeys/import-to-webhook: creating the missing record makes the import go on by itself'),
-      event('112 ConsignmentStatusUpdated', 'journeys/import-to-webhook: a status change is told with the status before'),
+      event(
+        '111 ConsignmentImportReconciled',
+        'journeys/import-to-webhook: creating the missing record makes the import go on by itself',
+      ),
+      event(
+        '112 ConsignmentStatusUpdated',
+        'journeys/import-to-webhook: a status change is told with the status before',
+      ),
       event(
         '113 ConsignmentServiceTypeUpdated',
         'consignments/service-types: service types are replaced whole, and the same set in another order changes nothing',
@@ -208,18 +241,30 @@ export const serviceSections: Section[] = [
         '204 PartnerScheduleStatusUpdated',
         'billing/schedules/schedules: a schedule is approved and made a Draft again; approved, it is neither changed nor removed',
       ),
-      event('205 PartnerScheduleTransactionsUpdated', 'billing/schedules/schedules: a Draft is bundled again up to another date'),
+      event(
+        '205 PartnerScheduleTransactionsUpdated',
+        'billing/schedules/schedules: a Draft is bundled again up to another date',
+      ),
       event(
         '206 PartnerScheduleConnectionActionManualTrigger',
         'billing/schedules/schedules: an export asked for by hand is told, of an Approved schedule too',
       ),
-      event('301 JobCreated', 'jobs/wave-pick: a wave pick begins as a numbered Draft with defaults and is told of'),
-      event('302 JobUpdated', 'jobs/wave-pick: a change keeps what it does not name, is told of once, and the same again changes nothing'),
+      event(
+        '301 JobCreated',
+        'jobs/wave-pick: a wave pick begins as a numbered Draft with defaults and is told of',
+      ),
+      event(
+        '302 JobUpdated',
+        'jobs/wave-pick: a change keeps what it does not name, is told of once, and the same again changes nothing',
+      ),
       event(
         '303 JobStatusUpdated',
         'jobs/wave-pick: a wave pick moves freely while it is open, tells each move with the status before, and ends for good',
       ),
-      event('304 JobConnectionActionManualTrigger', 'jobs/wave-pick: an export asked for by hand is told, of an ended wave pick too'),
+      event(
+        '304 JobConnectionActionManualTrigger',
+        'jobs/wave-pick: an export asked for by hand is told, of an ended wave pick too',
+      ),
     ],
   },
   {
@@ -273,7 +318,10 @@ export const serviceSections: Section[] = [
   {
     title: '6.5 Receivers and retries',
     rows: [
-      rule('The address is https', 'webhook-subscriptions/webhook-subscriptions: an address that is not public is refused at creation'),
+      rule(
+        'The address is https',
+        'webhook-subscriptions/webhook-subscriptions: an address that is not public is refused at creation',
+      ),
       rule(
         'A 2xx in time; anything else is a failure',
         'webhook-subscriptions/delivery/deliver-trouble: a receiver that does not take a delivery fails the attempt, with the reason',
@@ -302,7 +350,9 @@ export const serviceSections: Section[] = [
         'Every refusal has ErrorType and ErrorMessages',
         ({ components }) => {
           const { ErrorType, ErrorMessages } = components.schemas.Error?.properties ?? {}
-          return ErrorType?.type === 'string' && ErrorMessages?.type === 'array' ? [] : ['the error body is another']
+          return ErrorType?.type === 'string' && ErrorMessages?.type === 'array'
+            ? []
+            : ['the error body is another']
         },
         'platform/http/server: an unknown address and an unknown method answer 404 in the error body, without a token too',
         'platform/http/server: what is no HTTP answers in the error body too, and the connection ends',
@@ -318,7 +368,11 @@ export const serviceSections: Section[] = [
         'accepted, or pending',
         'consignment-imports/consignment-imports: an accepted import is pending until it is processed, and then a consignment of the same id',
       ),
-      status('304', 'nothing changed', 'partners/partners: a change answers 200, the same change again 304, and absent fields stay'),
+      status(
+        '304',
+        'nothing changed',
+        'partners/partners: a change answers 200, the same change again 304, and absent fields stay',
+      ),
       status(
         '400',
         'the request is wrong',
@@ -330,13 +384,21 @@ export const serviceSections: Section[] = [
         'no valid token',
         'platform/http/server: without a valid token every endpoint answers 401 and says how to authenticate',
       ),
-      status('403', 'not permitted', 'every-endpoint: a token with every scope but the needed ones is refused with the name of the scope'),
+      status(
+        '403',
+        'not permitted',
+        'every-endpoint: a token with every scope but the needed ones is refused with the name of the scope',
+      ),
       status(
         '404',
         'unknown or not accessible',
         'every-endpoint: an id of another organisation answers as an id of nothing does, in every place of every path: 404, same body',
       ),
-      status('409', 'conflict', 'journeys/import-to-webhook: the same idempotency key is refused and names the first import'),
+      status(
+        '409',
+        'conflict',
+        'journeys/import-to-webhook: the same idempotency key is refused and names the first import',
+      ),
       status(
         '422',
         'cannot be processed',
@@ -371,7 +433,10 @@ export const serviceSections: Section[] = [
         '150 requests of reports a minute and organisation',
         'platform/http/server-limits: other organisations, and the reports of the same one, have windows of their own',
       ),
-      rule('PageSize: 25 by default, 500 at most', 'platform/http/paging: the parameters have their defaults and bounds'),
+      rule(
+        'PageSize: 25 by default, 500 at most',
+        'platform/http/paging: the parameters have their defaults and bounds',
+      ),
       rule(
         'PageIndex: 1 by default, 0 for FAF profiles',
         'platform/http/paging: the parameters have their defaults and bounds',

@@ -63,7 +63,10 @@ export const stateSections: Section[] = [
         'consignments/consignment-status: every type may make exactly the moves of its path',
         'consignments/status/status: a consignment moves along its path, and every move is told with the status before',
       ),
-      rule('Consignment: void and reopen', 'consignments/status/status: a consignment is voided once, and only a Closed one is reopened'),
+      rule(
+        'Consignment: void and reopen',
+        'consignments/status/status: a consignment is voided once, and only a Closed one is reopened',
+      ),
       rule(
         'Job: the moves',
         'jobs/job-status: every move: open statuses lead anywhere, Complete and Cancelled nowhere',
@@ -74,8 +77,14 @@ export const stateSections: Section[] = [
         'consignments/tracking: events are read in the order of their own times, and the record takes the status of each',
       ),
       rule('Print job: Pending, InProgress, then Success, Failed or Cancelled'),
-      rule('Partner: Active and Inactive', 'partners/partners: a change answers 200, the same change again 304, and absent fields stay'),
-      rule('Product: Active and Inactive', 'partners/products: a change answers 200, the same again 304, and what is absent or null stays'),
+      rule(
+        'Partner: Active and Inactive',
+        'partners/partners: a change answers 200, the same change again 304, and absent fields stay',
+      ),
+      rule(
+        'Product: Active and Inactive',
+        'partners/products: a change answers 200, the same again 304, and what is absent or null stays',
+      ),
       rule(
         'Warehouse: Active and Inactive',
         'warehouses/warehouses: a change answers 200, the same again 304, and what is absent stays, in the address too',

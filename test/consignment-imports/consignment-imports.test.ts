@@ -24,7 +24,9 @@ test('an id that neither a consignment nor an import has is unknown', async () =
 })
 
 test('of fifty simultaneous posts with one key exactly one is accepted, and the others are told its id', async () => {
-  const posts = Array.from({ length: 50 }, () => admin.post('/v1/consignment-imports', request({ idempotencyKey: 'race' })))
+  const posts = Array.from({ length: 50 }, () =>
+    admin.post('/v1/consignment-imports', request({ idempotencyKey: 'race' })),
+  )
   const answers = await Promise.all(posts)
   const [accepted, ...more] = answers.filter(({ status }) => status === 202)
   assert.equal(more.length, 0)
@@ -37,7 +39,11 @@ test('of fifty simultaneous posts with one key exactly one is accepted, and the 
     })
   }
   await drain()
-  assert.equal((await admin.post('/v1/consignment-imports', request({ idempotencyKey: 'race' }))).status, 409, 'for ever')
+  assert.equal(
+    (await admin.post('/v1/consignment-imports', request({ idempotencyKey: 'race' }))).status,
+    409,
+    'for ever',
+  )
 })
 
 test('the same race over real sockets', async () => {
@@ -53,7 +59,10 @@ test('the same race over real sockets', async () => {
       return response.status
     }),
   )
-  assert.deepEqual([answers.filter(status => status === 202).length, answers.filter(status => status === 409).length], [1, 49])
+  assert.deepEqual(
+    [answers.filter(status => status === 202).length, answers.filter(status => status === 409).length],
+    [1, 49],
+  )
 })
 
 test('a post that had to wait for another with its key is told the id of that one', async () => {
@@ -62,23 +71,32 @@ test('a post that had to wait for another with its key is told the id of that on
   const { promise: canCommit, resolve: commit } = Promise.withResolvers<void>()
   const { organisationId, connectionId, userId } = admin.actor
   const storing = database.atomically(async tx => {
-    await tx.run(sql`insert into consignment_import (organisation_id, id, identity_connection_id, user_id, idempotency_key, request)
-      values (${organisationId}, ${first}, ${connectionId}, ${userId}, 'slow', ${JSON.stringify(request())}::json)`)
+    await tx.run(sql`insert into consignment_import (organisation_id, id, identity_connection_id, user_id,
+      idempotency_key, request)
+      values (${organisationId}, ${first}, ${connectionId}, ${userId}, 'slow',
+        ${JSON.stringify(request())}::json)`)
     stored()
     await canCommit
   })
   await isStored
   const waiting = admin.post('/v1/consignment-imports', request({ idempotencyKey: 'slow' }))
-  const isWaiting = sql`select exists (select from pg_locks where locktype = 'transactionid' and not granted) as waits`
+  const isWaiting = sql`select exists (select from pg_locks where locktype = 'transactionid' and not granted)
+    as waits`
   while (!(await database.db.row<{ waits: boolean }>(isWaiting)).waits) {}
   commit()
   await storing
   const { status, body } = await waiting
-  assert.deepEqual([status, body.ErrorMessages], [409, [`The idempotencyKey was used before, by the import ${first}.`]])
+  assert.deepEqual(
+    [status, body.ErrorMessages],
+    [409, [`The idempotencyKey was used before, by the import ${first}.`]],
+  )
 })
 
 test('a refused import does not use its key up', async () => {
-  const refused = await admin.post('/v1/consignment-imports', request({ idempotencyKey: 'again', products: [] }))
+  const refused = await admin.post(
+    '/v1/consignment-imports',
+    request({ idempotencyKey: 'again', products: [] }),
+  )
   assert.equal(refused.status, 400)
   await post({ idempotencyKey: 'again' })
 })
@@ -111,10 +129,9 @@ test('imports are listed newest first, by status and by text', async () => {
   assert.equal((await list('SearchText=order%20471&Status=1')).total, 2)
   await drain()
   assert.deepEqual(
-    (await list('SearchText=order%20471&Status=2')).consignmentImports.map(({ id, reasons }: { id: string; reasons: object[] }) => [
-      id,
-      reasons.length,
-    ]),
+    (await list('SearchText=order%20471&Status=2')).consignmentImports.map(
+      ({ id, reasons }: { id: string; reasons: object[] }) => [id, reasons.length],
+    ),
     [[second, 1]],
   )
   assert.equal((await list('SearchText=order%20471&Status=1')).total, 0)
@@ -128,10 +145,16 @@ test("a partner's token imports for its client alone and sees only that client's
   const own = as(admin, { partnerId: given.clientId })
   const carrier = as(admin, { partnerId: given.carrierId })
   const theirs = await post({ clientCode: 'kauri' }, own)
-  const refused = await own.post('/v1/consignment-imports', request({ clientCode: 'OTHER', idempotencyKey: 'not used' }))
+  const refused = await own.post(
+    '/v1/consignment-imports',
+    request({ clientCode: 'OTHER', idempotencyKey: 'not used' }),
+  )
   assert.equal(refused.status, 403)
   assert.equal((await carrier.post('/v1/consignment-imports', request())).status, 403)
-  assert.equal((await own.post('/v1/consignment-imports', request({ idempotencyKey: 'not used' }))).status, 202)
+  assert.equal(
+    (await own.post('/v1/consignment-imports', request({ idempotencyKey: 'not used' }))).status,
+    202,
+  )
   const waiting = await post({ clientCode: 'OTHER' })
   assert.equal((await own.get(`/v1/consignment-imports/${waiting}`)).status, 404)
   assert.equal(await exists(waiting, own), 404)
@@ -140,7 +163,11 @@ test("a partner's token imports for its client alone and sees only that client's
   assert.equal(await exists(theirs, own), 201)
   assert.equal(await exists(theirs, carrier), 404)
   const { body } = await own.get('/v1/consignment-imports?PageSize=500')
-  assert.ok(body.consignmentImports.every(({ clientCode }: { clientCode: string }) => clientCode.toLowerCase() === 'kauri'))
+  assert.ok(
+    body.consignmentImports.every(
+      ({ clientCode }: { clientCode: string }) => clientCode.toLowerCase() === 'kauri',
+    ),
+  )
 })
 
 test("another organisation's import is as unknown as one that does not exist", async () => {

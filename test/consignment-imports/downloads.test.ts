@@ -26,19 +26,29 @@ const at = (path: string, behave: (response: ServerResponse) => void) => {
   behaviours.set(path, behave)
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}${path}`
 }
-const sendPng = (response: ServerResponse) => response.writeHead(200, { 'content-type': 'image/png' }).end(png)
+const sendPng = (response: ServerResponse) =>
+  response.writeHead(200, { 'content-type': 'image/png' }).end(png)
 const notes = (...attachments: object[]) => ({ notes: [{ note: 'See the files.', attachments }] })
 const attachments = (id: string) =>
   database.db.rows<{ fileName: string; contentType: string; content: Buffer }>(sql`
     select a.file_name, a.content_type, a.content from consignment_note_attachment a
     join consignment_note n on n.organisation_id = a.organisation_id and n.id = a.consignment_note_id
     where n.consignment_id = ${id} order by a.file_name`)
-const dueAgain = (id: string) => database.atomically(tx => tx.run(sql`update consignment_import set due_utc = now() where id = ${id}`))
+const dueAgain = (id: string) =>
+  database.atomically(tx => tx.run(sql`update consignment_import set due_utc = now() where id = ${id}`))
 
 test('a file that came with the import and one that is fetched become attachments of the note', async () => {
-  const text = { fileName: 'b.txt', contentType: 'Text/Plain; charset=utf-8', content: Buffer.from('hello').toString('base64') }
+  const text = {
+    fileName: 'b.txt',
+    contentType: 'Text/Plain; charset=utf-8',
+    content: Buffer.from('hello').toString('base64'),
+  }
   const id = await imported(
-    notes(text, { downloadUrl: at('/label%20one.png', sendPng), fileName: null }, { downloadUrl: at('/two', sendPng), fileName: 'a.png' }),
+    notes(
+      text,
+      { downloadUrl: at('/label%20one.png', sendPng), fileName: null },
+      { downloadUrl: at('/two', sendPng), fileName: 'a.png' },
+    ),
   )
   assert.equal(await exists(id), 201)
   assert.deepEqual(await attachments(id), [
@@ -86,20 +96,28 @@ test('one address can be two attachments, each with its own name and type, and i
     ),
   )
   assert.equal(asked, 1)
-  const stored = (await attachments(id)).map(({ fileName, contentType, content }) => [fileName, contentType, content.toString()])
+  const stored = (await attachments(id)).map(({ fileName, contentType, content }) => [
+    fileName,
+    contentType,
+    content.toString(),
+  ])
   assert.deepEqual(stored, [
     ['list', 'text/plain', 'a;b'],
     ['read me.txt', 'text/plain', 'a;b'],
     ['table.csv', 'text/csv', 'a;b'],
   ])
   const other = await imported(
-    notes({ downloadUrl: list, fileName: 'a.txt' }, { downloadUrl: list, fileName: 'a.pdf', contentType: 'application/pdf' }),
+    notes(
+      { downloadUrl: list, fileName: 'a.txt' },
+      { downloadUrl: list, fileName: 'a.pdf', contentType: 'application/pdf' },
+    ),
   )
   assert.deepEqual((await read(other)).reasons, [
     {
       kind: 'attachment',
       code: list,
-      message: 'The file could not be fetched. file.content is not what file.contentType says (application/pdf).',
+      message:
+        'The file could not be fetched. file.content is not what file.contentType says (application/pdf).',
       path: 'notes[0].attachments[1].downloadUrl',
     },
   ])
@@ -107,7 +125,13 @@ test('one address can be two attachments, each with its own name and type, and i
 
 test('a server that does not know the type of a file leaves it to the file, and may say its name', async () => {
   const pdf = Buffer.from('%PDF-1.7\n')
-  const served: [path: string, headers: Record<string, string>, file: Buffer | string, fileName: string, contentType: string][] = [
+  const served: [
+    path: string,
+    headers: Record<string, string>,
+    file: Buffer | string,
+    fileName: string,
+    contentType: string,
+  ][] = [
     ['/1', { 'content-type': 'application/octet-stream' }, png, '1', 'image/png'],
     ['/2', {}, pdf, '2', 'application/pdf'],
     ['/3.csv', { 'content-type': 'binary/octet-stream' }, 'a;b', '3.csv', 'text/csv'],
@@ -137,12 +161,16 @@ test('a server that does not know the type of a file leaves it to the file, and 
     ['/', { 'content-disposition': 'attachment' }, png, 'file.png', 'image/png'],
   ]
   for (const [path, headers, file, fileName, contentType] of served) {
-    const id = await imported(notes({ downloadUrl: at(path, response => response.writeHead(200, headers).end(file)) }))
+    const id = await imported(
+      notes({ downloadUrl: at(path, response => response.writeHead(200, headers).end(file)) }),
+    )
     assert.equal(await exists(id), 201, path)
     const [attachment] = await attachments(id)
     assert.deepEqual([attachment?.fileName, attachment?.contentType], [fileName, contentType], path)
   }
-  const named = at('/named', response => response.writeHead(200, { 'content-disposition': 'attachment; filename=theirs.pdf' }).end(pdf))
+  const named = at('/named', response =>
+    response.writeHead(200, { 'content-disposition': 'attachment; filename=theirs.pdf' }).end(pdf),
+  )
   const own = await imported(notes({ downloadUrl: named, fileName: 'mine.pdf' }))
   assert.equal((await attachments(own))[0]?.fileName, 'mine.pdf')
 })
@@ -186,7 +214,9 @@ test('a file that is not what its attachment says is fetched again for the perso
   assert.equal((await attachments(id))[0]?.contentType, 'application/pdf')
 })
 
-test('no more people than the service has hands wait for files at one time, and the next is told so', { timeout: 20_000 }, async () => {
+test('no more people than the service has hands wait for files at one time, and the next is told so', {
+  timeout: 20_000,
+}, async () => {
   const held: ServerResponse[] = []
   const failing = at('/slow', response => response.writeHead(404).end())
   const ids = await Promise.all(Array.from({ length: 9 }, () => given.post(notes({ downloadUrl: failing }))))
@@ -214,7 +244,8 @@ test('of two who reconcile an import that lacks a file one makes the consignment
   assert.equal((await attachments(id)).length, 1)
   const discarded = await imported({ carrierCode: 'NONE', ...notes({ downloadUrl: url }) })
   assert.equal((await admin.delete(`/v1/consignment-imports/${discarded}`)).status, 200)
-  const left = sql`select from consignment_import_download where consignment_import_id in (${id}, ${discarded})`
+  const left = sql`select from consignment_import_download where consignment_import_id in (${id},
+    ${discarded})`
   assert.equal((await database.db.rows(left)).length, 0)
 })
 
@@ -232,7 +263,8 @@ function held(path: string) {
 }
 const queued = (id: string) =>
   database.db.row<{ downloadStatus: number; attempts: number; isDue: boolean; isLeased: boolean }>(sql`
-    select download_status, attempts, due_utc <= now() as is_due, due_utc > now() + interval '4 seconds' as is_leased
+    select download_status, attempts, due_utc <= now() as is_due, due_utc > now() + interval '4 seconds'
+      as is_leased
     from consignment_import where id = ${id}`)
 
 test('a worker that stops while a server hangs gives the import back at once, and that is no failure of the server', async () => {
@@ -256,7 +288,9 @@ test('an import is not taken from a worker that still fetches its files', { time
   const id = await given.post(notes({ downloadUrl: slow.url }))
   const fetching = fetchDueFiles(context)
   const unanswered = await slow.nth(1)
-  await database.atomically(tx => tx.run(sql`update consignment_import set due_utc = now() + interval '3 seconds' where id = ${id}`))
+  await database.atomically(tx =>
+    tx.run(sql`update consignment_import set due_utc = now() + interval '3 seconds' where id = ${id}`),
+  )
   while (!(await queued(id)).isLeased) t.mock.timers.tick(3_000)
   sendPng(unanswered)
   await fetching
@@ -305,7 +339,9 @@ test('of two people who have a file fetched, both see what its server said to th
 
 test('what a server said to a worker before does not replace what it says to a person', async () => {
   const { id, server, put } = await lackingCarrierAndFile('/worker-first')
-  await database.atomically(tx => tx.run(sql`update consignment_import set download_status = 1, due_utc = now() where id = ${id}`))
+  await database.atomically(tx =>
+    tx.run(sql`update consignment_import set download_status = 1, due_utc = now() where id = ${id}`),
+  )
   const fetching = fetchDueFiles(context)
   const late = await server.nth(1)
   const reconciling = put()
@@ -368,11 +404,20 @@ test('what will not change by asking again is asked once: not found, too large, 
     ['/moved', response => response.writeHead(302, { location: '/elsewhere' }).end(), /status 302/],
     [
       '/large',
-      response => response.writeHead(200, { 'content-type': 'text/plain' }).end(Buffer.alloc(10 * 1_048_576 + 1, 'a')),
+      response =>
+        response.writeHead(200, { 'content-type': 'text/plain' }).end(Buffer.alloc(10 * 1_048_576 + 1, 'a')),
       /too large|larger/,
     ],
-    ['/program', response => response.writeHead(200, { 'content-type': 'application/x-msdownload' }).end('MZ'), /must be PDF/],
-    ['/lie', response => response.writeHead(200, { 'content-type': 'application/pdf' }).end(png), /is not what/],
+    [
+      '/program',
+      response => response.writeHead(200, { 'content-type': 'application/x-msdownload' }).end('MZ'),
+      /must be PDF/,
+    ],
+    [
+      '/lie',
+      response => response.writeHead(200, { 'content-type': 'application/pdf' }).end(png),
+      /is not what/,
+    ],
   ]
   for (const [path, behave, message] of cases) {
     asked = 0
@@ -404,7 +449,11 @@ test('an address inside is never asked, and the tenant is not told more than tha
   after(() => outgoing.close())
   asked = 0
   const { status, body } = await admin.post('/v1/consignment-imports', {
-    ...{ consignmentType: 1, clientCode: 'KAURI', products: [{ productCode: 'APPLE', items: [{ quantity: 1 }] }] },
+    ...{
+      consignmentType: 1,
+      clientCode: 'KAURI',
+      products: [{ productCode: 'APPLE', items: [{ quantity: 1 }] }],
+    },
     ...notes({ downloadUrl: at('/inside', sendPng) }),
   })
   assert.equal(status, 202)

@@ -22,18 +22,56 @@ const faults = async (more: object) => {
 test('every field of the request is accepted, each at its longest, and null means absent', async () => {
   const text = 'é'.repeat(4000)
   const full = {
-    ...{ idempotencyKey: 'k'.repeat(200), referenceNumber: text, externalId: 'é'.repeat(200), carrierCode: 'SWF', carrierReference: text },
+    ...{
+      idempotencyKey: 'k'.repeat(200),
+      referenceNumber: text,
+      externalId: 'é'.repeat(200),
+      carrierCode: 'SWF',
+      carrierReference: text,
+    },
     ...{
       enteredDate: '2026-03-01T08:00:00Z',
       expectedArrivalDateTime: '2026-03-02',
       expectedDispatchDateTime: '2026-03-02T10:00:00+11:00',
     },
-    ...{ expectedDeliveryDateTime: '2026-03-03T10:00:00', warehouseCode: 'AKL', destinationAuthorityToLeave: true },
-    originAddress: { code: 'A', name: 'n'.repeat(200), email: 'x', latitude: -36.8, longitude: 174.7, unknown: 1 },
-    ...{ originAddressAttention: text, destinationAddress: { city: 'Auckland' }, destinationAddressAttention: text },
-    ...{ deliveryInstructions: 'd'.repeat(1000), pickingInstructions: text, receiversReference: text, sendersReference: text },
-    ...{ poNumber: text, soNumber: text, containerNumber: text, containerSealNumber: text, containerSize: 4, containerType: 12 },
-    ...{ containerTareWeightKG: 2200.5, containerGrossWeightKG: 99_999_999_999, containerYardCode: 'Y1', containerYardReference: text },
+    ...{
+      expectedDeliveryDateTime: '2026-03-03T10:00:00',
+      warehouseCode: 'AKL',
+      destinationAuthorityToLeave: true,
+    },
+    originAddress: {
+      code: 'A',
+      name: 'n'.repeat(200),
+      email: 'x',
+      latitude: -36.8,
+      longitude: 174.7,
+      unknown: 1,
+    },
+    ...{
+      originAddressAttention: text,
+      destinationAddress: { city: 'Auckland' },
+      destinationAddressAttention: text,
+    },
+    ...{
+      deliveryInstructions: 'd'.repeat(1000),
+      pickingInstructions: text,
+      receiversReference: text,
+      sendersReference: text,
+    },
+    ...{
+      poNumber: text,
+      soNumber: text,
+      containerNumber: text,
+      containerSealNumber: text,
+      containerSize: 4,
+      containerType: 12,
+    },
+    ...{
+      containerTareWeightKG: 2200.5,
+      containerGrossWeightKG: 99_999_999_999,
+      containerYardCode: 'Y1',
+      containerYardReference: text,
+    },
     ...{
       containerVesselName: text,
       containerVoyage: text,
@@ -51,8 +89,17 @@ test('every field of the request is accepted, each at its longest, and null mean
           expiryDate: '2027-01-01T00:00:00Z',
           packagingDate: null,
         },
-        ...{ productionDate: '2026-01-01', sellByDate: '2027-01-01', packageTypeCode: 'BOX', logisticUnitSsccNumber: '106141411234567897' },
-        ...{ logisticUnitReferenceNumber: 'r'.repeat(200), isManualReconciliationRequired: false, criticalStockStatus: 2 },
+        ...{
+          productionDate: '2026-01-01',
+          sellByDate: '2027-01-01',
+          packageTypeCode: 'BOX',
+          logisticUnitSsccNumber: '106141411234567897',
+        },
+        ...{
+          logisticUnitReferenceNumber: 'r'.repeat(200),
+          isManualReconciliationRequired: false,
+          criticalStockStatus: 2,
+        },
         attributes: [{ name: 'colour', description: text }, {}],
         items: [{ quantity: 0.0001, weightKG: 0, volumeM3: 0.000001, serial: null }],
       }),
@@ -63,9 +110,22 @@ test('every field of the request is accepted, each at its longest, and null mean
 
 test('all faults are told together, each naming its field', async () => {
   const messages = await faults({
-    ...{ consignmentType: 3, clientCode: ' ', carrierCode: 'C'.repeat(51), enteredDate: 'yesterday', containerSize: 5 },
-    ...{ deliveryInstructions: 'x'.repeat(1001), idempotencyKey: 'k'.repeat(201), tasks: [{ taskTypeCode: 'WRAP' }] },
-    notes: [{ note: '' }, { note: 'n', attachments: [{ fileName: 'a.txt', contentType: 'text/plain', content: '%%%' }] }],
+    ...{
+      consignmentType: 3,
+      clientCode: ' ',
+      carrierCode: 'C'.repeat(51),
+      enteredDate: 'yesterday',
+      containerSize: 5,
+    },
+    ...{
+      deliveryInstructions: 'x'.repeat(1001),
+      idempotencyKey: 'k'.repeat(201),
+      tasks: [{ taskTypeCode: 'WRAP' }],
+    },
+    notes: [
+      { note: '' },
+      { note: 'n', attachments: [{ fileName: 'a.txt', contentType: 'text/plain', content: '%%%' }] },
+    ],
     products: [
       line({ logisticUnitSsccNumber: '106141411234567890' }),
       { items: [] },
@@ -96,7 +156,12 @@ test('all faults are told together, each naming its field', async () => {
 test('the same serial of two products is two units', async () => {
   const items = [{ serial: 'S1', quantity: 1 }]
   assert.equal(
-    (await admin.post('/v1/consignment-imports', request({ products: [line({ items }), line({ productCode: 'PEAR', items })] }))).status,
+    (
+      await admin.post(
+        '/v1/consignment-imports',
+        request({ products: [line({ items }), line({ productCode: 'PEAR', items })] }),
+      )
+    ).status,
     202,
   )
 })
@@ -105,7 +170,9 @@ test('an import has at most 5,000 lines and 50,000 items, and a line a quantity 
   const many = Array.from({ length: 5_001 }, () => line())
   assert.deepEqual(await faults({ products: many }), ['products must have at most 5,000 entries.'])
   const items = Array.from({ length: 25_001 }, () => ({ quantity: 1 }))
-  assert.deepEqual(await faults({ products: [line({ items }), line({ items })] }), ['products must have at most 50,000 items in all.'])
+  assert.deepEqual(await faults({ products: [line({ items }), line({ items })] }), [
+    'products must have at most 50,000 items in all.',
+  ])
   const heavy = [{ quantity: 99_999_999_999 }, { quantity: 1 }]
   assert.deepEqual(await faults({ products: [line({ items: heavy })] }), [
     'products[0].items must add up to a quantity of 99999999999 or less.',
@@ -149,16 +216,40 @@ test('an attachment has content or a downloadUrl, and its content is what it say
 })
 
 test('a file above 10 MiB is refused, one of 10 MiB is not', async () => {
-  const file = (bytes: number) => ({ fileName: 'a.txt', contentType: 'text/plain', content: Buffer.alloc(bytes, 'a').toString('base64') })
+  const file = (bytes: number) => ({
+    fileName: 'a.txt',
+    contentType: 'text/plain',
+    content: Buffer.alloc(bytes, 'a').toString('base64'),
+  })
   const notes = (bytes: number) => [{ note: 'n', attachments: [file(bytes)] }]
-  assert.equal((await admin.post('/v1/consignment-imports', request({ notes: notes(10 * 1_048_576) }))).status, 202)
-  assert.deepEqual(await faults({ notes: notes(10 * 1_048_576 + 1) }), ['notes[0].attachments[0].content must not be larger than 10 MiB.'])
+  assert.equal(
+    (await admin.post('/v1/consignment-imports', request({ notes: notes(10 * 1_048_576) }))).status,
+    202,
+  )
+  assert.deepEqual(await faults({ notes: notes(10 * 1_048_576 + 1) }), [
+    'notes[0].attachments[0].content must not be larger than 10 MiB.',
+  ])
 })
 
 /** Bodies near a valid one: any value in any place. */
 const value = fc.oneof(
   { weight: 3, arbitrary: fc.jsonValue({ maxDepth: 3 }) },
-  { weight: 1, arbitrary: fc.constantFrom<unknown>('', ' ', '\u0000', '\ud800', 1e308, -0, [], {}, null, '2026-02-30', 'x'.repeat(5_000)) },
+  {
+    weight: 1,
+    arbitrary: fc.constantFrom<unknown>(
+      '',
+      ' ',
+      '\u0000',
+      '\ud800',
+      1e308,
+      -0,
+      [],
+      {},
+      null,
+      '2026-02-30',
+      'x'.repeat(5_000),
+    ),
+  },
 )
 const names = Object.keys(ImportRequest.properties)
 const somewhere = fc.record({ field: fc.constantFrom(...names), value })
@@ -174,21 +265,31 @@ const lineFields = [
 ]
 const inLine = fc.record({ field: fc.constantFrom(...lineFields), value })
 
-test('no body gives an answer other than 202 or 400, and what is accepted is a consignment or waits', { timeout: 60_000 }, async () => {
+test('no body gives an answer other than 202 or 400, and what is accepted is a consignment or waits', {
+  timeout: 60_000,
+}, async () => {
   await fc.assert(
-    fc.asyncProperty(fc.array(somewhere, { maxLength: 4 }), fc.array(inLine, { maxLength: 3 }), async (changes, lineChanges) => {
-      const changedLine = line(Object.fromEntries(lineChanges.map(({ field, value }) => [field, value])))
-      const body = request({ products: [changedLine], ...Object.fromEntries(changes.map(({ field, value }) => [field, value])) })
-      const { status } = await admin.post('/v1/consignment-imports', body)
-      assert.ok(status === 202 || status === 400 || status === 409, `${status}`)
-      if (status === 202) assert.deepEqual(check(JSON.parse(JSON.stringify(body))), [])
-    }),
+    fc.asyncProperty(
+      fc.array(somewhere, { maxLength: 4 }),
+      fc.array(inLine, { maxLength: 3 }),
+      async (changes, lineChanges) => {
+        const changedLine = line(Object.fromEntries(lineChanges.map(({ field, value }) => [field, value])))
+        const body = request({
+          products: [changedLine],
+          ...Object.fromEntries(changes.map(({ field, value }) => [field, value])),
+        })
+        const { status } = await admin.post('/v1/consignment-imports', body)
+        assert.ok(status === 202 || status === 400 || status === 409, `${status}`)
+        if (status === 202) assert.deepEqual(check(JSON.parse(JSON.stringify(body))), [])
+      },
+    ),
     { numRuns: 300 },
   )
   await drain()
   const rows = await database.db.rows<{ status: number; kind: string | null }>(sql`
     select i.status, r.kind from consignment_import i
-    left join consignment_import_reason r on r.organisation_id = i.organisation_id and r.consignment_import_id = i.id`)
+    left join consignment_import_reason r on r.organisation_id = i.organisation_id
+      and r.consignment_import_id = i.id`)
   assert.ok(rows.every(({ status }) => status === 2 || status === 3))
   assert.ok(!rows.some(({ kind }) => kind === 'processing'), 'nothing that was accepted fails later')
 })

@@ -10,7 +10,8 @@ const given = await openImports()
 const { world, context, drain, post, read, imported, row, events } = given
 const { admin, database } = world
 const make = async (path: string, body: object) => assert.equal((await admin.post(path, body)).status, 201)
-const product = (body: object) => make(`/v1/partners/${given.clientId}/products`, { name: 'Product', ...body })
+const product = (body: object) =>
+  make(`/v1/partners/${given.clientId}/products`, { name: 'Product', ...body })
 
 /** The reasons of an import that waits, as kind, code and path. */
 async function waitingFor(more: object) {
@@ -21,7 +22,12 @@ async function waitingFor(more: object) {
 
 test('every kind of wrong code is a reason, all of them together, each once with its first place', async () => {
   const reasons = await waitingFor({
-    ...{ carrierCode: 'NOCA', warehouseCode: 'NOWA', loadShippingPortCode: 'XXXXX', dischargeShippingPortCode: 'xxxxx' },
+    ...{
+      carrierCode: 'NOCA',
+      warehouseCode: 'NOWA',
+      loadShippingPortCode: 'XXXXX',
+      dischargeShippingPortCode: 'xxxxx',
+    },
     ...{ serviceTypeCodes: ['EXP', 'NOSE'], tasks: [{ taskTypeCode: 'NOTA', value: 1 }] },
     products: [line(), line({ productCode: 'NOPR', packageTypeCode: 'NOPA' }), line({ productCode: 'NOPR' })],
   })
@@ -44,7 +50,12 @@ test('every kind of wrong code is a reason, all of them together, each once with
 test('a carrier code of a length that no carrier has waits like any other that is unknown', async () => {
   for (const carrierCode of ['SW', 'SWIFT']) {
     assert.deepEqual(await waitingFor({ carrierCode }), [
-      { kind: 'carrier', code: carrierCode, message: `There is no carrier with the code ${carrierCode}.`, path: 'carrierCode' },
+      {
+        kind: 'carrier',
+        code: carrierCode,
+        message: `There is no carrier with the code ${carrierCode}.`,
+        path: 'carrierCode',
+      },
     ])
   }
 })
@@ -61,7 +72,9 @@ test('a partner of the wrong relationship and an inactive record are reasons', a
   const messages = async (more: object) => (await waitingFor(more)).map(({ message }) => message)
   assert.deepEqual(await messages({ clientCode: 'SWF' }), ['The partner SWF is a carrier, not a client.'])
   assert.deepEqual(await messages({ clientCode: 'GONE' }), ['The client GONE is inactive.'])
-  assert.deepEqual(await messages({ products: [line({ productCode: 'old' })] }), ['The product old is inactive.'])
+  assert.deepEqual(await messages({ products: [line({ productCode: 'old' })] }), [
+    'The product old is inactive.',
+  ])
   await make('/v1/partners', { name: 'Short', code: 'SHRT', relationship: 1 })
   assert.deepEqual(await messages({ carrierCode: 'SHRT' }), ['The partner SHRT is a client, not a carrier.'])
 })
@@ -84,8 +97,13 @@ test('serials stop an import of a product that takes none or captures them at pi
     { serial: 'S1', quantity: 1 },
     { serial: 'S2', quantity: 1 },
   ]
-  assert.equal((await read(await imported({ products: [line({ productCode: 'PHONE', items: serials })] }))).status, 3)
-  const reasons = await waitingFor({ products: [line({ items: serials }), line({ productCode: 'CABLE', items: serials })] })
+  assert.equal(
+    (await read(await imported({ products: [line({ productCode: 'PHONE', items: serials })] }))).status,
+    3,
+  )
+  const reasons = await waitingFor({
+    products: [line({ items: serials }), line({ productCode: 'CABLE', items: serials })],
+  })
   assert.deepEqual(
     reasons.map(({ kind, code, path }) => [kind, code, path]),
     [
@@ -96,11 +114,20 @@ test('serials stop an import of a product that takes none or captures them at pi
 })
 
 test('batch and dates are required by the product, or by its client where the product leaves it open', async () => {
-  await make('/v1/partners', { name: 'Strict', code: 'STRICT', relationship: 1, productBatchUsage: 3, productSellByDateUsage: 3 })
+  await make('/v1/partners', {
+    name: 'Strict',
+    code: 'STRICT',
+    relationship: 1,
+    productBatchUsage: 3,
+    productSellByDateUsage: 3,
+  })
   const { partners } = (await admin.get('/v1/partners?SearchText=strict')).body
   const path = `/v1/partners/${partners[0].id}/products`
   await make(path, { code: 'CAKE', name: 'Cake', expiryUsage: 3, sellByDateUsage: 2 })
-  const cake = (more: object = {}) => ({ clientCode: 'STRICT', products: [line({ productCode: 'CAKE', ...more })] })
+  const cake = (more: object = {}) => ({
+    clientCode: 'STRICT',
+    products: [line({ productCode: 'CAKE', ...more })],
+  })
   assert.deepEqual(
     (await waitingFor(cake())).map(({ kind, path, message }) => [kind, path, message]),
     [
@@ -109,7 +136,11 @@ test('batch and dates are required by the product, or by its client where the pr
     ],
   )
   assert.equal((await read(await imported(cake({ batch: 'B', expiryDate: '2027-01-01' })))).status, 3)
-  assert.equal((await read(await imported({ ...cake(), consignmentType: 2 }))).status, 3, 'outwards, rotation chooses')
+  assert.equal(
+    (await read(await imported({ ...cake(), consignmentType: 2 }))).status,
+    3,
+    'outwards, rotation chooses',
+  )
 })
 
 test('without a warehouse code the only active warehouse is meant', async () => {
@@ -118,12 +149,18 @@ test('without a warehouse code the only active warehouse is meant', async () => 
   const id = await post({ warehouseCode: null }, other)
   await drain()
   assert.equal((await row(id)).warehouseId, warehouseId)
-  assert.equal((await other.post('/v1/warehouses', { name: 'Two', code: 'TWO', timezoneId: 'UTC' })).status, 201)
+  assert.equal(
+    (await other.post('/v1/warehouses', { name: 'Two', code: 'TWO', timezoneId: 'UTC' })).status,
+    201,
+  )
   const second = await post({ warehouseCode: null }, other)
   await drain()
   const [reason] = (await read(second, other)).reasons
   assert.deepEqual([reason.kind, reason.code], ['warehouse', null])
-  assert.equal(reason.message, 'The import names no warehouse, and the organisation has more than one active warehouse.')
+  assert.equal(
+    reason.message,
+    'The import names no warehouse, and the organisation has more than one active warehouse.',
+  )
 })
 
 test('point-to-point goods need neither a warehouse nor a catalogue', async () => {
@@ -154,9 +191,12 @@ test('times are the wall clock of the warehouse, across its change of clocks', a
     expectedArrivalDateTime: '2026-04-04T15:30:00+00:00',
     expectedDispatchDateTime: '2026-04-04T16:30:00+00:00',
     expectedDeliveryDateTime: '2026-04-05',
-    products: [line({ expiryDate: '2027-01-01T00:00:00+11:00', bestBeforeDate: '2027-01-01T00:00:00-01:00' })],
+    products: [
+      line({ expiryDate: '2027-01-01T00:00:00+11:00', bestBeforeDate: '2027-01-01T00:00:00-01:00' }),
+    ],
   })
-  const { dateEntered, expectedArrivalDateTime, expectedDispatchDateTime, expectedDeliveryDateTime } = await row(id)
+  const { dateEntered, expectedArrivalDateTime, expectedDispatchDateTime, expectedDeliveryDateTime } =
+    await row(id)
   assert.deepEqual(
     [dateEntered, expectedArrivalDateTime, expectedDispatchDateTime, expectedDeliveryDateTime],
     // Clocks go back at 16:00 UTC: the hour from two to three comes twice.
@@ -174,7 +214,10 @@ test('the date entered is now where the warehouse is, or where the organisation 
     assert.ok(Math.abs(Date.parse(at) - Date.parse(text)) < 60_000, `${text} is not ${at}`)
   }
   await near((await row(await imported({ warehouseCode: 'SYD' }))).dateEntered, 'Australia/Sydney')
-  await near((await row(await imported({ consignmentType: 0, warehouseCode: null }))).dateEntered, 'Pacific/Auckland')
+  await near(
+    (await row(await imported({ consignmentType: 0, warehouseCode: null }))).dateEntered,
+    'Pacific/Auckland',
+  )
 })
 
 test('an import that fails again and again waits for a person, and its neighbours are consignments long before', async () => {
@@ -183,7 +226,9 @@ test('an import that fails again and again waits for a person, and its neighbour
       $$begin if new.reference_number = 'POISON' then raise exception 'no'; end if; return new; end$$`),
   )
   await database.atomically(tx =>
-    tx.run(sql`create trigger poison before insert on consignment for each row execute function refuse_poison()`),
+    tx.run(
+      sql`create trigger poison before insert on consignment for each row execute function refuse_poison()`,
+    ),
   )
   const before = await Promise.all(Array.from({ length: 20 }, () => post()))
   const poison = await post({ referenceNumber: 'POISON' })
@@ -192,14 +237,21 @@ test('an import that fails again and again waits for a person, and its neighbour
   for (const id of [...before, ...after]) assert.equal(await given.exists(id), 201)
   assert.equal((await read(poison)).status, 1, 'it will be tried again')
   for (let attempt = 2; attempt <= 3; attempt++) {
-    await database.atomically(tx => tx.run(sql`update consignment_import set due_utc = now() where id = ${poison}`))
+    await database.atomically(tx =>
+      tx.run(sql`update consignment_import set due_utc = now() where id = ${poison}`),
+    )
     await drain()
   }
   const { status, reasons } = await read(poison)
   assert.equal(status, 2)
   assert.deepEqual(
     reasons.map(({ kind, message }: { kind: string; message: string }) => [kind, message]),
-    [['processing', 'The import could not be processed: an unexpected error (P0001), which the log of the service describes.']],
+    [
+      [
+        'processing',
+        'The import could not be processed: an unexpected error (P0001), which the log of the service describes.',
+      ],
+    ],
   )
   assert.deepEqual(await events(poison), [110])
   const again = await admin.put(`/v1/consignment-imports/${poison}/reconcile`)
@@ -211,12 +263,19 @@ test('an import that fails again and again waits for a person, and its neighbour
 
 test('a weight that no column can hold leaves the import waiting', async () => {
   await product({ code: 'MOON', weightKG: 99_999_999_999 })
-  const id = await imported({ products: [line({ productCode: 'MOON', items: [{ quantity: 99_999_999_999 }] })] })
+  const id = await imported({
+    products: [line({ productCode: 'MOON', items: [{ quantity: 99_999_999_999 }] })],
+  })
   for (let attempt = 2; attempt <= 3; attempt++) {
-    await database.atomically(tx => tx.run(sql`update consignment_import set due_utc = now() where id = ${id}`))
+    await database.atomically(tx =>
+      tx.run(sql`update consignment_import set due_utc = now() where id = ${id}`),
+    )
     await drain()
   }
-  assert.equal((await read(id)).reasons[0].message, 'The import could not be processed: a quantity, weight or volume is too large.')
+  assert.equal(
+    (await read(id)).reasons[0].message,
+    'The import could not be processed: a quantity, weight or volume is too large.',
+  )
 })
 
 test('an outage of the database is not an attempt', async () => {
@@ -224,7 +283,9 @@ test('an outage of the database is not an attempt', async () => {
     tx.run(sql`create function go_away() returns trigger language plpgsql as
       $$begin perform pg_terminate_backend(pg_backend_pid()); return new; end$$`),
   )
-  await database.atomically(tx => tx.run(sql`create trigger away before insert on consignment for each row execute function go_away()`))
+  await database.atomically(tx =>
+    tx.run(sql`create trigger away before insert on consignment for each row execute function go_away()`),
+  )
   const id = await post()
   await assert.rejects(processDueImports(context), databaseAway)
   await database.atomically(tx => tx.run(sql`drop trigger away on consignment`))
@@ -247,13 +308,19 @@ test('a worker that dies in the middle of a batch leaves it to another, which ma
   )
   await dying.close()
   await drain()
-  const { n } = await database.db.row<{ n: number }>(sql`select count(*) as n from consignment where id = any (${ids}::uuid[])`)
+  const { n } = await database.db.row<{ n: number }>(
+    sql`select count(*) as n from consignment where id = any (${ids}::uuid[])`,
+  )
   assert.equal(n, 30)
 })
 
 test('two workers drain one queue together, and nothing is done twice', async () => {
-  const ids = await Promise.all(Array.from({ length: 240 }, (_, i) => post(i % 30 === 0 ? { carrierCode: 'NONE' } : {})))
-  const others = [1, 2].map(() => openDatabase({ connection: { connectionString: world.databaseUrl }, poolSize: 4 }))
+  const ids = await Promise.all(
+    Array.from({ length: 240 }, (_, i) => post(i % 30 === 0 ? { carrierCode: 'NONE' } : {})),
+  )
+  const others = [1, 2].map(() =>
+    openDatabase({ connection: { connectionString: world.databaseUrl }, poolSize: 4 }),
+  )
   const done = await Promise.all(
     others.map(async other => {
       let batches = 0
@@ -286,7 +353,9 @@ test('a few large imports do not make one large batch', async () => {
   const large = { notes: Array.from({ length: 700 }, () => ({ note: 'x'.repeat(4_000) })) }
   const ids = [await post(large), await post(large), await post(large)]
   assert.ok(await processDueImports(context))
-  const { n } = await database.db.row<{ n: number }>(sql`select count(*) as n from consignment where id = any (${ids}::uuid[])`)
+  const { n } = await database.db.row<{ n: number }>(
+    sql`select count(*) as n from consignment where id = any (${ids}::uuid[])`,
+  )
   assert.ok(n > 0 && n < ids.length, `${n} of ${ids.length} in the first batch`)
   await drain()
 })
@@ -312,7 +381,9 @@ test('an organisation whose records are held by others does not take the turn of
   assert.equal(await given.exists(held), 201)
 })
 
-test('an organisation whose imports take long does not hold up those of others', { timeout: 60_000 }, async () => {
+test('an organisation whose imports take long does not hold up those of others', {
+  timeout: 60_000,
+}, async () => {
   const other = await neighbour()
   await database.atomically(tx => tx.run(sql`create table go_on (at timestamptz)`))
   await database.atomically(tx =>

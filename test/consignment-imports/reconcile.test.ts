@@ -12,7 +12,8 @@ import fc from '../support/properties.ts'
 const given = await openImports()
 const { world, drain, post, read, imported, row, events, exists } = given
 const { admin, database, as } = world
-const reconcile = (id: string, ...replacements: object[]) => admin.put(`/v1/consignment-imports/${id}/reconcile`, { replacements })
+const reconcile = (id: string, ...replacements: object[]) =>
+  admin.put(`/v1/consignment-imports/${id}/reconcile`, { replacements })
 
 test('a replacement for every kind of code makes a consignment of the import', async () => {
   const id = await imported({
@@ -53,7 +54,11 @@ test('what is left is told, and neither the replacements nor the attempt are rem
 test('replacements cannot make of an import what would have been refused when it came', async () => {
   const refusals: [import: object, replacement: object, sentence: string][] = [
     [
-      { products: ['PEAR', 'PAER'].map(productCode => line({ productCode, items: [{ serial: '9', quantity: 1 }] })) },
+      {
+        products: ['PEAR', 'PAER'].map(productCode =>
+          line({ productCode, items: [{ serial: '9', quantity: 1 }] }),
+        ),
+      },
       { kind: 'product', code: 'PAER', replacement: 'pear' },
       'products[1].items[0].serial must not repeat a serial of the same product.',
     ],
@@ -67,9 +72,16 @@ test('replacements cannot make of an import what would have been refused when it
       { kind: 'product', code: 'APPLE', replacement: 'y'.repeat(1_500) },
       'products[0].productCode must have at most 50 characters.',
     ],
-    [{ carrierCode: 'SWX' }, { kind: 'carrier', code: 'SWX', replacement: ' ' }, 'carrierCode must not be blank.'],
     [
-      { carrierCode: 'SWX', notes: [{ note: 'See.', attachments: [{ downloadUrl: 'https://192.0.2.1/a.pdf' }] }] },
+      { carrierCode: 'SWX' },
+      { kind: 'carrier', code: 'SWX', replacement: ' ' },
+      'carrierCode must not be blank.',
+    ],
+    [
+      {
+        carrierCode: 'SWX',
+        notes: [{ note: 'See.', attachments: [{ downloadUrl: 'https://192.0.2.1/a.pdf' }] }],
+      },
       { kind: 'attachment', code: 'https://192.0.2.1/a.pdf', replacement: 'ftp://192.0.2.1/a.pdf' },
       'notes[0].attachments[0].downloadUrl must be an http or https address.',
     ],
@@ -77,11 +89,16 @@ test('replacements cannot make of an import what would have been refused when it
   for (const [more, replacement, sentence] of refusals) {
     const id = await post(more)
     // An address that is documentation's own is never answered from.
-    await database.atomically(tx => tx.run(sql`update consignment_import set download_status = 2 where id = ${id} and download_status = 1`))
+    await database.atomically(tx =>
+      tx.run(sql`update consignment_import set download_status = 2 where id = ${id} and download_status = 1`),
+    )
     await drain()
     const before = await read(id)
     const answer = await reconcile(id, replacement)
-    assert.deepEqual([answer.status, answer.body.ErrorType, answer.body.ErrorMessages], [400, 'Validation Failed', [sentence]])
+    assert.deepEqual(
+      [answer.status, answer.body.ErrorType, answer.body.ErrorMessages],
+      [400, 'Validation Failed', [sentence]],
+    )
     assert.deepEqual(await read(id), before, 'nothing is stored')
   }
 })
@@ -108,7 +125,10 @@ test('every code that an import can do without may be left out', async () => {
   assert.deepEqual([carrier, rest.loadShippingPortCode, rest.dischargeShippingPortCode], [null, null, null])
   assert.deepEqual((await row(id)).warehouseId, given.warehouseId, 'the only one')
   assert.deepEqual(
-    [rest.serviceTypes.map(({ code }: { code: string }) => code), rest.tasks.map(({ value }: { value: number }) => value)],
+    [
+      rest.serviceTypes.map(({ code }: { code: string }) => code),
+      rest.tasks.map(({ value }: { value: number }) => value),
+    ],
     [['EXP'], [2]],
   )
 })
@@ -121,11 +141,18 @@ test('what an import cannot do without cannot be left out', async () => {
     { kind: 'product', code: 'APPEL', replacement: null },
   )
   assert.equal(answer.status, 400)
-  assert.deepEqual(answer.body.ErrorMessages.toSorted(), ['clientCode must be a string.', 'products[0].productCode must be a string.'])
+  assert.deepEqual(answer.body.ErrorMessages.toSorted(), [
+    'clientCode must be a string.',
+    'products[0].productCode must be a string.',
+  ])
 })
 
 test('serials are left out or changed, by themselves or by their place', async () => {
-  const made = await admin.post(`/v1/partners/${given.clientId}/products`, { code: 'PHONE', name: 'Phone', serialTrackingMode: 2 })
+  const made = await admin.post(`/v1/partners/${given.clientId}/products`, {
+    code: 'PHONE',
+    name: 'Phone',
+    serialTrackingMode: 2,
+  })
   assert.equal(made.status, 201)
   const serials = (...all: string[]) => all.map(serial => ({ serial, quantity: 1 }))
   const id = await imported({
@@ -152,11 +179,14 @@ test('serials are left out or changed, by themselves or by their place', async (
     { kind: 'product', code: 'PHONX', replacement: 'PHONE' },
   ]
   const twice = await reconcile(id, ...leaveOut)
-  assert.deepEqual(twice.body.ErrorMessages, ['products[2].items[0].serial must not repeat a serial of the same product.'])
+  assert.deepEqual(twice.body.ErrorMessages, [
+    'products[2].items[0].serial must not repeat a serial of the same product.',
+  ])
   const other = { kind: 'serial', code: '1', path: 'products[2].items[0].serial', replacement: '4' }
   assert.equal((await reconcile(id, ...leaveOut, other)).status, 200)
   const stored = await database.db.rows<{ serial: string | null }>(sql`
-    select i.serial from consignment_product_item i join consignment_product p on p.id = i.consignment_product_id
+    select i.serial from consignment_product_item i join consignment_product p
+      on p.id = i.consignment_product_id
     where p.consignment_id = ${id} order by p.ordinal, i.ordinal`)
   assert.deepEqual(
     stored.map(({ serial }) => serial),
@@ -167,7 +197,9 @@ test('serials are left out or changed, by themselves or by their place', async (
 test('a batch or date that a line lacks is given at its place', async () => {
   const cake = { code: 'CAKE', name: 'Cake', batchUsage: 3, expiryUsage: 3 }
   assert.equal((await admin.post(`/v1/partners/${given.clientId}/products`, cake)).status, 201)
-  const id = await imported({ products: [line({ productCode: 'CAKE', batch: 'B1' }), line({ productCode: 'CAKE' })] })
+  const id = await imported({
+    products: [line({ productCode: 'CAKE', batch: 'B1' }), line({ productCode: 'CAKE' })],
+  })
   const { reasons } = await read(id)
   assert.deepEqual(
     reasons.map(({ path }: { path: string }) => path),
@@ -208,7 +240,11 @@ test('a replacement that names no place where one is needed is refused', async (
       ],
     ],
   )
-  assert.equal((await reconcile(id, { kind: 'attribute', code: null, path: 'products[9].batch', replacement: 'B1' })).status, 400)
+  assert.equal(
+    (await reconcile(id, { kind: 'attribute', code: null, path: 'products[9].batch', replacement: 'B1' }))
+      .status,
+    400,
+  )
 })
 
 const texts = fc.oneof(
@@ -254,17 +290,21 @@ test('whatever replacements are given, an import becomes a consignment that POST
   let id = await waiting()
   let taken = 0
   await fc.assert(
-    fc.asyncProperty(fc.boolean(), fc.array(anyReplacement, { minLength: 1, maxLength: 4 }), async (isRight, more) => {
-      const before = await read(id)
-      const right = isRight ? [{ kind: 'carrier', code: 'none', replacement: 'SWF' }] : []
-      const { status } = await reconcile(id, ...right, ...more)
-      const after = await read(id)
-      if (status === 400) return assert.deepEqual(after, before)
-      assert.equal(status, 200)
-      assert.deepEqual(await requestFaults(withReplacements(after.request, after.replacements)), [])
-      taken++
-      id = await waiting()
-    }),
+    fc.asyncProperty(
+      fc.boolean(),
+      fc.array(anyReplacement, { minLength: 1, maxLength: 4 }),
+      async (isRight, more) => {
+        const before = await read(id)
+        const right = isRight ? [{ kind: 'carrier', code: 'none', replacement: 'SWF' }] : []
+        const { status } = await reconcile(id, ...right, ...more)
+        const after = await read(id)
+        if (status === 400) return assert.deepEqual(after, before)
+        assert.equal(status, 200)
+        assert.deepEqual(await requestFaults(withReplacements(after.request, after.replacements)), [])
+        taken++
+        id = await waiting()
+      },
+    ),
     { numRuns: 300 },
   )
   assert.ok(taken > 0)
@@ -275,7 +315,11 @@ test('who listens for one carrier or client is told when its imports begin to wa
   const subscribe = async (filters: object) =>
     Promise.all(
       [110, 111].map(async eventType => {
-        const created = await admin.post('/v1/webhook-subscriptions/create', { webhookUrl: 'https://192.0.2.1/', eventType, ...filters })
+        const created = await admin.post('/v1/webhook-subscriptions/create', {
+          webhookUrl: 'https://192.0.2.1/',
+          eventType,
+          ...filters,
+        })
         assert.equal(created.status, 202)
         return created.body.webhookSubscriptionId as string
       }),
@@ -283,7 +327,8 @@ test('who listens for one carrier or client is told when its imports begin to wa
   const told = async ([started, reconciled]: string[]) =>
     (
       await database.db.rows<{ type: number }>(sql`
-        select e.type from webhook_delivery d join event e on e.organisation_id = d.organisation_id and e.id = d.event_id
+        select e.type from webhook_delivery d join event e on e.organisation_id = d.organisation_id
+          and e.id = d.event_id
         where d.webhook_subscription_id in (${started}, ${reconciled}) order by e.id`)
     ).map(({ type }) => type)
   const swift = await subscribe({ carrierPartnerId: given.carrierId })
@@ -296,14 +341,19 @@ test('who listens for one carrier or client is told when its imports begin to wa
 })
 
 test('a missing warehouse is the warehouse null', async () => {
-  assert.equal((await admin.post('/v1/warehouses', { name: 'Two', code: 'TWO', timezoneId: 'UTC' })).status, 201)
+  assert.equal(
+    (await admin.post('/v1/warehouses', { name: 'Two', code: 'TWO', timezoneId: 'UTC' })).status,
+    201,
+  )
   const id = await imported({ warehouseCode: null })
   assert.equal((await reconcile(id)).status, 400)
   assert.equal((await reconcile(id, { kind: 'warehouse', code: null, replacement: 'AKL' })).status, 200)
 })
 
 test('an import that asks for a person waits until a person has reconciled it', async () => {
-  const id = await imported({ products: [line(), line({ productCode: 'PEAR', isManualReconciliationRequired: true })] })
+  const id = await imported({
+    products: [line(), line({ productCode: 'PEAR', isManualReconciliationRequired: true })],
+  })
   assert.deepEqual((await read(id)).reasons, [
     {
       kind: 'manual',
@@ -337,7 +387,14 @@ test('the history says by which app and request an import came, and by which it 
   const { history } = (await admin.get(`/v1/consignments/${id}/history`)).body
   type Entry = { eventType: number; userFullName: string; appName: string; requestId: string }
   assert.deepEqual(
-    history.map(({ eventType, userFullName, appName, requestId }: Entry) => [eventType, userFullName, appName, requestId]).toSorted(),
+    history
+      .map(({ eventType, userFullName, appName, requestId }: Entry) => [
+        eventType,
+        userFullName,
+        appName,
+        requestId,
+      ])
+      .toSorted(),
     [
       [101, 'Ada Storekeeper', 'Test app', sent.headers['x-request-id']],
       [110, 'Ada Storekeeper', 'Test app', sent.headers['x-request-id']],
@@ -347,11 +404,16 @@ test('the history says by which app and request an import came, and by which it 
 })
 
 test('of imports that arrive together each keeps the id of its own request', async () => {
-  const sent = await Promise.all(Array.from({ length: 20 }, () => admin.post('/v1/consignment-imports', request())))
+  const sent = await Promise.all(
+    Array.from({ length: 20 }, () => admin.post('/v1/consignment-imports', request())),
+  )
   await drain()
   for (const { body, headers } of sent) {
     const { history } = (await admin.get(`/v1/consignments/${body.consignmentId}/history`)).body
-    assert.deepEqual([history.length, history[0].eventType, history[0].requestId], [1, 101, headers['x-request-id']])
+    assert.deepEqual(
+      [history.length, history[0].eventType, history[0].requestId],
+      [1, 101, headers['x-request-id']],
+    )
   }
 })
 
@@ -361,7 +423,11 @@ test('an import says who discarded it, when, and by which request', async () => 
   assert.equal((await read(id)).discarded, null)
   const { headers } = await portal.delete(`/v1/consignment-imports/${id}`)
   const { atUtc, ...by } = (await read(id)).discarded
-  assert.deepEqual(by, { userFullName: 'Ada Storekeeper', appName: 'Portal', requestId: headers['x-request-id'] })
+  assert.deepEqual(by, {
+    userFullName: 'Ada Storekeeper',
+    appName: 'Portal',
+    requestId: headers['x-request-id'],
+  })
   assert.ok(Math.abs(Date.now() - Date.parse(atUtc)) < 60_000)
 })
 
@@ -372,16 +438,23 @@ test('an import that was discarded is gone for good', async () => {
   assert.equal(await exists(id), 404)
   assert.equal((await read(id)).status, 4)
   const again = await admin.delete(member)
-  assert.deepEqual([again.status, again.body.ErrorMessages], [409, ['The import was discarded; it does not wait for reconciliation.']])
+  assert.deepEqual(
+    [again.status, again.body.ErrorMessages],
+    [409, ['The import was discarded; it does not wait for reconciliation.']],
+  )
   assert.equal((await reconcile(id)).status, 409)
 })
 
 test('only an import that waits is reconciled or discarded', async () => {
   const id = await post()
-  assert.deepEqual((await reconcile(id)).body.ErrorMessages, ['The import is still being processed; it does not wait for reconciliation.'])
+  assert.deepEqual((await reconcile(id)).body.ErrorMessages, [
+    'The import is still being processed; it does not wait for reconciliation.',
+  ])
   await drain()
   const answer = await admin.delete(`/v1/consignment-imports/${id}`)
-  assert.deepEqual(answer.body.ErrorMessages, ['The import has become a consignment; it does not wait for reconciliation.'])
+  assert.deepEqual(answer.body.ErrorMessages, [
+    'The import has become a consignment; it does not wait for reconciliation.',
+  ])
 })
 
 test('of two people who reconcile one import at the same time one makes the consignment', async () => {
@@ -404,11 +477,31 @@ test("a partner's token cannot give its import to another client", async () => {
 const appears: [kind: string, import: object, path: string, record: object][] = [
   ['client', { clientCode: 'NEWC' }, '/v1/partners', { name: 'New', code: 'newc', relationship: 1 }],
   ['carrier', { carrierCode: 'NCAR' }, '/v1/partners', { name: 'New', code: 'NCAR', relationship: 2 }],
-  ['warehouse', { warehouseCode: 'NEWW' }, '/v1/warehouses', { name: 'New', code: 'NEWW', timezoneId: 'UTC' }],
-  ['product', { products: [line({ productCode: 'NEWP' })] }, `/v1/partners/${given.clientId}/products`, { name: 'New', code: 'newp' }],
-  ['packageType', { products: [line({ packageTypeCode: 'NPT' })] }, '/v1/package-types', { name: 'New', code: 'NPT' }],
+  [
+    'warehouse',
+    { warehouseCode: 'NEWW' },
+    '/v1/warehouses',
+    { name: 'New', code: 'NEWW', timezoneId: 'UTC' },
+  ],
+  [
+    'product',
+    { products: [line({ productCode: 'NEWP' })] },
+    `/v1/partners/${given.clientId}/products`,
+    { name: 'New', code: 'newp' },
+  ],
+  [
+    'packageType',
+    { products: [line({ packageTypeCode: 'NPT' })] },
+    '/v1/package-types',
+    { name: 'New', code: 'NPT' },
+  ],
   ['serviceType', { serviceTypeCodes: ['NST'] }, '/v1/service-types', { name: 'New', code: 'NST' }],
-  ['taskType', { tasks: [{ taskTypeCode: 'NTT', value: 1 }] }, '/v1/task-types', { name: 'New', code: 'NTT' }],
+  [
+    'taskType',
+    { tasks: [{ taskTypeCode: 'NTT', value: 1 }] },
+    '/v1/task-types',
+    { name: 'New', code: 'NTT' },
+  ],
 ]
 for (const [kind, more, path, record] of appears) {
   test(`an import that waits for a ${kind} tries again when it appears`, async () => {
@@ -420,7 +513,8 @@ for (const [kind, more, path, record] of appears) {
     assert.equal((await admin.post(path, record)).status, 201)
     await drain()
     const { status, reasons } = await read(id)
-    if (kind === 'client') assert.deepEqual([status, reasons[0].kind], [2, 'product'], 'the next thing is missing now')
+    if (kind === 'client')
+      assert.deepEqual([status, reasons[0].kind], [2, 'product'], 'the next thing is missing now')
     else assert.equal(status, 3)
     assert.deepEqual(await events(id), kind === 'client' ? [110] : [110, 101, 111], 'it began to wait once')
   })
@@ -437,12 +531,15 @@ test('an import that still lacks something goes on waiting without another event
   assert.deepEqual(await events(id), [110])
 })
 
-test('a record that appears while its import is being processed is not missed', { timeout: 20_000 }, async () => {
+test('a record that appears while its import is being processed is not missed', {
+  timeout: 20_000,
+}, async () => {
   const id = await post({ serviceTypeCodes: ['SOON'] })
   const other = openDatabase({ connection: { connectionString: world.databaseUrl }, poolSize: 4 })
   const { promise: created, resolve: commit } = Promise.withResolvers<void>()
   const { promise: isHeld, resolve: held } = Promise.withResolvers<void>()
-  // The record exists, but is not committed: the worker cannot see it, and the creator cannot see that the import is about to wait.
+  // The record exists, but is not committed: the worker cannot see it, and the creator cannot see that the
+  // import is about to wait.
   const creating = other.atomically(async tx => {
     await tx.run(sql`insert into service_type (organisation_id, id, code, name)
       values (${admin.actor.organisationId}, gen_random_uuid(), 'SOON', 'Soon')`)
@@ -467,8 +564,9 @@ test('a record that appears while its import is being processed is not missed', 
 })
 
 /**
- * Creates a service type while a person tries to reconcile an import that waits for it, with a replacement that is just as unknown. `meanwhile` is called when
- * the creator has passed over the import, which the attempt holds on the connection `pid`.
+ * Creates a service type while a person tries to reconcile an import that waits for it, with a replacement
+ * that is just as unknown. `meanwhile` is called when the creator has passed over the import, which the
+ * attempt holds on the connection `pid`.
  */
 async function createdWhileReconciled(code: string, meanwhile: (pid: number) => Promise<unknown>) {
   const id = await imported({ serviceTypeCodes: [code] })
@@ -478,9 +576,13 @@ async function createdWhileReconciled(code: string, meanwhile: (pid: number) => 
     await blockNewWaits(tx, organisationId)
     const reconciling = reconcile(id, { kind: 'serviceType', code, replacement: 'NONE' })
     let held: { pid: number } | undefined
-    while (held === undefined) held = await database.db.maybe(sql`select pid from pg_locks where locktype = 'advisory' and not granted`)
+    while (held === undefined)
+      held = await database.db.maybe(
+        sql`select pid from pg_locks where locktype = 'advisory' and not granted`,
+      )
     await tx.run(
-      sql`insert into service_type (organisation_id, id, code, name) values (${organisationId}, gen_random_uuid(), ${code}, ${code})`,
+      sql`insert into service_type (organisation_id, id, code, name) values (${organisationId},
+        gen_random_uuid(), ${code}, ${code})`,
     )
     await retryWaitingImports(tx, organisationId, 'serviceType', code)
     await meanwhile(held.pid)
@@ -491,19 +593,24 @@ async function createdWhileReconciled(code: string, meanwhile: (pid: number) => 
   return { id, status }
 }
 
-test('a record that appears during an attempt to reconcile that is refused is not missed', { timeout: 20_000 }, async () => {
+test('a record that appears during an attempt to reconcile that is refused is not missed', {
+  timeout: 20_000,
+}, async () => {
   const { id, status } = await createdWhileReconciled('DURING', async () => {})
   assert.equal(status, 400)
   await drain()
   assert.equal(await exists(id), 201)
 })
 
-test('a record that appears during an attempt to reconcile that dies is not missed', { timeout: 20_000 }, async () => {
+test('a record that appears during an attempt to reconcile that dies is not missed', {
+  timeout: 20_000,
+}, async () => {
   const { id, status } = await createdWhileReconciled('DYING', pid =>
     database.atomically(tx => tx.run(sql`select pg_terminate_backend(${pid}::int)`)),
   )
   assert.equal(status, 503)
-  const minuteLater = sql`update consignment_import set due_utc = due_utc - interval '1 minute' where id = ${id}`
+  const minuteLater = sql`update consignment_import set due_utc = due_utc - interval '1 minute'
+    where id = ${id}`
   await database.atomically(tx => tx.run(minuteLater))
   await drain()
   assert.equal(await exists(id), 201)

@@ -1,4 +1,5 @@
-// What holds for every record of a consignment alike: who may see and change it, and that a Closed consignment keeps still.
+// What holds for every record of a consignment alike: who may see and change it, and that a Closed
+// consignment keeps still.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -11,8 +12,13 @@ const { admin, as, stranger } = world
 async function withRecords() {
   const path = await consignment()
   const trackingId = await made(`${path}/tracking`, { carrierName: 'Swift' })
-  const { body: noteId } = await admin.post(`${path}/notes`, { note: 'One', attachments: [uploaded('a.pdf', 'application/pdf')] })
-  const { body: podId } = await admin.post(`${path}/pods`, { attachmentFile: uploaded('a.pdf', 'application/pdf') })
+  const { body: noteId } = await admin.post(`${path}/notes`, {
+    note: 'One',
+    attachments: [uploaded('a.pdf', 'application/pdf')],
+  })
+  const { body: podId } = await admin.post(`${path}/pods`, {
+    attachmentFile: uploaded('a.pdf', 'application/pdf'),
+  })
   await admin.post(`${path}/consumables/${types.film}`, { value: 1 })
   await admin.post(`${path}/tasks/${types.label}`, { value: 1 })
   await admin.post(`${path}/service-types/${types.cold}`)
@@ -34,7 +40,10 @@ const reads = ({ trackingId, noteId, podId, attachmentId }: Omit<Records, 'path'
 ]
 
 /** One of every write, each of which would change something. */
-const writes = ({ trackingId, noteId }: Omit<Records, 'path'>): ['post' | 'put' | 'delete', string, object?][] => [
+const writes = ({
+  trackingId,
+  noteId,
+}: Omit<Records, 'path'>): ['post' | 'put' | 'delete', string, object?][] => [
   ['post', 'tracking', {}],
   ['put', `tracking/${trackingId}`, { status: 5 }],
   ['post', `tracking/${trackingId}/event`, { status: 4 }],
@@ -62,21 +71,25 @@ test('the client and the carrier of a consignment read and change its records, o
   const otherClient = await made('/v1/partners', { name: 'Other', code: 'OTHER', relationship: 1 })
   for (const nobody of [await stranger(), as(admin, { partnerId: otherClient })]) {
     for (const read of reads(records)) assert.equal((await nobody.get(`${path}/${read}`)).status, 404, read)
-    for (const [method, at, body] of writes(records)) assert.equal((await nobody[method](`${path}/${at}`, body)).status, 404, at)
+    for (const [method, at, body] of writes(records))
+      assert.equal((await nobody[method](`${path}/${at}`, body)).status, 404, at)
   }
   for (const partnerId of [clientId, carrierId]) {
     const partner = as(admin, { partnerId })
     const own = await withRecords()
     for (const read of reads(own)) assert.equal((await partner.get(`${own.path}/${read}`)).status, 200, read)
-    for (const [method, at, body] of writes(own)) assert.equal((await partner[method](`${own.path}/${at}`, body)).status, 200, at)
+    for (const [method, at, body] of writes(own))
+      assert.equal((await partner[method](`${own.path}/${at}`, body)).status, 200, at)
   }
 })
 
 test('reading needs consignment.read and writing consignment', async () => {
   const records = await withRecords()
   const reader = as(admin, { scopes: ['consignment.read'] })
-  for (const read of reads(records)) assert.equal((await reader.get(`${records.path}/${read}`)).status, 200, read)
-  for (const [method, at, body] of writes(records)) assert.equal((await reader[method](`${records.path}/${at}`, body)).status, 403, at)
+  for (const read of reads(records))
+    assert.equal((await reader.get(`${records.path}/${read}`)).status, 200, read)
+  for (const [method, at, body] of writes(records))
+    assert.equal((await reader[method](`${records.path}/${at}`, body)).status, 403, at)
 })
 
 test('a record is found under its own consignment only', async () => {
@@ -98,13 +111,17 @@ test('nothing of a Closed consignment changes until it is reopened, and it is re
   for (const [method, at, body] of writes(records)) {
     const answer = await admin[method](`${path}/${at}`, body)
     assert.deepEqual([answer.status, answer.body.ErrorType], [400, 'Verification Failed'], at)
-    assert.match(answer.body.ErrorMessages[0], /^Consignment .+ is Closed; it cannot change until it is reopened\.$/)
+    assert.match(
+      answer.body.ErrorMessages[0],
+      /^Consignment .+ is Closed; it cannot change until it is reopened\.$/,
+    )
   }
   for (const read of reads(records)) assert.equal((await admin.get(`${path}/${read}`)).status, 200, read)
   const after = await Promise.all([admin.get(path), told(path)])
   assert.deepEqual([after[0].body, after[1]], [before[0].body, before[1]])
   assert.equal((await admin.put(`${path}/reopen`)).status, 200)
-  for (const [method, at, body] of writes(records)) assert.equal((await admin[method](`${path}/${at}`, body)).status, 200, at)
+  for (const [method, at, body] of writes(records))
+    assert.equal((await admin[method](`${path}/${at}`, body)).status, 200, at)
 })
 
 test('what is told names the consignment, and a subscriber may filter by its client', async () => {
@@ -132,9 +149,13 @@ test('the detail shows every record in its own shape', async () => {
   const { eventUtc } = (await admin.get(`${path}/pods/${podId}`)).body
   assert.deepEqual(body.pods, [{ id: podId, eventUtc, signatoryName: null, externalUrl: null }])
   const [consumable] = body.consumables
-  assert.deepEqual(body.consumables, [{ id: consumable.id, consumableTypeId: types.film, consumableTypeName: 'Film', value: 1 }])
+  assert.deepEqual(body.consumables, [
+    { id: consumable.id, consumableTypeId: types.film, consumableTypeName: 'Film', value: 1 },
+  ])
   const [task] = body.tasks
-  assert.deepEqual(body.tasks, [{ id: task.id, taskTypeId: types.label, taskTypeName: 'Labelling', value: 1 }])
+  assert.deepEqual(body.tasks, [
+    { id: task.id, taskTypeId: types.label, taskTypeName: 'Labelling', value: 1 },
+  ])
   assert.deepEqual(body.serviceTypes, [{ id: types.cold, code: 'COLD', name: 'Cold chain' }])
   assert.deepEqual(body.serviceTypeCodes, ['COLD'])
 })

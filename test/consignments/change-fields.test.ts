@@ -7,11 +7,14 @@ const { world, imported: importedAs } = await openImports()
 const { admin, database } = world
 
 await admin.post('/v1/partners', { name: 'Retired', code: 'OLD', relationship: 2, status: 1 })
-const { partnerId: fastId } = (await admin.post('/v1/partners', { name: 'Fast', code: 'FST', relationship: 2 })).body
+const { partnerId: fastId } = (
+  await admin.post('/v1/partners', { name: 'Fast', code: 'FST', relationship: 2 })
+).body
 await admin.post('/v1/warehouses', { name: 'Sydney', code: 'SYD', timezoneId: 'Australia/Sydney' })
 await database.atomically(tx =>
   tx.run(
-    sql`insert into shipping_port (id, code, name, country) values (gen_random_uuid(), 'NZAKL', 'Auckland', 'New Zealand') on conflict do nothing`,
+    sql`insert into shipping_port (id, code, name, country) values (gen_random_uuid(), 'NZAKL', 'Auckland',
+      'New Zealand') on conflict do nothing`,
   ),
 )
 
@@ -21,12 +24,18 @@ const put = (id: string, part: string, body: object) => admin.put(`/v1/consignme
 const read = async (id: string) => (await admin.get(`/v1/consignments/${id}`)).body
 const told = async (id: string) =>
   await database.db.rows<{ type: number; data: Record<string, unknown>; changes: object[] }>(
-    sql`select type, data, changes from event where subject_id = ${id} and type <> 101 order by created_utc, id`,
+    sql`select type, data, changes from event where subject_id = ${id} and type <> 101 order by created_utc,
+      id`,
   )
 
 test('given general fields change, the others stay, and the same again changes nothing', async () => {
   const id = await imported({ referenceNumber: 'R-1', poNumber: 'PO-1' })
-  const change = { referenceNumber: 'R-2', poNumber: null, deliveryInstructions: 'Ring.', expectedArrivalDateTime: '2026-01-05T08:00:00Z' }
+  const change = {
+    referenceNumber: 'R-2',
+    poNumber: null,
+    deliveryInstructions: 'Ring.',
+    expectedArrivalDateTime: '2026-01-05T08:00:00Z',
+  }
   assert.equal((await put(id, 'general', change)).status, 200)
   assert.equal((await put(id, 'general', change)).status, 304)
   assert.equal((await put(id, 'general', {})).status, 304)
@@ -48,16 +57,27 @@ test('given general fields change, the others stay, and the same again changes n
 
 test('the same instant told with another offset changes nothing', async () => {
   const id = await imported({ expectedDeliveryDateTime: '2026-07-01T12:00:00+12:00' })
-  assert.equal((await put(id, 'general', { expectedDeliveryDateTime: '2026-07-01T10:00:00+10:00' })).status, 304)
+  assert.equal(
+    (await put(id, 'general', { expectedDeliveryDateTime: '2026-07-01T10:00:00+10:00' })).status,
+    304,
+  )
   assert.equal((await put(id, 'general', { expectedDeliveryDateTime: '2026-07-01T12:00:00Z' })).status, 304)
 })
 
 test('the route takes a carrier and ports by code, and addresses whole', async () => {
   const id = await imported({ carrierCode: 'SWF' })
   assert.equal((await put(id, 'route', { carrierCode: 'swf' })).status, 304)
-  const change = { carrierCode: 'fst', loadShippingPortCode: 'nzakl', originAddress: { city: 'Napier', name: 'Orchard', extra: 1 } }
+  const change = {
+    carrierCode: 'fst',
+    loadShippingPortCode: 'nzakl',
+    originAddress: { city: 'Napier', name: 'Orchard', extra: 1 },
+  }
   assert.equal((await put(id, 'route', change)).status, 200)
-  assert.equal((await put(id, 'route', { ...change, originAddress: { name: 'Orchard', city: 'Napier', code: null } })).status, 304)
+  assert.equal(
+    (await put(id, 'route', { ...change, originAddress: { name: 'Orchard', city: 'Napier', code: null } }))
+      .status,
+    304,
+  )
   const after = await read(id)
   assert.deepEqual([after.carrierId, after.carrierCode, after.loadShippingPortCode], [fastId, 'FST', 'NZAKL'])
   assert.deepEqual(after.originAddress, { name: 'Orchard', city: 'Napier' })
@@ -69,7 +89,11 @@ test('the route takes a carrier and ports by code, and addresses whole', async (
 
 test('codes that nothing active has are all named, and nothing is written', async () => {
   const id = await imported()
-  const { status, body } = await put(id, 'route', { carrierCode: 'OLD', dischargeShippingPortCode: 'XXXXX', originAddressAttention: 'Ann' })
+  const { status, body } = await put(id, 'route', {
+    carrierCode: 'OLD',
+    dischargeShippingPortCode: 'XXXXX',
+    originAddressAttention: 'Ann',
+  })
   assert.equal(status, 400)
   assert.deepEqual(body, {
     ErrorType: 'Verification Failed',
@@ -84,12 +108,18 @@ test('codes that nothing active has are all named, and nothing is written', asyn
 
 test('the warehouse side of a consignment with lines is fixed', async () => {
   const inwards = await imported()
-  const { body } = await put(inwards, 'route', { warehouseCode: 'SYD', destinationAddress: { city: 'Sydney' } })
+  const { body } = await put(inwards, 'route', {
+    warehouseCode: 'SYD',
+    destinationAddress: { city: 'Sydney' },
+  })
   assert.deepEqual(body.ErrorMessages, [
     'warehouseCode cannot change once the consignment has lines.',
     'destinationAddress cannot change once the consignment has lines.',
   ])
-  assert.equal((await put(inwards, 'route', { warehouseCode: 'akl', originAddress: { city: 'Sydney' } })).status, 200)
+  assert.equal(
+    (await put(inwards, 'route', { warehouseCode: 'akl', originAddress: { city: 'Sydney' } })).status,
+    200,
+  )
   const outwards = await imported({ consignmentType: 2 })
   assert.equal((await put(outwards, 'route', { originAddress: { city: 'Sydney' } })).status, 400)
   assert.equal((await put(outwards, 'route', { destinationAddress: { city: 'Sydney' } })).status, 200)
@@ -97,7 +127,16 @@ test('the warehouse side of a consignment with lines is fixed', async () => {
 
 test('the container and the priority have their own events', async () => {
   const id = await imported()
-  assert.equal((await put(id, 'container', { containerNumber: 'MSCU1', containerSize: 3, containerTareWeightKG: 2200.25 })).status, 200)
+  assert.equal(
+    (
+      await put(id, 'container', {
+        containerNumber: 'MSCU1',
+        containerSize: 3,
+        containerTareWeightKG: 2200.25,
+      })
+    ).status,
+    200,
+  )
   assert.equal((await put(id, 'container', { containerTareWeightKG: 2200.25 })).status, 304)
   assert.equal((await put(id, 'priority', { priority: 4 })).status, 200)
   assert.equal((await put(id, 'priority', { priority: 4 })).status, 304)

@@ -6,7 +6,10 @@ import { ConsignmentStatus, ConsignmentType } from '../../src/consignments/enume
 const names = Object.keys(ConsignmentStatus) as (keyof typeof ConsignmentStatus)[]
 
 // For every type and status, the statuses that it may go to; itself is asked for nowhere.
-const allowed: Record<keyof typeof ConsignmentType, Partial<Record<keyof typeof ConsignmentStatus, string>>> = {
+const allowed: Record<
+  keyof typeof ConsignmentType,
+  Partial<Record<keyof typeof ConsignmentStatus, string>>
+> = {
   Inwards: {
     Draft: 'Pending ReadyToReceive Complete Void',
     Pending: 'Draft ReadyToReceive Complete Void',
@@ -30,13 +33,22 @@ const allowed: Record<keyof typeof ConsignmentType, Partial<Record<keyof typeof 
 }
 
 test('every type may make exactly the moves of its path', () => {
-  for (const [type, moves] of Object.entries(allowed) as [keyof typeof ConsignmentType, Record<string, string>][]) {
+  for (const [type, moves] of Object.entries(allowed) as [
+    keyof typeof ConsignmentType,
+    Record<string, string>,
+  ][]) {
     const path = Object.keys(moves)
     for (const from of [...path, 'Closed', 'Void'] as typeof names) {
       const may = names.filter(
-        to => to !== from && refusalOfMove(ConsignmentType[type], ConsignmentStatus[from], ConsignmentStatus[to]) === null,
+        to =>
+          to !== from &&
+          refusalOfMove(ConsignmentType[type], ConsignmentStatus[from], ConsignmentStatus[to]) === null,
       )
-      assert.deepEqual(may.toSorted(), (moves[from] ?? '').split(' ').filter(Boolean).toSorted(), `${type} from ${from}`)
+      assert.deepEqual(
+        may.toSorted(),
+        (moves[from] ?? '').split(' ').filter(Boolean).toSorted(),
+        `${type} from ${from}`,
+      )
     }
   }
 })
@@ -44,14 +56,24 @@ test('every type may make exactly the moves of its path', () => {
 test('a refusal says why', () => {
   const { Inwards } = ConsignmentType
   const { Pending, Closed, Void, InTransit } = ConsignmentStatus
-  assert.equal(refusalOfMove(Inwards, Pending, InTransit), 'A consignment of the type Inwards cannot become InTransit.')
-  assert.equal(refusalOfMove(Inwards, Pending, Closed), 'Only a Complete consignment can be Closed; this one is Pending.')
-  assert.equal(refusalOfMove(Inwards, Closed, Void), 'The status of a Closed consignment cannot change until it is reopened.')
+  assert.equal(
+    refusalOfMove(Inwards, Pending, InTransit),
+    'A consignment of the type Inwards cannot become InTransit.',
+  )
+  assert.equal(
+    refusalOfMove(Inwards, Pending, Closed),
+    'Only a Complete consignment can be Closed; this one is Pending.',
+  )
+  assert.equal(
+    refusalOfMove(Inwards, Closed, Void),
+    'The status of a Closed consignment cannot change until it is reopened.',
+  )
   assert.equal(refusalOfMove(Inwards, Void, Pending), 'The status of a Void consignment cannot change.')
 })
 
 test('only outwards goods leave, from InTransit on', () => {
-  const left = (type: keyof typeof ConsignmentType) => names.filter(name => isDispatched(ConsignmentType[type], ConsignmentStatus[name]))
+  const left = (type: keyof typeof ConsignmentType) =>
+    names.filter(name => isDispatched(ConsignmentType[type], ConsignmentStatus[name]))
   assert.deepEqual(left('Outwards').toSorted(), ['Closed', 'Complete', 'InTransit'])
   assert.deepEqual([left('Inwards'), left('PointToPoint')], [[], []])
 })

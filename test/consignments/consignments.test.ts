@@ -42,19 +42,25 @@ const write = fc.oneof(
 async function recounted(organisationId: string) {
   const differing = (counted: ReturnType<typeof sql>, plain: ReturnType<typeof sql>) =>
     database.db.rows(
-      sql`with counted as (${counted}), plain as (${plain}) (table counted except table plain) union all (table plain except table counted)`,
+      sql`with counted as (${counted}), plain as (${plain}) (table counted except table plain)
+        union all (table plain except table counted)`,
     )
   const cells = await differing(
-    sql`select level, identity_connection_id, edi_status, client_id, carrier_id, warehouse_id, type, status, sum(n) as n from consignment_count
+    sql`select level, identity_connection_id, edi_status, client_id, carrier_id, warehouse_id, type, status,
+      sum(n) as n from consignment_count
       where organisation_id = ${organisationId} group by 1, 2, 3, 4, 5, 6, 7, 8 having sum(n) <> 0`,
-    sql`select l.level, identity_connection_id, edi_status, l.client_id, l.carrier_id, warehouse_id, type, status, count(*)::numeric
-      from consignment_listing r, levels_of(r) l where organisation_id = ${organisationId} group by 1, 2, 3, 4, 5, 6, 7, 8`,
+    sql`select l.level, identity_connection_id, edi_status, l.client_id, l.carrier_id, warehouse_id, type,
+      status, count(*)::numeric
+      from consignment_listing r, levels_of(r) l where organisation_id = ${organisationId} group by 1, 2, 3,
+        4, 5, 6, 7, 8`,
   )
   const weeks = await differing(
-    sql`select filter, identity_connection_id, week, sum(n) as n from consignment_week_count where organisation_id = ${organisationId}
+    sql`select filter, identity_connection_id, week, sum(n) as n from consignment_week_count
+      where organisation_id = ${organisationId}
       group by 1, 2, 3 having sum(n) <> 0`,
     sql`select filter, identity_connection_id, date_trunc('week', date_entered)::date, count(*)::numeric
-      from consignment_listing l, unnest(filters_of(l)) as filter where organisation_id = ${organisationId} group by 1, 2, 3`,
+      from consignment_listing l, unnest(filters_of(l)) as filter where organisation_id = ${organisationId}
+        group by 1, 2, 3`,
   )
   return [...cells, ...weeks]
 }
@@ -120,7 +126,10 @@ const plain: Given = { type: 2, status: 1, client: 0, carrier: 0, warehouse: 0, 
 
 test('a row has the names and codes of its client, carrier and warehouse', async () => {
   const world = await openConsignments(database, admin)
-  const [id] = await world.add([plain, { ...plain, type: 0, carrier: null, warehouse: null, client: 1, day: 1 }])
+  const [id] = await world.add([
+    plain,
+    { ...plain, type: 0, carrier: null, warehouse: null, client: 1, day: 1 },
+  ])
   const { body } = await admin.get('/v1/consignments')
   assert.deepEqual([body.index, body.total], [1, 2])
   const [without, whole] = body.consignments
@@ -145,25 +154,40 @@ test('a row has the names and codes of its client, carrier and warehouse', async
     carrierRunOrdinal: null,
     ediStatus: null,
   })
-  assert.deepEqual([without.carrierId, without.carrierName, without.warehouseId, without.warehouseCode], [null, null, null, null])
+  assert.deepEqual(
+    [without.carrierId, without.carrierName, without.warehouseId, without.warehouseCode],
+    [null, null, null, null],
+  )
 
   assert.deepEqual(await numbersOf(admin, 'ConsignmentNumbers=tst-000002-x,%20none'), ['TST-000002-X'])
   assert.deepEqual(await numbersOf(admin, 'ConsignmentNumbers=TST-000002-X,'), ['TST-000002-X'])
-  for (const nothing of ['ConsignmentNumbers=', 'ConsignmentNumbers=%20,%20', 'ConsignmentNumbers=&ExternalId=&SearchText='])
+  for (const nothing of [
+    'ConsignmentNumbers=',
+    'ConsignmentNumbers=%20,%20',
+    'ConsignmentNumbers=&ExternalId=&SearchText=',
+  ])
     assert.equal((await numbersOf(admin, nothing)).length, 2, nothing)
-  assert.deepEqual((await admin.get('/v1/consignments?PageIndex=3')).body, { index: 3, total: 2, consignments: [] })
+  assert.deepEqual((await admin.get('/v1/consignments?PageIndex=3')).body, {
+    index: 3,
+    total: 2,
+    consignments: [],
+  })
 
   const ofClient = as(admin, { partnerId: world.clients[0] as string })
   assert.deepEqual(await numbersOf(ofClient, ''), ['TST-000001-X'])
   assert.deepEqual(await numbersOf(ofClient, `ClientId=${world.clients[1]}`), [])
   assert.deepEqual(await numbersOf(ofClient, 'SearchText=tst'), ['TST-000001-X'])
   const ofCarrier = as(admin, { partnerId: world.carriers[0] as string })
-  assert.deepEqual(await numbersOf(ofCarrier, `ClientId=${world.clients[0]?.toUpperCase()}`), ['TST-000001-X'])
+  assert.deepEqual(await numbersOf(ofCarrier, `ClientId=${world.clients[0]?.toUpperCase()}`), [
+    'TST-000001-X',
+  ])
   assert.equal((await (await stranger()).get('/v1/consignments')).body.total, 0)
 })
 
 test('a filter that is not of its kind is refused by name', async () => {
-  const { status, body } = await admin.get('/v1/consignments?ClientId=x&Status=9&Type=3&EdiStatus=1&EdiStatus=x&DateFrom=yesterday')
+  const { status, body } = await admin.get(
+    '/v1/consignments?ClientId=x&Status=9&Type=3&EdiStatus=1&EdiStatus=x&DateFrom=yesterday',
+  )
   assert.equal(status, 400)
   assert.deepEqual(body.ErrorMessages.toSorted(), [
     'ClientId must be a uuid.',
@@ -182,7 +206,8 @@ test('folding leaves one row for a combination, and the sums as they were', asyn
   await Promise.all(ids.slice(0, 2).map(id => world.change(id, { status: 2 })))
   while (await foldCounts(database)) {}
   const cells = await database.db.rows(sql`
-    select status, n, is_folded from consignment_count where organisation_id = ${organisationId} and level = 0 order by status`)
+    select status, n, is_folded from consignment_count where organisation_id = ${organisationId} and level = 0
+      order by status`)
   assert.deepEqual(cells, [
     { status: 1, n: 4, isFolded: true },
     { status: 2, n: 2, isFolded: true },
@@ -190,7 +215,9 @@ test('folding leaves one row for a combination, and the sums as they were', asyn
   await Promise.all(ids.map(id => world.change(id, { status: 6 })))
   while (await foldCounts(database)) {}
   assert.deepEqual(
-    await database.db.rows(sql`select status, n from consignment_count where organisation_id = ${organisationId} and level = 2`),
+    await database.db.rows(
+      sql`select status, n from consignment_count where organisation_id = ${organisationId} and level = 2`,
+    ),
     [{ status: 6, n: 6 }],
   )
   assert.equal((await caller.get('/v1/consignments?Status=-1')).body.total, 0)

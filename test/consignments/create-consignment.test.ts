@@ -54,26 +54,34 @@ test('weight and volume of a line are what its items say, else what the product 
 
 test('sums are exact', async () => {
   const items = Array.from({ length: 1_000 }, () => ({ quantity: 0.1, weightKG: 0.0001, volumeM3: 0.000001 }))
-  assert.deepEqual(await lines(line({ items }), line({ items: [{ quantity: 33.3333 }, { quantity: 99_999_999_900.0001 }] })), [
-    ['100.0000', '0.1000', '0.001000'],
-    ['99999999933.3334', '24999999983.3334', '49999999.966667'],
-  ])
+  assert.deepEqual(
+    await lines(line({ items }), line({ items: [{ quantity: 33.3333 }, { quantity: 99_999_999_900.0001 }] })),
+    [
+      ['100.0000', '0.1000', '0.001000'],
+      ['99999999933.3334', '24999999983.3334', '49999999.966667'],
+    ],
+  )
 })
 
 test('items, service types, tasks and notes are stored as they were given', async () => {
   const id = await imported({
-    products: [line({ items: [{ quantity: 2.5 }, { quantity: 1, weightKG: 1 }], attributes: [{ name: 'colour' }] })],
+    products: [
+      line({ items: [{ quantity: 2.5 }, { quantity: 1, weightKG: 1 }], attributes: [{ name: 'colour' }] }),
+    ],
     serviceTypeCodes: ['EXP', 'exp'],
     tasks: [{ taskTypeCode: 'WRAP', value: 2 }],
     notes: [{ note: 'first' }, { note: 'second', displayOnPrintOut: true }],
   })
   const found = await database.db.row<Record<string, unknown>>(sql`select
-    (select json_agg(json_build_array(i.ordinal, i.quantity, i.weight_kg) order by i.ordinal) from consignment_product_item i
-      join consignment_product l on l.organisation_id = i.organisation_id and l.id = i.consignment_product_id where l.consignment_id = c.id) as items,
+    (select json_agg(json_build_array(i.ordinal, i.quantity, i.weight_kg) order by i.ordinal)
+      from consignment_product_item i
+      join consignment_product l on l.organisation_id = i.organisation_id and l.id = i.consignment_product_id
+        where l.consignment_id = c.id) as items,
     (select json_agg(l.attributes) from consignment_product l where l.consignment_id = c.id) as attributes,
     (select count(*) from consignment_service_type s where s.consignment_id = c.id) as service_types,
     (select json_agg(value) from consignment_task t where t.consignment_id = c.id) as tasks,
-    (select json_agg(json_build_array(note, display_on_print_out) order by id) from consignment_note n where n.consignment_id = c.id) as notes
+    (select json_agg(json_build_array(note, display_on_print_out) order by id) from consignment_note n
+      where n.consignment_id = c.id) as notes
     from consignment c where c.id = ${id}`)
   assert.deepEqual(found, {
     items: [

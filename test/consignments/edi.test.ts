@@ -12,18 +12,23 @@ const detail = (id: string, body: object) => admin.post(`/v1/consignments/${id}/
 const result = (id: string, body: object) => admin.put(`/v1/consignments/${id}/connection-result`, body)
 const ediStatus = async (id: string) => (await admin.get(`/v1/consignments/${id}`)).body.ediStatus
 const listed = async (query: string) =>
-  (await admin.get(`/v1/consignments?${query}`)).body.consignments.map((consignment: { id: string }) => consignment.id)
+  (await admin.get(`/v1/consignments?${query}`)).body.consignments.map(
+    (consignment: { id: string }) => consignment.id,
+  )
 
 /** A delivery about a consignment to a subscription of a connection. */
 async function delivered(consignmentId: string, to = connectionId): Promise<string> {
   const [eventId, subscriptionId, deliveryId] = [uuidv7(), uuidv7(), uuidv7()]
   await database.atomically(async tx => {
     await tx.run(
-      sql`insert into event (organisation_id, id, type, subject_id, data) values (${organisationId}, ${eventId}, 115, ${consignmentId}, '{}')`,
+      sql`insert into event (organisation_id, id, type, subject_id, data) values (${organisationId},
+        ${eventId}, 115, ${consignmentId}, '{}')`,
     )
-    await tx.run(sql`insert into webhook_subscription (organisation_id, id, identity_connection_id, webhook_url, event_type)
+    await tx.run(sql`insert into webhook_subscription (organisation_id, id, identity_connection_id,
+      webhook_url, event_type)
       values (${organisationId}, ${subscriptionId}, ${to}, 'https://example.com', 115)`)
-    await tx.run(sql`insert into webhook_delivery (organisation_id, id, webhook_subscription_id, event_id, status)
+    await tx.run(sql`insert into webhook_delivery (organisation_id, id, webhook_subscription_id, event_id,
+      status)
       values (${organisationId}, ${deliveryId}, ${subscriptionId}, ${eventId}, 2)`)
   })
   return deliveryId
@@ -34,7 +39,8 @@ async function anotherConnection(): Promise<string> {
   const id = uuidv7()
   await database.atomically(async tx => {
     const app = await tx.row<{ id: string }>(sql`
-      insert into custom_app select (jsonb_populate_record(a, jsonb_build_object('id', ${uuidv7()}::text, 'client_id', ${id}::text))).*
+      insert into custom_app select (jsonb_populate_record(a, jsonb_build_object('id', ${uuidv7()}::text,
+        'client_id', ${id}::text))).*
       from custom_app a where organisation_id = ${organisationId} limit 1 returning id`)
     await tx.run(sql`insert into identity_connection (organisation_id, id, custom_app_id, user_id)
       values (${organisationId}, ${id}, ${app.id}, ${admin.actor.userId})`)
@@ -58,7 +64,8 @@ test('a connection sets its own ediStatus, sees and filters by it, and unsets it
 
 test('1 and 2 are for results, and ediStatus has to be said', async () => {
   const id = await imported()
-  for (const ediStatus of [0, 1, 2, 9, -1]) assert.equal((await detail(id, { ediStatus })).status, 400, String(ediStatus))
+  for (const ediStatus of [0, 1, 2, 9, -1])
+    assert.equal((await detail(id, { ediStatus })).status, 400, String(ediStatus))
   assert.deepEqual((await detail(id, {})).body.ErrorMessages, ['ediStatus is required.'])
 })
 
@@ -98,9 +105,11 @@ test('an export asked for by hand is told to who subscribes to it, in every stat
   for (const status of [0, 6]) await admin.put(`/v1/consignments/${id}/status`, { status })
   const subscription = { webhookUrl: 'http://127.0.0.1:1/hook', eventType: 115 }
   const { webhookSubscriptionId } = (await admin.post('/v1/webhook-subscriptions/create', subscription)).body
-  for (let time = 0; time < 2; time++) assert.equal((await admin.post(`/v1/consignments/${id}/trigger-action`)).status, 200)
+  for (let time = 0; time < 2; time++)
+    assert.equal((await admin.post(`/v1/consignments/${id}/trigger-action`)).status, 200)
   const told = await database.db.rows<{ id: string; type: number; data: Record<string, unknown> }>(sql`
-    select d.id, e.type, e.data from webhook_delivery d join event e on e.organisation_id = d.organisation_id and e.id = d.event_id
+    select d.id, e.type, e.data from webhook_delivery d join event e on e.organisation_id = d.organisation_id
+      and e.id = d.event_id
     where d.organisation_id = ${organisationId} and d.webhook_subscription_id = ${webhookSubscriptionId}`)
   assert.deepEqual(
     told.map(({ type, data }) => [type, data.consignmentId, data.status]),

@@ -23,12 +23,18 @@ test('the history tells who changed what through which app, the latest first', a
     ],
   )
   const [last, general, created] = body.history
-  assert.deepEqual([last.userFullName, last.appName, last.requestId], ['Ada Storekeeper', 'Test app', moved.headers['x-request-id']])
+  assert.deepEqual(
+    [last.userFullName, last.appName, last.requestId],
+    ['Ada Storekeeper', 'Test app', moved.headers['x-request-id']],
+  )
   assert.deepEqual(general.changes, [{ field: 'referenceNumber', from: 'R-1', to: 'R-2' }])
   assert.equal(created.changes, null)
   assert.match(last.atUtc, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
   const second = (await admin.get(`/v1/consignments/${id}/history?PageSize=2&PageIndex=2`)).body
-  assert.deepEqual([second.index, second.total, second.history.length, second.history[0].eventType], [2, 3, 1, 101])
+  assert.deepEqual(
+    [second.index, second.total, second.history.length, second.history[0].eventType],
+    [2, 3, 1, 101],
+  )
   assert.equal((await (await stranger()).get(`/v1/consignments/${id}/history`)).status, 404)
 })
 

@@ -19,11 +19,18 @@ test('a note is written and read with its author, and without attachments it is 
   const path = await consignment()
   const note = await write(path, { note: 'Ring the bell.' })
   const { id, createdUtc, ...rest } = await read(note)
-  assert.deepEqual(rest, { createdBy: 'Ada Storekeeper', note: 'Ring the bell.', displayOnPrintOut: false, attachments: [] })
+  assert.deepEqual(rest, {
+    createdBy: 'Ada Storekeeper',
+    note: 'Ring the bell.',
+    displayOnPrintOut: false,
+    attachments: [],
+  })
   assert.match(createdUtc, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
   const [event, ...more] = await told(path)
   assert.deepEqual([event?.type, more], [102, []])
-  assert.deepEqual(event?.changes, [{ field: 'notes', from: null, to: { id, note: 'Ring the bell.', displayOnPrintOut: false } }])
+  assert.deepEqual(event?.changes, [
+    { field: 'notes', from: null, to: { id, note: 'Ring the bell.', displayOnPrintOut: false } },
+  ])
 })
 
 test('the answer to a new note is its id as a bare JSON string', async () => {
@@ -64,17 +71,26 @@ test('attachments keep their order, name, type and print type, and are told of b
   const [text, files, ...more] = await told(path)
   assert.deepEqual([text?.type, files?.type, more], [102, 116, []])
   assert.equal(files?.changes.length, 3)
-  assert.ok(!JSON.stringify(files).includes(bytesOf('application/pdf').toString('base64')), 'the history holds no file')
+  assert.ok(
+    !JSON.stringify(files).includes(bytesOf('application/pdf').toString('base64')),
+    'the history holds no file',
+  )
 })
 
 test('an attachment is downloaded byte by byte, to be saved and not shown', async () => {
-  const note = await write(await consignment(), { note: 'Papers', attachments: [uploaded('A "b"; é.pdf', 'application/pdf')] })
+  const note = await write(await consignment(), {
+    note: 'Papers',
+    attachments: [uploaded('A "b"; é.pdf', 'application/pdf')],
+  })
   const [{ id }] = (await read(note)).attachments
   const { status, headers, bytes } = await admin.get(`${note}/attachments/${id}/file`)
   assert.equal(status, 200)
   assert.ok(bytes.equals(bytesOf('application/pdf')))
   assert.equal(headers['content-type'], 'application/pdf')
-  assert.equal(headers['content-disposition'], `attachment; filename="A _b_; _.pdf"; filename*=UTF-8''A%20%22b%22%3B%20%C3%A9.pdf`)
+  assert.equal(
+    headers['content-disposition'],
+    `attachment; filename="A _b_; _.pdf"; filename*=UTF-8''A%20%22b%22%3B%20%C3%A9.pdf`,
+  )
   assert.equal(headers['x-content-type-options'], 'nosniff')
   assert.match(String(headers['content-security-policy']), /sandbox/)
   assert.equal((await admin.get(`${note}/attachments/${uuidv7()}/file`)).status, 404)
@@ -96,7 +112,10 @@ test('bad files are refused together with the place of each, and nothing is writ
     'attachments[2].fileName must not contain path separators or control characters.',
     'attachments[2].contentType must be PDF, an image (PNG, JPEG, GIF, WebP, TIFF), plain text, CSV, an Office document or ZIP.',
   ])
-  const shape = await admin.post(`${path}/notes`, { note: 'Bad', attachments: [{ fileName: 'x.pdf', options: { printType: 3 } }] })
+  const shape = await admin.post(`${path}/notes`, {
+    note: 'Bad',
+    attachments: [{ fileName: 'x.pdf', options: { printType: 3 } }],
+  })
   assert.deepEqual(shape.body.ErrorMessages.toSorted(), [
     'attachments[0].content is required.',
     'attachments[0].contentType is required.',
@@ -155,7 +174,9 @@ test('a change of the text keeps the display flag where it is not given, and the
     [102, 102, 102],
   )
   const id = note.split('/').at(-1)
-  assert.deepEqual(events[1]?.changes, [{ field: 'notes', from: { id, note: 'One' }, to: { id, note: 'Two' } }])
+  assert.deepEqual(events[1]?.changes, [
+    { field: 'notes', from: { id, note: 'One' }, to: { id, note: 'Two' } },
+  ])
 })
 
 test('the display flag is set by itself, always with 200, and told of only when it turns', async () => {
@@ -163,12 +184,20 @@ test('the display flag is set by itself, always with 200, and told of only when 
   const note = await write(path, { note: 'One' })
   const flag = async (body?: object) => (await admin.put(`${note}/display-on-printout`, body)).status
   assert.deepEqual(
-    [await flag({ displayOnPrintOut: true }), await flag({ displayOnPrintOut: true }), await flag({}), await flag()],
+    [
+      await flag({ displayOnPrintOut: true }),
+      await flag({ displayOnPrintOut: true }),
+      await flag({}),
+      await flag(),
+    ],
     [200, 200, 200, 200],
   )
   assert.equal((await read(note)).displayOnPrintOut, true)
   assert.deepEqual(await typesOf(path), [102, 102])
-  assert.equal((await admin.put(`${path}/notes/${uuidv7()}/display-on-printout`, { displayOnPrintOut: true })).status, 404)
+  assert.equal(
+    (await admin.put(`${path}/notes/${uuidv7()}/display-on-printout`, { displayOnPrintOut: true })).status,
+    404,
+  )
 })
 
 test('a note goes with its attachments', async () => {
@@ -182,9 +211,18 @@ test('a note goes with its attachments', async () => {
   assert.equal((await admin.get(`${note}/attachments/${id}/file`)).status, 404)
   assert.equal((await admin.delete(plain)).status, 200)
   assert.deepEqual(await typesOf(path), [102, 102, 116, 102, 116, 102])
-  const about = { consignmentNoteId: note.split('/').at(-1), id, fileName: 'a.pdf', contentType: 'application/pdf', printType: null }
+  const about = {
+    consignmentNoteId: note.split('/').at(-1),
+    id,
+    fileName: 'a.pdf',
+    contentType: 'application/pdf',
+    printType: null,
+  }
   assert.deepEqual((await told(path))[4]?.changes, [{ field: 'attachments', from: about, to: null }])
-  assert.deepEqual(await database.db.rows(sql`select id from consignment_note_attachment where id = ${id}`), [])
+  assert.deepEqual(
+    await database.db.rows(sql`select id from consignment_note_attachment where id = ${id}`),
+    [],
+  )
 })
 
 test('notes of an import are read and changed like any other', async () => {

@@ -1,4 +1,5 @@
-// Many at once on one consignment: nothing is lost, readers see whole sets, and what changes nothing says so. Promise 30.
+// Many at once on one consignment: nothing is lost, readers see whole sets, and what changes nothing says so.
+// Promise 30.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -9,10 +10,15 @@ import type { Answered } from '../support/harness.ts'
 const { world, consignment, told, types, made } = await openSubRecords()
 const { admin, database } = world
 
-const count = (answers: Answered[], status: number) => answers.filter(answer => answer.status === status).length
-const times = <T>(n: number, work: (i: number) => Promise<T>) => Promise.all(Array.from({ length: n }, (_, i) => work(i)))
+const count = (answers: Answered[], status: number) =>
+  answers.filter(answer => answer.status === status).length
+const times = <T>(n: number, work: (i: number) => Promise<T>) =>
+  Promise.all(Array.from({ length: n }, (_, i) => work(i)))
 
-/** What was asked and answered, and when: numbers of one counter, so that "ended before the other began" is certain. */
+/**
+ * What was asked and answered, and when: numbers of one counter, so that "ended before the other began" is
+ * certain.
+ */
 interface Recorded {
   began: number
   ended: number
@@ -28,12 +34,21 @@ interface Entry {
 }
 
 const stateOf = (entries: Entry[]): State =>
-  Object.fromEntries(entries.map(({ consumableTypeId, value }) => [consumableTypeId, value] as const).toSorted())
+  Object.fromEntries(
+    entries.map(({ consumableTypeId, value }) => [consumableTypeId, value] as const).toSorted(),
+  )
 
-/** The states that the told changes lead through, the first one empty, each by the request that led to it. Fails where one does not follow the other. */
+/**
+ * The states that the told changes lead through, the first one empty, each by the request that led to it.
+ * Fails where one does not follow the other.
+ */
 async function statesOf(path: string): Promise<{ state: State; requestId: string | null }[]> {
-  const events = await database.db.rows<{ requestId: string; changes: { from: Entry | null; to: Entry | null }[] }>(sql`
-    select request_id, changes from event where subject_id = ${path.split('/')[3]} and type = 107 order by id`)
+  const events = await database.db.rows<{
+    requestId: string
+    changes: { from: Entry | null; to: Entry | null }[]
+  }>(sql`
+    select request_id, changes from event where subject_id = ${path.split('/')[3]} and type = 107
+      order by id`)
   let state: State = {}
   const states: { state: State; requestId: string | null }[] = [{ state, requestId: null }]
   for (const { requestId, changes } of events) {
@@ -61,9 +76,13 @@ test('sets replaced and entries added at once: one order explains every answer, 
   }
   // Every state has values that no other has.
   const replacing = times(30, i =>
-    recorded(() => admin.put(path, { consumables: inSet.map(consumableTypeId => ({ consumableTypeId, value: i + 1 })) })),
+    recorded(() =>
+      admin.put(path, { consumables: inSet.map(consumableTypeId => ({ consumableTypeId, value: i + 1 })) }),
+    ),
   )
-  const adding = times(30, i => recorded(() => admin.post(`${path}/${[types.film, types.strap][i % 2]}`, { value: 100 + i })))
+  const adding = times(30, i =>
+    recorded(() => admin.post(`${path}/${[types.film, types.strap][i % 2]}`, { value: 100 + i })),
+  )
   const reading = times(10, async () => {
     const reads: Recorded[] = []
     for (let i = 0; i < 12; i++) reads.push(await recorded(() => admin.get(path)))
@@ -74,14 +93,18 @@ test('sets replaced and entries added at once: one order explains every answer, 
 
   const states = await statesOf(path)
   const placeOf = new Map(states.map(({ requestId }, place) => [requestId, place]))
-  const placed = writes.map(write => ({ ...write, place: placeOf.get(String(write.answer.headers['x-request-id'])) as number }))
+  const placed = writes.map(write => ({
+    ...write,
+    place: placeOf.get(String(write.answer.headers['x-request-id'])) as number,
+  }))
   for (const { answer, place } of placed) {
     assert.equal(answer.status, 200)
     assert.ok(place > 0, 'every change that was answered was made and told')
   }
   assert.equal(states.length, 61)
   for (const { began, ended, place } of placed) {
-    for (const other of placed) if (other.ended < began) assert.ok(other.place < place, 'what ended before another began comes first')
+    for (const other of placed)
+      if (other.ended < began) assert.ok(other.place < place, 'what ended before another began comes first')
     assert.ok(began < ended)
   }
   for (const { began, ended, answer } of reads) {
@@ -103,7 +126,10 @@ test('of many equal changes at once one is made and told, and the others change 
   await admin.post(`${path}/tasks/${types.label}`, { value: 1 })
   const already = (await told(path)).length
   const equal: [number, () => Promise<Answered>][] = [
-    [107, () => admin.put(`${path}/consumables`, { consumables: [{ consumableTypeId: types.film, value: 2 }] })],
+    [
+      107,
+      () => admin.put(`${path}/consumables`, { consumables: [{ consumableTypeId: types.film, value: 2 }] }),
+    ],
     [106, () => admin.put(`${path}/tasks/${types.label}`, { value: 7 })],
     [113, () => admin.put(`${path}/service-types`, { serviceTypeIds: [types.cold, types.tail] })],
     [114, () => admin.put(tracking, { status: 5, trackingNumber: 'SW-1' })],
@@ -142,14 +168,19 @@ test('nothing changes after a consignment was closed, whoever comes at the same 
     const before = (await told(path)).length
     const writes = (i: number) => [
       () => admin.post(`${path}/notes`, { note: `Note ${i}` }),
-      () => admin.put(`${path}/consumables`, { consumables: [{ consumableTypeId: types.film, value: i + 1 }] }),
+      () =>
+        admin.put(`${path}/consumables`, { consumables: [{ consumableTypeId: types.film, value: i + 1 }] }),
       () => admin.post(`${path}/tasks/${types.weigh}`, { value: i + 1 }),
       () => admin.post(`${tracking}/event`, { details: `Event ${i}` }),
       () => admin.post(`${path}/pods`, {}),
     ]
     const all = Array.from({ length: 4 }, (_, i) => writes(i)).flat()
     const closing = Math.floor((all.length / 6) * round)
-    const asked = [...all.slice(0, closing), () => admin.put(`${path}/status`, { status: 6 }), ...all.slice(closing)]
+    const asked = [
+      ...all.slice(0, closing),
+      () => admin.put(`${path}/status`, { status: 6 }),
+      ...all.slice(closing),
+    ]
     const answers = await Promise.all(asked.map(ask => ask()))
     assert.equal(answers[closing]?.status, 200)
     assert.equal(count(answers, 200) + count(answers, 400), answers.length)

@@ -39,7 +39,9 @@ test('a proof of delivery is stored with every field and told of', async () => {
   const [event, ...more] = await told(path)
   assert.deepEqual([event?.type, more], [109, []])
   const { deliveredByName, vehicleName, ...stored } = body
-  assert.deepEqual(event?.changes, [{ field: 'pods', from: null, to: { ...stored, fileName: 'pod.png', contentType: 'image/png' } }])
+  assert.deepEqual(event?.changes, [
+    { field: 'pods', from: null, to: { ...stored, fileName: 'pod.png', contentType: 'image/png' } },
+  ])
 })
 
 test('a proof of delivery needs nothing: it is of this moment', async () => {
@@ -57,7 +59,10 @@ test('its file is downloaded, and there is none where none was given', async () 
     `${await create(path, { attachmentFile: uploaded('pod.pdf', 'application/pdf') })}/attachment-file`,
   )
   assert.deepEqual([status, bytes.equals(bytesOf('application/pdf'))], [200, true])
-  assert.deepEqual([headers['content-type'], headers['x-content-type-options']], ['application/pdf', 'nosniff'])
+  assert.deepEqual(
+    [headers['content-type'], headers['x-content-type-options']],
+    ['application/pdf', 'nosniff'],
+  )
   assert.equal(headers['content-disposition'], `attachment; filename="pod.pdf"; filename*=UTF-8''pod.pdf`)
   const none = await admin.get(`${await create(path)}/attachment-file`)
   assert.deepEqual([none.status, none.body.ErrorMessages], [404, ['Attachment file not found.']])
@@ -74,19 +79,28 @@ test('content that cannot be read as what it is said to be is 422, too much of i
   const file = uploaded('pod.png', 'image/png')
   const unprocessable = [422, 'Unprocessable']
   for (const content of ['%%%not base64%%%', 'aGVsbG8', 'aGVs bG8=', 'aGVsbG8=\n']) {
-    assert.deepEqual(await refused({ ...file, content }), [...unprocessable, 'attachmentFile.content must be base64.'])
+    assert.deepEqual(await refused({ ...file, content }), [
+      ...unprocessable,
+      'attachmentFile.content must be base64.',
+    ])
   }
-  assert.deepEqual(await refused({ ...file, content: '' }), [...unprocessable, 'attachmentFile.content must not be empty.'])
+  assert.deepEqual(await refused({ ...file, content: '' }), [
+    ...unprocessable,
+    'attachmentFile.content must not be empty.',
+  ])
   assert.deepEqual(await refused({ ...file, contentType: 'application/pdf' }), [
     ...unprocessable,
     'attachmentFile.content is not what attachmentFile.contentType says (application/pdf).',
   ])
-  assert.deepEqual(await refused({ ...file, content: Buffer.alloc(10 * 1024 * 1024 + 1).toString('base64') }), [
-    413,
-    'Payload Too Large',
-    'attachmentFile.content must not be larger than 10 MiB.',
+  assert.deepEqual(
+    await refused({ ...file, content: Buffer.alloc(10 * 1024 * 1024 + 1).toString('base64') }),
+    [413, 'Payload Too Large', 'attachmentFile.content must not be larger than 10 MiB.'],
+  )
+  assert.deepEqual(await refused({ ...file, fileName: '' }), [
+    400,
+    'Validation Failed',
+    'attachmentFile.fileName must not be empty.',
   ])
-  assert.deepEqual(await refused({ ...file, fileName: '' }), [400, 'Validation Failed', 'attachmentFile.fileName must not be empty.'])
   assert.deepEqual(await refused({ content: file.content }), [
     400,
     'Validation Failed',

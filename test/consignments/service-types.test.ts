@@ -8,8 +8,10 @@ const { admin, stranger } = world
 const { cold, tail } = types
 
 const read = async (path: string) => (await admin.get(`${path}/service-types`)).body
-const codes = async (path: string) => (await read(path)).serviceTypes.map(({ code }: { code: string }) => code)
-const put = (path: string, ...serviceTypeIds: unknown[]) => admin.put(`${path}/service-types`, { serviceTypeIds })
+const codes = async (path: string) =>
+  (await read(path)).serviceTypes.map(({ code }: { code: string }) => code)
+const put = (path: string, ...serviceTypeIds: unknown[]) =>
+  admin.put(`${path}/service-types`, { serviceTypeIds })
 
 test('service types are replaced whole, and the same set in another order changes nothing', async () => {
   const path = await consignment()
@@ -32,7 +34,9 @@ test('service types are replaced whole, and the same set in another order change
     events.map(({ type }) => type),
     [113, 113, 113],
   )
-  assert.deepEqual(events[1]?.changes, [{ field: 'serviceTypes', from: { serviceTypeId: cold, name: 'Cold chain' }, to: null }])
+  assert.deepEqual(events[1]?.changes, [
+    { field: 'serviceTypes', from: { serviceTypeId: cold, name: 'Cold chain' }, to: null },
+  ])
 })
 
 test('a service type is added once, and removed', async () => {
@@ -65,7 +69,9 @@ test("a service type that is not the organisation's is unknown, an inactive one 
     'serviceTypeIds[0] must be a uuid.',
     'serviceTypeIds[1] must be a string.',
   ])
-  assert.deepEqual((await put(path, cold, cold.toUpperCase())).body.ErrorMessages, ['serviceTypeIds[1] must not be given a second time.'])
+  assert.deepEqual((await put(path, cold, cold.toUpperCase())).body.ErrorMessages, [
+    'serviceTypeIds[1] must not be given a second time.',
+  ])
   assert.equal((await admin.put(`${path}/service-types`, {})).status, 400)
   assert.equal((await admin.post(`${path}/service-types/no-uuid`)).status, 400)
   assert.deepEqual([await codes(path), await told(path)], [[], []])

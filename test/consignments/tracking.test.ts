@@ -18,7 +18,12 @@ const instant = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
 
 test('a tracking record is created with every field, named after the calling app and dated in the wall clock of the warehouse', async () => {
   const path = await consignment()
-  const given = { carrierName: 'Swift', status: 3, trackingNumber: 'SW-1', trackingUrl: 'https://swift.example/SW-1' }
+  const given = {
+    carrierName: 'Swift',
+    status: 3,
+    trackingNumber: 'SW-1',
+    trackingUrl: 'https://swift.example/SW-1',
+  }
   const record = await create(path, given)
   const { id, createdUtc, modifiedUtc, lastUpdatedDate, ...rest } = await read(record)
   assert.deepEqual(rest, { ...given, integrationName: 'Test app', trackingEvents: [] })
@@ -62,7 +67,11 @@ test('a partial change keeps the other fields, and the same again changes nothin
 
 test('faults of a record and of an event are told by field', async () => {
   const path = await consignment()
-  const faulty = await admin.post(`${path}/tracking`, { status: 12, carrierName: 'x'.repeat(201), trackingNumber: 7 })
+  const faulty = await admin.post(`${path}/tracking`, {
+    status: 12,
+    carrierName: 'x'.repeat(201),
+    trackingNumber: 7,
+  })
   assert.equal(faulty.status, 400)
   assert.deepEqual(faulty.body.ErrorMessages.toSorted(), [
     'carrierName must have at most 200 characters.',
@@ -70,7 +79,10 @@ test('faults of a record and of an event are told by field', async () => {
     'trackingNumber must be a string.',
   ])
   const record = await create(path)
-  const event = await admin.post(`${record}/event`, { eventDateTime: '2026-02-30T00:00:00Z', details: 'x'.repeat(4001) })
+  const event = await admin.post(`${record}/event`, {
+    eventDateTime: '2026-02-30T00:00:00Z',
+    details: 'x'.repeat(4001),
+  })
   assert.deepEqual(event.body.ErrorMessages.toSorted(), [
     'details must have at most 4,000 characters.',
     'eventDateTime must be an ISO 8601 date and time.',
@@ -82,8 +94,14 @@ test('events are read in the order of their own times, and the record takes the 
   const path = await consignment()
   const record = await create(path, { status: 1 })
   const event = async (body?: object) => (await admin.post(`${record}/event`, body)).status
-  assert.equal(await event({ status: 3, details: 'Left Auckland', eventDateTime: '2026-03-01T22:30:00.250+13:00' }), 200)
-  assert.equal(await event({ status: 2, details: 'Picked up', eventDateTime: '2026-03-01T08:00', carrierName: 'Swift' }), 200)
+  assert.equal(
+    await event({ status: 3, details: 'Left Auckland', eventDateTime: '2026-03-01T22:30:00.250+13:00' }),
+    200,
+  )
+  assert.equal(
+    await event({ status: 2, details: 'Picked up', eventDateTime: '2026-03-01T08:00', carrierName: 'Swift' }),
+    200,
+  )
   assert.equal((await read(record)).status, 2)
   assert.equal(await event({ status: 4 }), 200)
   const { status, trackingEvents } = await read(record)
@@ -96,7 +114,10 @@ test('events are read in the order of their own times, and the record takes the 
     ],
   )
   assert.equal(trackingEvents[2].details, null)
-  assert.ok(Math.abs(Date.parse(trackingEvents[2].eventDateTime) - Date.parse(trackingEvents[2].createdUtc)) < 60_000, 'now when not given')
+  assert.ok(
+    Math.abs(Date.parse(trackingEvents[2].eventDateTime) - Date.parse(trackingEvents[2].createdUtc)) < 60_000,
+    'now when not given',
+  )
   const last = (await told(path)).at(-1)
   assert.equal(last?.type, 114)
   assert.deepEqual(last?.changes[1]?.to, { id: record.split('/').at(-1), status: 4 })
@@ -109,11 +130,27 @@ test('an event that says what the latest one says changes nothing', async () => 
   assert.equal(await event(), 200, 'the first one is new, even if it says nothing')
   assert.equal(await event({}), 304)
   assert.equal(await event({ status: 3, details: 'On its way' }), 200)
-  assert.equal(await event({ status: 3, details: 'On its way', carrierName: 'Swift', eventDateTime: '2026-01-01T00:00:00Z' }), 304)
+  assert.equal(
+    await event({
+      status: 3,
+      details: 'On its way',
+      carrierName: 'Swift',
+      eventDateTime: '2026-01-01T00:00:00Z',
+    }),
+    304,
+  )
   assert.equal(await event({ details: 'On its way' }), 304, "the record's status where none is given")
   assert.equal(await event({ status: 3 }), 200, 'other details')
-  assert.equal(await event({ status: 3, details: 'On its way' }), 200, 'what an earlier one said is news again')
-  assert.equal(await event({ status: 2, details: 'Picked up', eventDateTime: '2026-01-01T00:00:00Z' }), 200, 'told late')
+  assert.equal(
+    await event({ status: 3, details: 'On its way' }),
+    200,
+    'what an earlier one said is news again',
+  )
+  assert.equal(
+    await event({ status: 2, details: 'Picked up', eventDateTime: '2026-01-01T00:00:00Z' }),
+    200,
+    'told late',
+  )
   assert.equal(
     await event({ status: 3, details: 'On its way' }),
     200,
@@ -137,7 +174,9 @@ test('an event that says what the latest one says brings back the status of a re
   const id = record.split('/').at(-1)
   const last = (await told(path)).at(-1)
   assert.equal(last?.type, 114)
-  assert.deepEqual(last?.changes, [{ field: 'consignmentTracking', from: { id, status: 8 }, to: { id, status: 5 } }])
+  assert.deepEqual(last?.changes, [
+    { field: 'consignmentTracking', from: { id, status: 8 }, to: { id, status: 5 } },
+  ])
   assert.equal(await delivered(), 304)
 })
 
@@ -157,7 +196,10 @@ test('the list is paged, searched in carrier name and tracking number, and of on
   const all = await list()
   assert.deepEqual([all.index, all.total, all.consignmentTracking.length], [1, 3, 3])
   assert.equal('trackingEvents' in all.consignmentTracking[0], false)
-  assert.deepEqual([(await list('?SearchText=harbour')).total, (await list('?SearchText=0%25-')).total], [2, 1])
+  assert.deepEqual(
+    [(await list('?SearchText=harbour')).total, (await list('?SearchText=0%25-')).total],
+    [2, 1],
+  )
   const second = await list('?PageSize=2&PageIndex=2')
   assert.deepEqual([second.index, second.total, second.consignmentTracking[0].carrierName], [2, 3, 'Swift'])
   assert.deepEqual((await list('?PageIndex=9')).consignmentTracking, [])

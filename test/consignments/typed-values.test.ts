@@ -15,15 +15,27 @@ const kinds = [
     noun: 'Consumable',
     setUp: '/v1/consumable-types',
   },
-  { collection: 'tasks', idName: 'taskTypeId', nameOf: 'taskTypeName', event: 106, noun: 'Task', setUp: '/v1/task-types' },
+  {
+    collection: 'tasks',
+    idName: 'taskTypeId',
+    nameOf: 'taskTypeName',
+    event: 106,
+    noun: 'Task',
+    setUp: '/v1/task-types',
+  },
 ]
 
 for (const { collection, idName, nameOf, event, noun, setUp } of kinds) {
   const [one, two, names] =
-    collection === 'tasks' ? [types.label, types.weigh, ['Labelling', 'Weighing']] : [types.film, types.strap, ['Film', 'Strap']]
-  const set = (...entries: [id: string, value: number][]) => ({ [collection]: entries.map(([id, value]) => ({ [idName]: id, value })) })
+    collection === 'tasks'
+      ? [types.label, types.weigh, ['Labelling', 'Weighing']]
+      : [types.film, types.strap, ['Film', 'Strap']]
+  const set = (...entries: [id: string, value: number][]) => ({
+    [collection]: entries.map(([id, value]) => ({ [idName]: id, value })),
+  })
   const read = async (path: string) => (await admin.get(`${path}/${collection}`)).body
-  const entries = async (path: string) => (await read(path))[collection].map((entry: Record<string, unknown>) => [entry.name, entry.value])
+  const entries = async (path: string) =>
+    (await read(path))[collection].map((entry: Record<string, unknown>) => [entry.name, entry.value])
   const events = async (path: string) => (await told(path)).map(({ type }) => type)
 
   test(`${collection} are replaced whole, and the same set again changes nothing and tells nothing`, async () => {
@@ -50,13 +62,18 @@ for (const { collection, idName, nameOf, event, noun, setUp } of kinds) {
     )
     assert.deepEqual(changes[1]?.changes, [
       { field: collection, from: { [idName]: two, name: names[1], value: 2 }, to: null },
-      { field: collection, from: { [idName]: one, name: names[0], value: 1.2345 }, to: { [idName]: one, name: names[0], value: 3 } },
+      {
+        field: collection,
+        from: { [idName]: one, name: names[0], value: 1.2345 },
+        to: { [idName]: one, name: names[0], value: 3 },
+      },
     ])
   })
 
   test(`an entry that stays in a replaced set of ${collection} keeps its id`, async () => {
     const path = await consignment()
-    const idOf = async () => (await admin.get(path)).body[collection].find((entry: Record<string, unknown>) => entry[idName] === one)
+    const idOf = async () =>
+      (await admin.get(path)).body[collection].find((entry: Record<string, unknown>) => entry[idName] === one)
     await admin.put(`${path}/${collection}`, set([one, 1]))
     const before = await idOf()
     assert.deepEqual(before, { id: before.id, [idName]: one, [nameOf]: names[0], value: 1 })
@@ -68,9 +85,17 @@ for (const { collection, idName, nameOf, event, noun, setUp } of kinds) {
     const path = await consignment()
     const member = `${path}/${collection}/${one}`
     assert.equal((await admin.post(member, { value: 1 })).status, 200)
-    assert.equal((await admin.post(member, { value: 1 })).status, 200, 'added again: no entry more, and nothing to tell')
+    assert.equal(
+      (await admin.post(member, { value: 1 })).status,
+      200,
+      'added again: no entry more, and nothing to tell',
+    )
     assert.deepEqual(await events(path), [event])
-    assert.equal((await admin.post(member, { value: 2 })).status, 200, 'added again with another value: it has that')
+    assert.equal(
+      (await admin.post(member, { value: 2 })).status,
+      200,
+      'added again with another value: it has that',
+    )
     assert.equal((await admin.put(member, { value: 2 })).status, 304)
     assert.equal((await admin.put(member, { value: 0 })).status, 200)
     assert.deepEqual(await entries(path), [[names[0], 0]])
@@ -78,7 +103,9 @@ for (const { collection, idName, nameOf, event, noun, setUp } of kinds) {
     assert.deepEqual(await entries(path), [])
     assert.deepEqual(await events(path), [event, event, event, event])
     const last = (await told(path)).at(-1)
-    assert.deepEqual(last?.changes, [{ field: collection, from: { [idName]: one, name: names[0], value: 0 }, to: null }])
+    assert.deepEqual(last?.changes, [
+      { field: collection, from: { [idName]: one, name: names[0], value: 0 }, to: null },
+    ])
     for (const gone of [await admin.delete(member), await admin.put(member, { value: 1 })]) {
       assert.deepEqual([gone.status, gone.body.ErrorMessages], [404, [`${noun} not found.`]])
     }
@@ -126,16 +153,19 @@ for (const { collection, idName, nameOf, event, noun, setUp } of kinds) {
       400,
       `${collection}[2].${idName} must not be given a second time.`,
     ])
-    assert.deepEqual(await faults({ [collection]: [{ [idName]: 'x', value: -1 }, { value: 1.00001 }, { value: '1' }, 7] }), [
-      400,
-      `${collection}[0].${idName} must be a uuid.`,
-      `${collection}[0].value must be 0 or more.`,
-      `${collection}[1].${idName} is required.`,
-      `${collection}[1].value must have at most 4 decimal places.`,
-      `${collection}[2].${idName} is required.`,
-      `${collection}[2].value must be a number.`,
-      `${collection}[3] must be an object.`,
-    ])
+    assert.deepEqual(
+      await faults({ [collection]: [{ [idName]: 'x', value: -1 }, { value: 1.00001 }, { value: '1' }, 7] }),
+      [
+        400,
+        `${collection}[0].${idName} must be a uuid.`,
+        `${collection}[0].value must be 0 or more.`,
+        `${collection}[1].${idName} is required.`,
+        `${collection}[1].value must have at most 4 decimal places.`,
+        `${collection}[2].${idName} is required.`,
+        `${collection}[2].value must be a number.`,
+        `${collection}[3] must be an object.`,
+      ],
+    )
     for (const body of [{}, { value: null }, { value: 'x' }, { value: 100_000_000_000 }]) {
       assert.equal((await admin.post(`${path}/${collection}/${one}`, body)).status, 400, JSON.stringify(body))
       assert.equal((await admin.put(`${path}/${collection}/${one}`, body)).status, 400, JSON.stringify(body))
@@ -145,6 +175,8 @@ for (const { collection, idName, nameOf, event, noun, setUp } of kinds) {
 
 test('tasks of an import are tasks like any other', async () => {
   const path = `/v1/consignments/${await imported({ tasks: [{ taskTypeCode: 'label', value: 2.5 }] })}`
-  assert.deepEqual((await admin.get(`${path}/tasks`)).body, { tasks: [{ taskTypeId: types.label, name: 'Labelling', value: 2.5 }] })
+  assert.deepEqual((await admin.get(`${path}/tasks`)).body, {
+    tasks: [{ taskTypeId: types.label, name: 'Labelling', value: 2.5 }],
+  })
   assert.equal((await admin.put(`${path}/tasks/${types.label}`, { value: 2.5 })).status, 304)
 })

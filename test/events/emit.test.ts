@@ -15,13 +15,23 @@ const [kauri, rimu] = [await partner('KAURI', 1), await partner('RIMU', 1)]
 const [swift, slow] = [await partner('SWF', 2), await partner('SLW', 2)]
 
 const subscribe = async (eventType: number, filters: Record<string, string> = {}, who: Caller = admin) =>
-  (await who.post('/v1/webhook-subscriptions/create', { webhookUrl: 'https://example.com/', eventType, ...filters })).body
-    .webhookSubscriptionId as string
+  (
+    await who.post('/v1/webhook-subscriptions/create', {
+      webhookUrl: 'https://example.com/',
+      eventType,
+      ...filters,
+    })
+  ).body.webhookSubscriptionId as string
 
 const raise = (events: Partial<NewEvent>[], undo = false) =>
   database
     .atomically(async tx => {
-      const whole = events.map(event => ({ type: EventType.ConsignmentCreated, subjectId: uuidv7(), data: {}, ...event }))
+      const whole = events.map(event => ({
+        type: EventType.ConsignmentCreated,
+        subjectId: uuidv7(),
+        data: {},
+        ...event,
+      }))
       await emit(tx, { ...admin.actor, requestId: 'request-1' }, whole)
       if (undo) throw new Error('undone')
     })
@@ -30,7 +40,8 @@ const raise = (events: Partial<NewEvent>[], undo = false) =>
 /** The subjects that a subscription is told of. */
 const told = async (subscriptionId: string) => {
   const rows = await database.db.rows<{ subjectId: string }>(sql`
-    select e.subject_id from webhook_delivery d join event e on e.organisation_id = d.organisation_id and e.id = d.event_id
+    select e.subject_id from webhook_delivery d join event e on e.organisation_id = d.organisation_id
+      and e.id = d.event_id
     where d.webhook_subscription_id = ${subscriptionId} order by e.id`)
   return rows.map(({ subjectId }) => subjectId)
 }
@@ -45,24 +56,37 @@ test('an event is stored with who caused it, its data in the order given, and on
   const [one, two, other] = [await subscribe(101), await subscribe(101), await subscribe(102)]
   const subjectId = uuidv7()
   await raise([
-    { subjectId, data: { zulu: 'a "quoted" \0 \ud800 text', alpha: [1.5, '\\\\u0000'] }, changes: [{ field: 'status', from: 1, to: 2 }] },
+    {
+      subjectId,
+      data: { zulu: 'a "quoted" \0 \ud800 text', alpha: [1.5, '\\\\u0000'] },
+      changes: [{ field: 'status', from: 1, to: 2 }],
+    },
   ])
   assert.deepEqual([await told(one), await told(two), await told(other)], [[subjectId], [subjectId], []])
   const row = await database.db.row<Record<string, unknown>>(sql`
-    select type, identity_connection_id, user_id, request_id, data::text as data, changes from event where subject_id = ${subjectId}`)
+    select type, identity_connection_id, user_id, request_id, data::text as data, changes from event
+      where subject_id = ${subjectId}`)
   assert.deepEqual(row, {
     type: 101,
     identityConnectionId: admin.actor.connectionId,
     userId: admin.actor.userId,
     requestId: 'request-1',
-    data: JSON.stringify({ organisationId: admin.actor.organisationId, zulu: 'a "quoted" \ufffd \ufffd text', alpha: [1.5, '\\\\u0000'] }),
+    data: JSON.stringify({
+      organisationId: admin.actor.organisationId,
+      zulu: 'a "quoted" \ufffd \ufffd text',
+      alpha: [1.5, '\\\\u0000'],
+    }),
     changes: [{ field: 'status', from: 1, to: 2 }],
   })
 })
 
 test('partner filters: consignments by client and carrier, schedules by their partner under either, jobs by client', async () => {
   const subjects = { byBoth: uuidv7(), byClient: uuidv7(), byNeither: uuidv7(), byCarrier: uuidv7() }
-  for (const type of [EventType.ConsignmentRouteUpdated, EventType.PartnerScheduleCreated, EventType.JobCreated]) {
+  for (const type of [
+    EventType.ConsignmentRouteUpdated,
+    EventType.PartnerScheduleCreated,
+    EventType.JobCreated,
+  ]) {
     const [all, client, carrier, both] = [
       await subscribe(type),
       await subscribe(type, { clientPartnerId: kauri }),
@@ -80,13 +104,22 @@ test('partner filters: consignments by client and carrier, schedules by their pa
     assert.deepEqual(await told(all), all4)
     assert.deepEqual(await told(client), [byBoth, byClient])
     assert.deepEqual(await told(carrier), type < 300 ? [byBoth, byCarrier] : all4)
-    assert.deepEqual(await told(both), type < 200 ? [byBoth] : type < 300 ? [byBoth, byClient, byCarrier] : [byBoth, byClient])
+    assert.deepEqual(
+      await told(both),
+      type < 200 ? [byBoth] : type < 300 ? [byBoth, byClient, byCarrier] : [byBoth, byClient],
+    )
   }
 })
 
 test('failed and deleted subscriptions and those of other organisations are not told', async () => {
-  const [failed, deleted, theirs] = [await subscribe(104), await subscribe(104), await subscribe(104, {}, await stranger())]
-  await database.atomically(tx => tx.run(sql`update webhook_subscription set status = 2 where id = ${failed}`))
+  const [failed, deleted, theirs] = [
+    await subscribe(104),
+    await subscribe(104),
+    await subscribe(104, {}, await stranger()),
+  ]
+  await database.atomically(tx =>
+    tx.run(sql`update webhook_subscription set status = 2 where id = ${failed}`),
+  )
   await admin.delete(`/v1/webhook-subscriptions/${deleted}/delete`)
   await raise([{ type: EventType.ConsignmentContainerUpdated }])
   assert.deepEqual([...(await told(failed)), ...(await told(deleted)), ...(await told(theirs))], [])
@@ -108,6 +141,7 @@ test('ids that a query makes are UUIDs of version 7 in the order of time', async
   const { early, late } = await database.db.row<{ early: string; late: string }>(sql`
     select uuid_at('2026-03-01T00:00:00Z') as early, uuid_at('2026-03-01T00:00:00.001Z') as late`)
   assert.ok(early < late)
-  for (const id of [early, late]) assert.match(id, /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/)
+  for (const id of [early, late])
+    assert.match(id, /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/)
   assert.equal(Number.parseInt(early.replaceAll('-', '').slice(0, 12), 16), Date.UTC(2026, 2, 1))
 })

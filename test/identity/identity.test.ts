@@ -21,7 +21,9 @@ test('a token of the organisation has no partner', async () => {
 })
 
 test('a token that belongs to a partner names it', async () => {
-  const { partnerId } = (await admin.post('/v1/partners', { name: 'Kauri Foods', code: 'KAURI', relationship: 1 })).body
+  const { partnerId } = (
+    await admin.post('/v1/partners', { name: 'Kauri Foods', code: 'KAURI', relationship: 1 })
+  ).body
   const { body } = await as(admin, { partnerId }).get('/v1/identity')
   assert.deepEqual([body.partnerId, body.partnerCode, body.partnerName], [partnerId, 'KAURI', 'Kauri Foods'])
 })

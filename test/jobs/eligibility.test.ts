@@ -18,7 +18,8 @@ const fault = (change: Partial<Candidate>) => faultOfCandidate(job, { ...good, .
 
 test('an outwards consignment of the client and warehouse is taken in every status before its dispatch', () => {
   const { Draft, Pending, ReadyToPick, ReadyToDispatch } = ConsignmentStatus
-  for (const status of [Draft, Pending, ReadyToPick, ReadyToDispatch]) assert.equal(fault({ status }), undefined)
+  for (const status of [Draft, Pending, ReadyToPick, ReadyToDispatch])
+    assert.equal(fault({ status }), undefined)
 })
 
 test('each rule has its own words, and the first that is broken is told', () => {

@@ -20,7 +20,9 @@ await move(made.cancelled, 5)
 async function found(query: string, caller = admin): Promise<string[]> {
   const { status, body } = await caller.get(`/v1/jobs?${query}`)
   assert.equal(status, 200, JSON.stringify(body))
-  const names = body.jobs.map(({ jobId }: { jobId: string }) => Object.entries(made).find(([, id]) => id === jobId)?.[0])
+  const names = body.jobs.map(
+    ({ jobId }: { jobId: string }) => Object.entries(made).find(([, id]) => id === jobId)?.[0],
+  )
   assert.equal(body.total, names.length)
   return names
 }

@@ -4,13 +4,31 @@ import { sql } from '../../src/platform/database/db.ts'
 import { openJobs } from '../support/given-jobs.ts'
 
 const jobs = await openJobs()
-const { admin, database, stranger, place, newJob, consignments, path, addTo, removeFrom, move, members, events } = jobs
+const {
+  admin,
+  database,
+  stranger,
+  place,
+  newJob,
+  consignments,
+  path,
+  addTo,
+  removeFrom,
+  move,
+  members,
+  events,
+} = jobs
 
-const numberOf = async (id: string) => (await admin.get(`/v1/consignments/${id}`)).body.consignmentNumber as string
+const numberOf = async (id: string) =>
+  (await admin.get(`/v1/consignments/${id}`)).body.consignmentNumber as string
 
 test('consignments are added in the order given, shown as summaries, and stand in their own detail', async () => {
   const jobId = await newJob({ reference: 'Monday', priority: 3, dueDateTime: '2026-07-01T10:00:00Z' })
-  const [a, b, c] = (await consignments({ text: 'first' }, { text: 'second' }, { text: 'third' })) as [string, string, string]
+  const [a, b, c] = (await consignments({ text: 'first' }, { text: 'second' }, { text: 'third' })) as [
+    string,
+    string,
+    string,
+  ]
   const first = await addTo(jobId, [b, a, b.toUpperCase()])
   assert.deepEqual([first.status, first.bytes.length], [200, 0])
   assert.equal((await addTo(jobId, [c])).status, 200)
@@ -20,8 +38,12 @@ test('consignments are added in the order given, shown as summaries, and stand i
   assert.deepEqual(
     listed,
     (
-      await admin.get(`/v1/consignments?ConsignmentNumbers=${(await Promise.all([b, a, c].map(numberOf))).join()}`)
-    ).body.consignments.toSorted((x: { id: string }, y: { id: string }) => [b, a, c].indexOf(x.id) - [b, a, c].indexOf(y.id)),
+      await admin.get(
+        `/v1/consignments?ConsignmentNumbers=${(await Promise.all([b, a, c].map(numberOf))).join()}`,
+      )
+    ).body.consignments.toSorted(
+      (x: { id: string }, y: { id: string }) => [b, a, c].indexOf(x.id) - [b, a, c].indexOf(y.id),
+    ),
   )
   assert.deepEqual((await admin.get(`/v1/consignments/${a}`)).body.jobs, [
     {
@@ -56,7 +78,8 @@ test('whatever a job cannot take is told for each consignment, all at once, and 
   await addTo(jobId, [mine])
   const foreign = await (async () => {
     const caller = await stranger()
-    return (await caller.post('/v1/partners', { name: 'Theirs', code: 'THRS', relationship: 1 })).body.partnerId as string
+    return (await caller.post('/v1/partners', { name: 'Theirs', code: 'THRS', relationship: 1 })).body
+      .partnerId as string
   })()
   const bad = await consignments(
     { client: 1 },
@@ -101,14 +124,22 @@ test('removed consignments are free for other jobs; one that is not in the job i
   const { jobNumber } = (await admin.get(path(jobId))).body
   assert.deepEqual(
     [refused.status, refused.body.ErrorMessages],
-    [400, [`Consignment ${await numberOf(c)} is not in job ${jobNumber}.`, `Consignment ${nobody} does not exist.`]],
+    [
+      400,
+      [
+        `Consignment ${await numberOf(c)} is not in job ${jobNumber}.`,
+        `Consignment ${nobody} does not exist.`,
+      ],
+    ],
   )
   assert.deepEqual(await members(jobId), [a, b])
   assert.equal((await removeFrom(jobId, [a])).status, 200)
   assert.equal((await addTo(next, [a])).status, 200)
   assert.equal((await addTo(jobId, [c])).status, 200)
   assert.deepEqual(await members(jobId), [b, c])
-  assert.deepEqual((await events(jobId)).at(-2)?.changes, [{ field: 'consignments', from: [await numberOf(a)], to: [] }])
+  assert.deepEqual((await events(jobId)).at(-2)?.changes, [
+    { field: 'consignments', from: [await numberOf(a)], to: [] },
+  ])
 })
 
 test('nothing to add or remove changes nothing and is not told of', async () => {
@@ -140,7 +171,9 @@ test('a member that was voided is told of once when it is added again', async ()
   const [id] = (await consignments({})) as [string]
   await addTo(jobId, [id])
   await admin.put(`/v1/consignments/${id}/void`)
-  assert.deepEqual((await addTo(jobId, [id])).body.ErrorMessages, [`Consignment ${await numberOf(id)} is Void.`])
+  assert.deepEqual((await addTo(jobId, [id])).body.ErrorMessages, [
+    `Consignment ${await numberOf(id)} is Void.`,
+  ])
 })
 
 test('a voided consignment leaves the picking of its job, which is told of, and stays listed with IncludeVoid', async () => {
@@ -152,7 +185,10 @@ test('a voided consignment leaves the picking of its job, which is told of, and 
   assert.deepEqual(await members(jobId, '?IncludeVoid=false'), [b])
   assert.deepEqual(await members(jobId, '?includevoid=true'), [a, b])
   const told = (await events(jobId)).at(-1)
-  assert.deepEqual([told?.type, told?.changes], [302, [{ field: 'consignments', from: [await numberOf(a)], to: [] }]])
+  assert.deepEqual(
+    [told?.type, told?.changes],
+    [302, [{ field: 'consignments', from: [await numberOf(a)], to: [] }]],
+  )
   const { isPicking } = await database.db.row<{ isPicking: boolean }>(
     sql`select is_picking from job_consignment where job_id = ${jobId} and consignment_id = ${a}`,
   )
@@ -167,7 +203,9 @@ test('20 parallel requests to add the same consignments to two jobs leave them i
     const ids = (await consignments({}, {}, {})) as [string, string, string]
     // Both ways round, so that two requests want the same rows in opposite orders.
     const answers = await Promise.all(
-      Array.from({ length: 20 }, (_, i) => addTo(i % 2 === 0 ? one : two, i % 4 < 2 ? ids : ids.toReversed())),
+      Array.from({ length: 20 }, (_, i) =>
+        addTo(i % 2 === 0 ? one : two, i % 4 < 2 ? ids : ids.toReversed()),
+      ),
     )
     assert.deepEqual(answers.map(({ status }) => status).toSorted(), [200, ...Array(19).fill(400)])
     const [inOne, inTwo] = [await members(one), await members(two)]
@@ -181,7 +219,9 @@ test('parallel additions to one job lose none and give each its own place', asyn
   const answers = await Promise.all(ids.map(id => addTo(jobId, [id])))
   assert.ok(answers.every(({ status }) => status === 200))
   assert.deepEqual((await members(jobId)).toSorted(), ids.toSorted())
-  const rows = await database.db.rows<{ position: number }>(sql`select position from job_consignment where job_id = ${jobId} order by 1`)
+  const rows = await database.db.rows<{ position: number }>(
+    sql`select position from job_consignment where job_id = ${jobId} order by 1`,
+  )
   assert.deepEqual(
     rows.map(({ position }) => position),
     ids.map((_, i) => i + 1),
@@ -199,7 +239,8 @@ test('voiding, moving and adding at once neither lock each other out nor leave a
   ])
   for (const { status } of answers) assert.ok([200, 304, 400].includes(status), String(status))
   const picked = await database.db.rows(sql`
-    select from job_consignment m join consignment c on c.id = m.consignment_id where m.job_id = ${jobId} and m.is_picking and c.status = -2`)
+    select from job_consignment m join consignment c on c.id = m.consignment_id where m.job_id = ${jobId}
+      and m.is_picking and c.status = -2`)
   assert.equal(picked.length, 0)
   assert.deepEqual(await members(jobId), [])
 })
@@ -210,7 +251,10 @@ test('1,000 consignments go into one request, not more', async () => {
   assert.equal((await addTo(jobId, ids)).status, 200)
   assert.deepEqual(await members(jobId), ids)
   const more = await addTo(jobId, [...ids, place.clientId])
-  assert.deepEqual([more.status, more.body.ErrorMessages], [400, ['consignmentIds must have at most 1,000 entries.']])
+  assert.deepEqual(
+    [more.status, more.body.ErrorMessages],
+    [400, ['consignmentIds must have at most 1,000 entries.']],
+  )
   assert.equal((await removeFrom(jobId, ids)).status, 200)
   assert.deepEqual(await members(jobId), [])
 })
@@ -221,5 +265,8 @@ test('an unknown job is not found, whatever the consignments', async () => {
   assert.equal((await removeFrom(nobody, [])).status, 404)
   assert.equal((await admin.get(path(nobody, '/consignments'))).status, 404)
   const theirs = await stranger()
-  assert.equal((await theirs.post(path(await newJob(), '/consignments/add'), { consignmentIds: [] })).status, 404)
+  assert.equal(
+    (await theirs.post(path(await newJob(), '/consignments/add'), { consignmentIds: [] })).status,
+    404,
+  )
 })

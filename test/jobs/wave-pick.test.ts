@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { openJobs } from '../support/given-jobs.ts'
 
-const { admin, stranger, as, clients, carriers, place, newJob, path, move, events, consignments, addTo } = await openJobs()
+const { admin, stranger, as, clients, carriers, place, newJob, path, move, events, consignments, addTo } =
+  await openJobs()
 
 test('a wave pick begins as a numbered Draft with defaults and is told of', async () => {
   const jobId = await newJob()
@@ -50,7 +51,10 @@ test('everything that can be said of a wave pick is kept, its due time as wall c
 
 test('a warehouse and a client that do not exist are named, both at once', async () => {
   const nobody = '00000000-0000-7000-8000-000000000000'
-  const { status, body } = await admin.post('/v1/jobs/wave-pick', { warehouseId: nobody, clientId: carriers[0] })
+  const { status, body } = await admin.post('/v1/jobs/wave-pick', {
+    warehouseId: nobody,
+    clientId: carriers[0],
+  })
   assert.equal(status, 400)
   assert.deepEqual(body, {
     ErrorType: 'Verification Failed',
@@ -68,7 +72,9 @@ test('a warehouse and a client that do not exist are named, both at once', async
 test('numbers have neither gaps nor doubles, however many wave picks are made at once, and each organisation has its own', async () => {
   const numberOf = async (jobId: string) => (await admin.get(path(jobId))).body.jobNumber as string
   const before = Number((await numberOf(await newJob())).slice(3))
-  const refused = Array.from({ length: 5 }, () => admin.post('/v1/jobs/wave-pick', { ...place, clientId: carriers[0] }))
+  const refused = Array.from({ length: 5 }, () =>
+    admin.post('/v1/jobs/wave-pick', { ...place, clientId: carriers[0] }),
+  )
   const ids = await Promise.all(Array.from({ length: 30 }, () => newJob()))
   await Promise.all(refused)
   const numbers = (await Promise.all(ids.map(numberOf))).toSorted()
@@ -81,7 +87,13 @@ test('numbers have neither gaps nor doubles, however many wave picks are made at
 
 test('a change keeps what it does not name, is told of once, and the same again changes nothing', async () => {
   const jobId = await newJob({ reference: 'Monday', dueDateTime: '2026-07-01T10:00:00Z' })
-  const change = { reference: 'Tuesday', description: null, priority: 2, style: 2, dueDateTime: '2026-07-01T10:30' }
+  const change = {
+    reference: 'Tuesday',
+    description: null,
+    priority: 2,
+    style: 2,
+    dueDateTime: '2026-07-01T10:30',
+  }
   assert.equal((await admin.put(path(jobId), change)).status, 200)
   assert.equal((await admin.put(path(jobId), change)).status, 304)
   assert.equal((await admin.put(path(jobId), {})).status, 304)
@@ -122,10 +134,16 @@ test('a wave pick moves freely while it is open, tells each move with the status
     ],
   )
   const back = await move(jobId, 1)
-  assert.deepEqual([back.status, back.body.ErrorMessages], [400, ['The status of a Complete job cannot change.']])
+  assert.deepEqual(
+    [back.status, back.body.ErrorMessages],
+    [400, ['The status of a Complete job cannot change.']],
+  )
   const changed = await admin.put(path(jobId), { reference: 'Too late' })
   const { jobNumber } = (await admin.get(path(jobId))).body
-  assert.deepEqual([changed.status, changed.body.ErrorMessages], [400, [`Job ${jobNumber} is Complete; it cannot change any more.`]])
+  assert.deepEqual(
+    [changed.status, changed.body.ErrorMessages],
+    [400, [`Job ${jobNumber} is Complete; it cannot change any more.`]],
+  )
   assert.equal((await move(jobId, 6)).status, 400)
   assert.equal((await move(jobId, -1)).status, 400, 'Open is only a filter')
 })
@@ -135,7 +153,10 @@ test('an export asked for by hand is told, of an ended wave pick too', async () 
   await move(jobId, 5)
   assert.equal((await admin.post(path(jobId, '/trigger-action'))).status, 200)
   const last = (await events(jobId)).at(-1)
-  assert.deepEqual([last?.type, last?.data.jobId, last?.data.status, last?.clientId], [304, jobId, 5, place.clientId])
+  assert.deepEqual(
+    [last?.type, last?.data.jobId, last?.data.status, last?.clientId],
+    [304, jobId, 5, place.clientId],
+  )
 })
 
 test('of parallel moves to one status one changes it', async () => {
@@ -159,7 +180,10 @@ test("a client's token sees its own wave picks and changes none; a carrier's see
     await client.post(path(own, '/consignments/add'), { consignmentIds: [] }),
     await client.post(path(own, '/consignments/remove'), { consignmentIds: [consignment] }),
   ]) {
-    assert.deepEqual([answered.status, answered.body.ErrorMessages], [403, ['A token that belongs to a partner cannot change jobs.']])
+    assert.deepEqual(
+      [answered.status, answered.body.ErrorMessages],
+      [403, ['A token that belongs to a partner cannot change jobs.']],
+    )
   }
   assert.equal((await as(admin, { partnerId: carriers[0] as string }).get(path(own))).status, 404)
 })

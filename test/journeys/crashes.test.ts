@@ -1,22 +1,42 @@
-// Processes and databases that die in the middle of everything. Promises: what was acknowledged is neither lost nor done twice.
+// Processes and databases that die in the middle of everything. Promises: what was acknowledged is neither
+// lost nor done twice.
 
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
 import { after, test } from 'node:test'
 import pg from 'pg'
 import { openEmbeddedPostgres } from '../../src/platform/embedded-postgres/open.ts'
-import { type ApiCaller, anImport, apiCaller, newApp, openReceiver, setUp, temporaryDataDir } from '../support/processes.ts'
+import {
+  type ApiCaller,
+  anImport,
+  apiCaller,
+  newApp,
+  openReceiver,
+  setUp,
+  temporaryDataDir,
+} from '../support/processes.ts'
 import { startServiceProcess, until } from '../support/service-process.ts'
 
-/** Posts `count` imports, each until it is acknowledged; every twentieth names a carrier that does not exist. Answers the ids. */
-async function postImports(api: ApiCaller, count: number, onAcknowledged: (soFar: number) => void): Promise<Set<string>> {
+/**
+ * Posts `count` imports, each until it is acknowledged; every twentieth names a carrier that does not exist.
+ * Returns the ids.
+ */
+async function postImports(
+  api: ApiCaller,
+  count: number,
+  onAcknowledged: (soFar: number) => void,
+): Promise<Set<string>> {
   const ids = new Set<string>()
   let next = 0
   let last = ''
   async function poster(): Promise<void> {
     while (next < count) {
       const n = next++
-      const body = anImport({ idempotencyKey: `key-${n}`, referenceNumber: `REF-${n}`, ...(n % 20 === 0 ? { carrierCode: 'GONE' } : {}) })
+      const body = anImport({
+        idempotencyKey: `key-${n}`,
+        referenceNumber: `REF-${n}`,
+        ...(n % 20 === 0 ? { carrierCode: 'GONE' } : {}),
+      })
       const id = await until(
         async () => {
           const answered = await api.call('POST', '/v1/consignment-imports', body).catch((error: Error) => {
@@ -52,16 +72,23 @@ async function checkOutcome(client: pg.Client, ids: Set<string>): Promise<void> 
     90_000,
   )
   assert.ok(outcome)
-  const { rows: consignments } = await client.query<{ id: string; number: string }>('select id, number from consignment')
-  const { rows: waiting } = await client.query<{ id: string }>('select id from consignment_import where status = 2')
+  const { rows: consignments } = await client.query<{ id: string; number: string }>(
+    'select id, number from consignment',
+  )
+  const { rows: waiting } = await client.query<{ id: string }>(
+    'select id from consignment_import where status = 2',
+  )
   const found = [...consignments, ...waiting].map(({ id }) => id)
   assert.equal(found.length, ids.size, 'each acknowledged import is one consignment or one waiting import')
   assert.deepEqual(new Set(found), ids)
   assert.equal(new Set(consignments.map(({ number }) => number)).size, consignments.length)
-  const { rows: created } = await client.query(`select subject_id, count(*)::int as n from event where type = 101 group by 1`)
+  const { rows: created } = await client.query(
+    `select subject_id, count(*)::int as n from event where type = 101 group by 1`,
+  )
   assert.equal(created.length, consignments.length, 'each consignment has its event')
   assert.ok(created.every(({ n }) => n === 1))
-  const { rows: orphans } = await client.query(`select e.id from event e where e.type in (101, 110) and not exists
+  const { rows: orphans } =
+    await client.query(`select e.id from event e where e.type in (101, 110) and not exists
     (select from webhook_delivery d where d.organisation_id = e.organisation_id and d.event_id = e.id)`)
   assert.deepEqual(orphans, [], 'each event has its delivery')
 }
@@ -96,7 +123,8 @@ test('a service killed three times under 2,000 imports loses nothing and does no
   const api = apiCaller(() => service.baseUrl, app)
   await setUp(api)
   const receiver = await openReceiver(() => app.clientSecret)
-  for (const eventType of [101, 110]) await api.must('POST', '/v1/webhook-subscriptions/create', { webhookUrl: receiver.url, eventType })
+  for (const eventType of [101, 110])
+    await api.must('POST', '/v1/webhook-subscriptions/create', { webhookUrl: receiver.url, eventType })
 
   const killAt = [300, 900, 1_500]
   let restarting: Promise<void> | undefined
@@ -117,7 +145,11 @@ test('a service killed three times under 2,000 imports loses nothing and does no
   await checkOutcome(client, ids)
   const { rows: events } = await client.query<{ id: string }>('select id from event where type in (101, 110)')
   const told = new Set(receiver.arrived.map(({ id }) => id))
-  assert.deepEqual(new Set(events.map(({ id }) => id)), told, 'the receiver got every event, and none that was rolled back')
+  assert.deepEqual(
+    new Set(events.map(({ id }) => id)),
+    told,
+    'the receiver got every event, and none that was rolled back',
+  )
   assert.deepEqual(receiver.forged, [])
 })
 
@@ -159,10 +191,14 @@ test('a database killed under load: the service stays, says 503, and goes on whe
   )
   const client = await clientOf(settings.DATA_DIR)
   const waiting = await until(
-    async () => (await client.query('select count(*)::int as n from consignment_import where status = 1')).rows[0].n === 0,
+    async () =>
+      (await client.query('select count(*)::int as n from consignment_import where status = 1')).rows[0].n ===
+      0,
     'The imports were not processed after the database came back.',
   )
   assert.ok(waiting)
-  const { rows } = await client.query('select id from consignment union all select id from consignment_import where status = 2')
+  const { rows } = await client.query(
+    'select id from consignment union all select id from consignment_import where status = 2',
+  )
   assert.deepEqual(new Set(rows.map(({ id }) => id)), ids)
 })

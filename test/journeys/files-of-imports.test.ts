@@ -47,7 +47,9 @@ test('imports whose files a worker was fetching when it stopped or was killed ar
   await setUp(caller)
   const count = 3
   for (let n = 0; n < count; n++) {
-    const notes = [{ note: 'See the file.', attachments: [{ downloadUrl: `http://127.0.0.1:${port}/${n}.txt` }] }]
+    const notes = [
+      { note: 'See the file.', attachments: [{ downloadUrl: `http://127.0.0.1:${port}/${n}.txt` }] },
+    ]
     await caller.must('POST', '/v1/consignment-imports', anImport({ notes }))
   }
 
@@ -57,13 +59,22 @@ test('imports whose files a worker was fetching when it stopped or was killed ar
   const given = await db.rows<{ isDue: boolean; attempts: number }>(
     sql`select due_utc <= now() as is_due, attempts from consignment_import`,
   )
-  assert.deepEqual(given, Array(count).fill({ isDue: true, attempts: 0 }), 'it did not wait for the files, and gave the imports back')
+  assert.deepEqual(
+    given,
+    Array(count).fill({ isDue: true, attempts: 0 }),
+    'it did not wait for the files, and gave the imports back',
+  )
 
   const killed = await startWorker()
   await until(async () => hanging.length === 2 * count, 'The second worker did not ask for the files.')
   await killed.kill()
   isWell = true
   await startWorker()
-  const attached = async () => (await db.row<{ n: number }>(sql`select count(*) as n from consignment_note_attachment`)).n
-  await until(async () => (await attached()) === count, 'The third worker did not take the imports over.', 60_000)
+  const attached = async () =>
+    (await db.row<{ n: number }>(sql`select count(*) as n from consignment_note_attachment`)).n
+  await until(
+    async () => (await attached()) === count,
+    'The third worker did not take the imports over.',
+    60_000,
+  )
 })

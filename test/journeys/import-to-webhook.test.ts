@@ -1,4 +1,5 @@
-// The main job, as a shop lives it: over HTTP, with a service process of its own and a receiver that checks every signature.
+// The main job, as a shop lives it: over HTTP, with a service process of its own and a receiver that checks
+// every signature.
 
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
@@ -18,7 +19,10 @@ for (const eventType of [101, 110, 111, 112]) {
 
 const told = (type: string, consignmentId: unknown) =>
   until(
-    async () => receiver.arrived.find(({ type: arrived, data }) => arrived === type && data.consignmentId === consignmentId),
+    async () =>
+      receiver.arrived.find(
+        ({ type: arrived, data }) => arrived === type && data.consignmentId === consignmentId,
+      ),
     `No ${type} arrived for ${consignmentId}.`,
   )
 
@@ -28,7 +32,11 @@ const existence = (consignmentId: unknown) => async () => {
 }
 
 test('an import becomes a consignment, and a signed webhook tells of it', async () => {
-  const posted = await api.call('POST', '/v1/consignment-imports', anImport({ referenceNumber: 'SHOP-1', idempotencyKey: 'shop-1' }))
+  const posted = await api.call(
+    'POST',
+    '/v1/consignment-imports',
+    anImport({ referenceNumber: 'SHOP-1', idempotencyKey: 'shop-1' }),
+  )
   assert.equal(posted.status, 202)
   const { consignmentId } = posted.body
   await until(existence(consignmentId), 'The import did not become a consignment.')
@@ -47,7 +55,9 @@ test('an import becomes a consignment, and a signed webhook tells of it', async 
     result: 1,
   })
   assert.equal(acknowledged.status, 200)
-  const { consignments } = (await api.must('GET', '/v1/consignments?EdiStatus=1')) as { consignments: { id: string }[] }
+  const { consignments } = (await api.must('GET', '/v1/consignments?EdiStatus=1')) as {
+    consignments: { id: string }[]
+  }
   assert.deepEqual(
     consignments.map(({ id }) => id),
     [consignmentId],
@@ -62,18 +72,28 @@ test('the same idempotency key is refused and names the first import', async () 
 })
 
 test('a wrong code waits for reconciliation, and a replacement makes the consignment', async () => {
-  const { consignmentId } = await api.must('POST', '/v1/consignment-imports', anImport({ carrierCode: 'NOPE' }))
+  const { consignmentId } = await api.must(
+    'POST',
+    '/v1/consignment-imports',
+    anImport({ carrierCode: 'NOPE' }),
+  )
   const waiting = await told('consignment.import.pending-reconciliation', consignmentId)
   assert.match(JSON.stringify(waiting.data.reasons), /NOPE/)
   const replacements = [{ kind: 'carrier', code: 'NOPE', replacement: 'SWF' }]
-  const reconciled = await api.must('PUT', `/v1/consignment-imports/${consignmentId}/reconcile`, { replacements })
+  const reconciled = await api.must('PUT', `/v1/consignment-imports/${consignmentId}/reconcile`, {
+    replacements,
+  })
   assert.equal(reconciled.consignmentId, consignmentId)
   await told('consignment.import.reconciled', consignmentId)
   await told('consignment.created', consignmentId)
 })
 
 test('creating the missing record makes the import go on by itself', async () => {
-  const { consignmentId } = await api.must('POST', '/v1/consignment-imports', anImport({ carrierCode: 'LATE' }))
+  const { consignmentId } = await api.must(
+    'POST',
+    '/v1/consignment-imports',
+    anImport({ carrierCode: 'LATE' }),
+  )
   await told('consignment.import.pending-reconciliation', consignmentId)
   await api.must('POST', '/v1/partners', { name: 'Late Lorries', code: 'LATE', relationship: 2 })
   await told('consignment.import.reconciled', consignmentId)

@@ -1,4 +1,5 @@
-// The database of a whole service goes away while a delivery is under way, and comes back: one line each, no error, and nothing lost. Promise 35.
+// The database of a whole service goes away while a delivery is under way, and comes back: one line each, no
+// error, and nothing lost. Promise 35.
 
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
@@ -40,12 +41,17 @@ test('an outage is one line of the log at its begin and one at its end, and what
   const ready = async () => (await fetch(`${service.baseUrl}/health/ready`)).status
   // Long enough for every loop, copy and result to find out more than once.
   const end = performance.now() + 3_000
-  await until(async () => (await ready()) === 503 && performance.now() > end, 'The service was ready without a database.')
+  await until(
+    async () => (await ready()) === 503 && performance.now() > end,
+    'The service was ready without a database.',
+  )
   await proxy.resume()
   await service.line(/The database is back/)
   await until(async () => (await ready()) === 200, 'The service did not become ready.')
   await until(async () => {
-    const { status, attempts } = await db.row<{ status: number; attempts: unknown[] }>(sql`select status, attempts from webhook_delivery`)
+    const { status, attempts } = await db.row<{ status: number; attempts: unknown[] }>(
+      sql`select status, attempts from webhook_delivery`,
+    )
     return status === 2 && attempts.length === 1
   }, 'The answer of the receiver was lost.')
 

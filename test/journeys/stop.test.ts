@@ -1,4 +1,5 @@
-// A service is stopped while clients talk to it and a receiver hangs: no request fails, and what was under way is given back. Promise 34.
+// A service is stopped while clients talk to it and a receiver hangs: no request fails, and what was under
+// way is given back. Promise 34.
 
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
@@ -28,14 +29,20 @@ function openClient(baseUrl: string, token: string) {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 })
   atEnd(() => agent.destroy())
   return (path: string) =>
-    new Promise<{ status: number | undefined; headers: IncomingHttpHeaders; body: string }>((resolve, reject) => {
-      const sent = request(`${baseUrl}${path}`, { agent, headers: { authorization: `Bearer ${token}` } }, async response => {
-        const body = await text(response).catch(reject)
-        resolve({ status: response.statusCode, headers: response.headers, body: String(body) })
-      })
-      sent.on('error', reject)
-      sent.end()
-    })
+    new Promise<{ status: number | undefined; headers: IncomingHttpHeaders; body: string }>(
+      (resolve, reject) => {
+        const sent = request(
+          `${baseUrl}${path}`,
+          { agent, headers: { authorization: `Bearer ${token}` } },
+          async response => {
+            const body = await text(response).catch(reject)
+            resolve({ status: response.statusCode, headers: response.headers, body: String(body) })
+          },
+        )
+        sent.on('error', reject)
+        sent.end()
+      },
+    )
 }
 
 test('a stop fails no request of clients that keep their connections, and waits only a while for a receiver that hangs', async () => {
@@ -56,7 +63,10 @@ test('a stop fails no request of clients that keep their connections, and waits 
   assert.equal((await probes('/health/ready')).status, 200)
 
   let answers = 0
-  /** Sends one request after the other until the service takes no new connection, and answers what else went wrong. */
+  /**
+   * Sends one request after the other until the service takes no new connection, and returns what else went
+   * wrong.
+   */
   async function work(): Promise<unknown> {
     const send = client()
     for (;;) {
@@ -76,7 +86,11 @@ test('a stop fails no request of clients that keep their connections, and waits 
   service.child.kill('SIGTERM')
   await service.line(/SIGTERM: finishing/)
   const [late, ready] = await Promise.all([waits('/v1/identity'), probes('/health/ready')])
-  assert.deepEqual([late.status, late.headers.connection], [200, 'close'], 'what comes on an open connection is answered, and ends it')
+  assert.deepEqual(
+    [late.status, late.headers.connection],
+    [200, 'close'],
+    'what comes on an open connection is answered, and ends it',
+  )
   assert.equal(ready.status, 503, ready.body)
   assert.deepEqual(await Promise.all(working), Array(8).fill(undefined))
 

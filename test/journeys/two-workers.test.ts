@@ -33,17 +33,24 @@ test('two workers drain one queue without doubling, and when one is killed the o
   const receiver = await openReceiver(() => app.clientSecret)
   await caller.must('POST', '/v1/webhook-subscriptions/create', { webhookUrl: receiver.url, eventType: 101 })
   const ids = new Set<unknown>()
-  for (let n = 0; n < count; n++) ids.add((await caller.must('POST', '/v1/consignment-imports', anImport())).consignmentId)
+  for (let n = 0; n < count; n++)
+    ids.add((await caller.must('POST', '/v1/consignment-imports', anImport())).consignmentId)
 
   const workers = await Promise.all([1, 2].map(() => startServiceProcess({ ...settings, ROLES: 'worker' })))
   atEnd(() => workers[1]?.stop())
-  const toldOfReference = [api, ...workers].map(process => process.output().includes(`${new URL(process.baseUrl).port}/docs`))
+  const toldOfReference = [api, ...workers].map(process =>
+    process.output().includes(`${new URL(process.baseUrl).port}/docs`),
+  )
   assert.deepEqual(toldOfReference, [true, false, false], 'only who answers the API has its reference')
   await until(async () => (await pending()).imports < count, 'No worker began.')
   await workers[0]?.kill()
   await until(async () => (await pending()).imports === 0, 'The other worker did not finish the imports.')
   // What the killed worker had claimed to deliver is taken up when its leases end.
-  await until(async () => (await pending()).deliveries === 0, 'The other worker did not finish the deliveries.', 70_000)
+  await until(
+    async () => (await pending()).deliveries === 0,
+    'The other worker did not finish the deliveries.',
+    70_000,
+  )
 
   const consignments = await db.rows<{ id: string }>(sql`select id from consignment`)
   assert.deepEqual(new Set(consignments.map(({ id }) => id)), ids)

@@ -19,13 +19,17 @@ const decoded = (part: string) => JSON.parse(Buffer.from(part, 'base64url').toSt
 const encoded = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
 const claims = decoded(payload) as JWTPayload
 
-const row = await database.db.row<{ kid: string; privateJwk: Buffer }>(sql`select kid, private_jwk from signing_key`)
+const row = await database.db.row<{ kid: string; privateJwk: Buffer }>(
+  sql`select kid, private_jwk from signing_key`,
+)
 const jwk = JSON.parse(secretBox.open(row.privateJwk).toString())
 const ours = await importJWK(jwk, 'ES256')
 
 /** A token by our own key, with some claims or header fields changed. */
 const forged = (change: Record<string, unknown>, headerChange: object = {}) =>
-  new SignJWT({ ...claims, ...change }).setProtectedHeader({ alg: 'ES256', typ: 'at+jwt', kid: row.kid, ...headerChange }).sign(ours)
+  new SignJWT({ ...claims, ...change })
+    .setProtectedHeader({ alg: 'ES256', typ: 'at+jwt', kid: row.kid, ...headerChange })
+    .sign(ours)
 
 async function refusal(authorization: string | undefined): Promise<Refusal> {
   try {
@@ -58,7 +62,9 @@ test('signed by our key and unchanged it is let in, so that each forgery below f
 test('forged, expired and malformed tokens get one and the same 401', async () => {
   const now = Math.floor(Date.now() / 1000)
   const stranger = generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey
-  const publicKey = await importJWK({ kty: jwk.kty, crv: jwk.crv, x: jwk.x, y: jwk.y }, 'ES256', { extractable: true })
+  const publicKey = await importJWK({ kty: jwk.kty, crv: jwk.crv, x: jwk.x, y: jwk.y }, 'ES256', {
+    extractable: true,
+  })
   assert.ok(!(publicKey instanceof Uint8Array))
   const publicPem = Buffer.from(await exportSPKI(publicKey))
   const signed = (key: Parameters<SignJWT['sign']>[0], head: object) =>
@@ -100,7 +106,11 @@ test('forged, expired and malformed tokens get one and the same 401', async () =
   for (const [name, authorization] of Object.entries(forgeries)) {
     const { status, body } = await refusal(authorization)
     assert.equal(status, 401, name)
-    assert.deepEqual(body, { ErrorType: 'Unauthorised', ErrorMessages: ['The access token is missing, expired or not valid.'] }, name)
+    assert.deepEqual(
+      body,
+      { ErrorType: 'Unauthorised', ErrorMessages: ['The access token is missing, expired or not valid.'] },
+      name,
+    )
   }
   assert.equal(claims.aud, audience)
 })

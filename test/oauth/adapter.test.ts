@@ -58,7 +58,9 @@ test('a code is used once, also when the use that comes second began first', asy
   await codes.consume('overtaken')
   // What the overtaken one finds: a use that is later than its own beginning.
   await database.atomically(tx =>
-    tx.run(sql`update oauth_record set consumed_utc = now() + interval '1 second' where consumed_utc is not null`),
+    tx.run(
+      sql`update oauth_record set consumed_utc = now() + interval '1 second' where consumed_utc is not null`,
+    ),
   )
   assert.ok(((await codes.find('overtaken')) as { consumed?: number }).consumed)
   await assert.rejects(codes.consume('overtaken'), { error: 'invalid_grant' })
@@ -68,7 +70,10 @@ test('a refresh token that was used is as good as new for 30 seconds, and then i
   await tokens.upsert('rotated', { jti: 'rotated' }, 60)
   const ago = (seconds: number) =>
     database.atomically(tx =>
-      tx.run(sql`update oauth_record set consumed_utc = now() - make_interval(secs => ${seconds}) where consumed_utc is not null`),
+      tx.run(
+        sql`update oauth_record set consumed_utc = now() - make_interval(secs => ${seconds})
+          where consumed_utc is not null`,
+      ),
     )
   for (let use = 0; use < 3; use++) await tokens.consume('rotated')
   assert.equal(((await tokens.find('rotated')) as { consumed?: number }).consumed, undefined)
@@ -84,7 +89,8 @@ test('a grant lasts as long as what hangs on it, and not long without', async ()
   const daysLeft = async () =>
     (
       await database.db.row<{ days: number }>(sql`
-      select extract(epoch from expires_utc - now()) / 86400 as days from oauth_record where model = 'Grant' and grant_id = 'g3'`)
+      select extract(epoch from expires_utc - now()) / 86400 as days from oauth_record where model = 'Grant'
+        and grant_id = 'g3'`)
     ).days
   await grants.upsert('g3', { jti: 'g3', accountId: ada }, 100 * 365 * 86_400)
   assert.ok((await daysLeft()) < 0.05)
@@ -117,10 +123,15 @@ test('revoking a grant ends its records and no others', async () => {
 test('expired records are swept, many at a time, and the others stay', async () => {
   await database.atomically(tx =>
     tx.run(sql`insert into oauth_record (model, id_hash, payload, expires_utc)
-      select 'Session', decode(md5(n::text), 'hex'), '\\x00', now() - interval '1 minute' from generate_series(1, 2500) n`),
+      select 'Session', decode(md5(n::text), 'hex'), '\\x00', now() - interval '1 minute'
+        from generate_series(1, 2500) n`),
   )
   const expired = async () =>
-    (await database.db.row<{ n: number }>(sql`select count(*) as n from oauth_record where expires_utc < now()`)).n
+    (
+      await database.db.row<{ n: number }>(
+        sql`select count(*) as n from oauth_record where expires_utc < now()`,
+      )
+    ).n
   const loop = sweepOAuthRecords({ database, log: pino({ level: 'silent' }) })
   while ((await expired()) > 0) await new Promise(resolve => setTimeout(resolve, 20))
   await loop.stop()

@@ -14,7 +14,10 @@ const url = await freeAddress()
 await openProcess(database, { authUrl: url })
 
 /** The library finds everything by itself from the address. */
-const discover = ({ clientId, clientSecret }: { clientId: string; clientSecret: string }, authentication: typeof client.ClientSecretPost) =>
+const discover = (
+  { clientId, clientSecret }: { clientId: string; clientSecret: string },
+  authentication: typeof client.ClientSecretPost,
+) =>
   client.discovery(new URL(url), clientId, clientSecret, authentication(clientSecret), {
     algorithm: 'oauth2',
     execute: [client.allowInsecureRequests],
@@ -53,7 +56,11 @@ for (const [name, authentication] of [
     const refreshed = await client.refreshTokenGrant(config, tokens.refresh_token ?? '')
     assert.equal(refreshed.scope, 'consignment.read')
     await client.tokenRevocation(config, refreshed.refresh_token ?? '')
-    await assert.rejects(client.refreshTokenGrant(config, refreshed.refresh_token ?? ''), { error: 'invalid_grant' })
-    await assert.rejects(client.authorizationCodeGrant(config, back, { pkceCodeVerifier, expectedState }), { error: 'invalid_grant' })
+    await assert.rejects(client.refreshTokenGrant(config, refreshed.refresh_token ?? ''), {
+      error: 'invalid_grant',
+    })
+    await assert.rejects(client.authorizationCodeGrant(config, back, { pkceCodeVerifier, expectedState }), {
+      error: 'invalid_grant',
+    })
   })
 }

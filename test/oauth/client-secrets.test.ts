@@ -12,11 +12,13 @@ test('a secret is 96 characters of base64url and never the same', () => {
 test('only the secret itself is the one that was hashed', () => {
   const secret = newClientSecret()
   assert.ok(isSecretOf(secret, hashOfSecret(secret)))
-  for (const other of ['', secret.slice(1), `${secret} `, newClientSecret()]) assert.ok(!isSecretOf(other, hashOfSecret(secret)))
+  for (const other of ['', secret.slice(1), `${secret} `, newClientSecret()])
+    assert.ok(!isSecretOf(other, hashOfSecret(secret)))
 })
 
 test('what is stored of a secret signs webhooks as the secret itself does', () => {
   const secret = newClientSecret()
-  const sign = (by: string | Buffer) => createHmac('sha256', by).update('{"type":"consignment.created"}').digest('hex')
+  const sign = (by: string | Buffer) =>
+    createHmac('sha256', by).update('{"type":"consignment.created"}').digest('hex')
   assert.equal(sign(hashOfSecret(secret)), sign(secret))
 })

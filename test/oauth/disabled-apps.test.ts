@@ -38,7 +38,10 @@ test('an app that another process disables is refused everywhere within ten seco
   const { access_token } = (await clientCredentials(url, app)).body
   assert.equal((await callApi(url, access_token)).status, 200)
   // No hint reaches this process.
-  await database.atomically(tx => tx.run(sql`update custom_app set disabled_utc = now() where client_id = ${app.clientId}`))
-  const refused = async () => (await callApi(url, access_token)).status === 401 && (await clientCredentials(url, app)).status === 401
+  await database.atomically(tx =>
+    tx.run(sql`update custom_app set disabled_utc = now() where client_id = ${app.clientId}`),
+  )
+  const refused = async () =>
+    (await callApi(url, access_token)).status === 401 && (await clientCredentials(url, app)).status === 401
   await until(refused, 10_000)
 })

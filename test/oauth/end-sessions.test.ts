@@ -1,4 +1,5 @@
-// A new password, or being disabled, between any two statements of a sign-in: what began before it comes to nothing.
+// A new password, or being disabled, between any two statements of a sign-in: what began before it comes to
+// nothing.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -20,7 +21,10 @@ import { openTestDatabase } from '../support/harness.ts'
 
 const { database: real } = await openTestDatabase()
 
-/** Something that happens before a statement: `left` are those until then, from the moment that the process has read a password. */
+/**
+ * Something that happens before a statement: `left` are those until then, from the moment that the process
+ * has read a password.
+ */
 let between: { left: number; hasRead: boolean; happens: () => Promise<void> } | undefined
 
 async function watched<T>(work: () => Promise<T>, query?: Sql): Promise<T> {
@@ -50,8 +54,10 @@ const secrets = { client_id: app.clientId, client_secret: app.clientSecret }
 const manager = await givenApp(real, { organisationId, scopes: ['organisation'] })
 const managing = (await clientCredentials(other, manager)).body.access_token as string
 
-const redeem = (code: string) => askToken(url, { grant_type: 'authorization_code', ...secrets, code, redirect_uri: redirectUri })
-const refresh = (refresh_token: string) => askToken(url, { grant_type: 'refresh_token', ...secrets, refresh_token })
+const redeem = (code: string) =>
+  askToken(url, { grant_type: 'authorization_code', ...secrets, code, redirect_uri: redirectUri })
+const refresh = (refresh_token: string) =>
+  askToken(url, { grant_type: 'refresh_token', ...secrets, refresh_token })
 
 /** A user, and what ends the user's sign-ins. */
 async function givenPerson() {
@@ -76,23 +82,34 @@ async function givenPerson() {
 
 type Typed = { email: string; password: string }
 
-const open = (browser: Browser, prompt?: string) => browser.open(`/connect/authorize?${authorizeQuery(app, { prompt })}`)
+const open = (browser: Browser, prompt?: string) =>
+  browser.open(`/connect/authorize?${authorizeQuery(app, { prompt })}`)
 
 /** Goes on from a page that asks to sign in, as far as this password goes. */
 async function goOn(browser: Browser, page: Shown, person: Typed): Promise<Shown> {
-  const next = page.html.includes('value="sign-in"') ? await browser.submit(page, 'sign-in', { ...person }) : page
+  const next = page.html.includes('value="sign-in"')
+    ? await browser.submit(page, 'sign-in', { ...person })
+    : page
   return next.html.includes('value="allow"') ? browser.submit(next, 'allow') : next
 }
 
-const signIn = async (browser: Browser, person: Typed, prompt?: string) => goOn(browser, await open(browser, prompt), person)
+const signIn = async (browser: Browser, person: Typed, prompt?: string) =>
+  goOn(browser, await open(browser, prompt), person)
 
 function codeOf({ status, url, html }: Shown): string | undefined {
   assert.ok(status < 500, html)
   return status === 303 ? (new URL(url).searchParams.get('code') ?? undefined) : undefined
 }
 
-/** Does it once for each of its statements, with something else happening before that statement; answers for how many. */
-async function atEveryStatement(happens: () => Promise<void>, hasRead: boolean, what: (watch: () => void) => Promise<() => Promise<void>>) {
+/**
+ * Does it once for each of its statements, with something else happening before that statement; answers for
+ * how many.
+ */
+async function atEveryStatement(
+  happens: () => Promise<void>,
+  hasRead: boolean,
+  what: (watch: () => void) => Promise<() => Promise<void>>,
+) {
   for (let statement = 0; ; statement++) {
     assert.ok(statement < 100)
     await real.atomically(tx => tx.run(sql`delete from sign_in_failure`))
@@ -165,7 +182,8 @@ test('whoever is disabled while an app gets its tokens leaves it no refresh toke
     watch()
     const { body } = await redeem(code)
     return async () => {
-      if (body.refresh_token !== undefined) assert.equal((await refresh(body.refresh_token)).body.error, 'invalid_grant')
+      if (body.refresh_token !== undefined)
+        assert.equal((await refresh(body.refresh_token)).body.error, 'invalid_grant')
     }
   })
   assert.ok(statements > 3, String(statements))

@@ -2,7 +2,14 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import pg from 'pg'
 import type { Database } from '../../src/platform/database/db.ts'
-import { type Answer, askToken, callApi, clientCredentials, givenApp, openProcess } from '../support/given-oauth.ts'
+import {
+  type Answer,
+  askToken,
+  callApi,
+  clientCredentials,
+  givenApp,
+  openProcess,
+} from '../support/given-oauth.ts'
 import {
   authorizeQuery,
   freeAddress,
@@ -43,7 +50,12 @@ const unknown = await givenApp(real)
 const people = await givenApp(real, { grantType: 1, redirectUris: ['https://app.example.com/back'] })
 
 const refresh = () =>
-  askToken(url, { grant_type: 'refresh_token', client_id: people.clientId, client_secret: people.clientSecret, refresh_token: 'made-up' })
+  askToken(url, {
+    grant_type: 'refresh_token',
+    client_id: people.clientId,
+    client_secret: people.clientSecret,
+    refresh_token: 'made-up',
+  })
 
 function isUnavailable({ status, body, headers }: Answer): void {
   assert.deepEqual([status, body.error], [503, 'temporarily_unavailable'])
@@ -113,10 +125,14 @@ function stateOf(code: string): Error {
 }
 
 for (const [what, failure] of Object.entries(failures)) {
-  test(`a database that ${what} at any single statement of a sign-in never makes an error of the service`, () => failingWith(failure))
+  test(`a database that ${what} at any single statement of a sign-in never makes an error of the service`, () =>
+    failingWith(failure))
 }
 
-/** Signs in, allows, gets tokens, refreshes and revokes them, from another statement on with a failing database each time. */
+/**
+ * Signs in, allows, gets tokens, refreshes and revokes them, from another statement on with a failing
+ * database each time.
+ */
 async function failingWith(failure: Error): Promise<void> {
   const at = await freeAddress()
   let left = Number.POSITIVE_INFINITY
@@ -148,7 +164,12 @@ async function failingWith(failure: Error): Promise<void> {
     const answers: { status: number; headers: Headers }[] = [page]
     const code = page.status === 303 && new URL(page.url).searchParams.get('code')
     if (code) {
-      const got = await askToken(at, { grant_type: 'authorization_code', ...secrets, code, redirect_uri: redirectUri })
+      const got = await askToken(at, {
+        grant_type: 'authorization_code',
+        ...secrets,
+        code,
+        redirect_uri: redirectUri,
+      })
       answers.push(got)
       if (got.status === 200) {
         const { refresh_token } = got.body

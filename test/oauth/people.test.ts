@@ -5,7 +5,15 @@ import { test } from 'node:test'
 import { decodeJwt } from 'jose'
 import { v7 as uuidv7 } from 'uuid'
 import { sql } from '../../src/platform/database/db.ts'
-import { askToken, callApi, clientCredentials, givenApp, openProcess, putApi, until } from '../support/given-oauth.ts'
+import {
+  askToken,
+  callApi,
+  clientCredentials,
+  givenApp,
+  openProcess,
+  putApi,
+  until,
+} from '../support/given-oauth.ts'
 import {
   authorise,
   authorizeQuery,
@@ -31,9 +39,12 @@ const everything = { scope: 'consignment partner.read organisation' }
 
 async function tokensOf(email: string, change: Record<string, string> = everything) {
   const { code = '' } = await authorise(openBrowser(url), app, email, change)
-  return (await askToken(url, { grant_type: 'authorization_code', ...secrets, code, redirect_uri: redirectUri })).body
+  return (
+    await askToken(url, { grant_type: 'authorization_code', ...secrets, code, redirect_uri: redirectUri })
+  ).body
 }
-const refresh = async (refresh_token: string) => askToken(url, { grant_type: 'refresh_token', ...secrets, refresh_token })
+const refresh = async (refresh_token: string) =>
+  askToken(url, { grant_type: 'refresh_token', ...secrets, refresh_token })
 
 test('the role limits what the tokens may do, and the page shows no more than that', async () => {
   const expected = {
@@ -44,10 +55,14 @@ test('the role limits what the tokens may do, and the page shows no more than th
   for (const role of ['administrator', 'member', 'reader'] as const) {
     const { email } = await givenUser(database, { organisationId, role })
     const browser = openBrowser(url)
-    const page = await browser.submit(await browser.open(`/connect/authorize?${authorizeQuery(app, everything)}`), 'sign-in', {
-      email,
-      password,
-    })
+    const page = await browser.submit(
+      await browser.open(`/connect/authorize?${authorizeQuery(app, everything)}`),
+      'sign-in',
+      {
+        email,
+        password,
+      },
+    )
     assert.equal(page.html.includes('Manage the organisation'), role === 'administrator')
     assert.equal(page.html.includes('See, import and change'), role !== 'reader')
     assert.equal(page.html.includes('asks for more than your role'), role !== 'administrator')
@@ -66,25 +81,40 @@ test('another role counts from the next token, and more than was shown is asked 
   const { refresh_token } = await tokensOf(email)
   assert.equal((await putApi(url, managing, `/v1/users/${userId}`, { role: 'administrator' })).status, 200)
   const promoted = await refresh(refresh_token)
-  assert.equal(promoted.body.scope, 'consignment.read organisation.read partner.read', 'the person has never allowed more')
+  assert.equal(
+    promoted.body.scope,
+    'consignment.read organisation.read partner.read',
+    'the person has never allowed more',
+  )
   const browser = openBrowser(url)
-  const page = await browser.submit(await browser.open(`/connect/authorize?${authorizeQuery(app, everything)}`), 'sign-in', {
-    email,
-    password,
-  })
+  const page = await browser.submit(
+    await browser.open(`/connect/authorize?${authorizeQuery(app, everything)}`),
+    'sign-in',
+    {
+      email,
+      password,
+    },
+  )
   assert.match(page.html, /Manage the organisation/)
   await browser.submit(page, 'allow')
-  assert.equal((await refresh(promoted.body.refresh_token)).body.scope, 'consignment organisation partner.read')
+  assert.equal(
+    (await refresh(promoted.body.refresh_token)).body.scope,
+    'consignment organisation partner.read',
+  )
 })
 
 test('who may nothing of what the app asks for can only go back', async () => {
   const printing = await givenPeopleApp(database, { organisationId, scopes: ['print'] })
   const { email } = await givenUser(database, { organisationId, role: 'reader' })
   const browser = openBrowser(url)
-  const page = await browser.submit(await browser.open(`/connect/authorize?${authorizeQuery(printing, { scope: 'print' })}`), 'sign-in', {
-    email,
-    password,
-  })
+  const page = await browser.submit(
+    await browser.open(`/connect/authorize?${authorizeQuery(printing, { scope: 'print' })}`),
+    'sign-in',
+    {
+      email,
+      password,
+    },
+  )
   assert.match(page.html, /Your role does not include anything that the app asks for/)
   assert.ok(!page.html.includes('value="allow"'))
   assert.equal(new URL((await browser.submit(page, 'deny')).url).searchParams.get('error'), 'access_denied')
@@ -98,7 +128,8 @@ test("a person of a partner has tokens that see the partner's records only", asy
       [otherId, 'RIMU'],
     ] as const) {
       await tx.run(
-        sql`insert into partner (organisation_id, id, name, code, relationship) values (${organisationId}, ${id}, ${code}, ${code}, 1)`,
+        sql`insert into partner (organisation_id, id, name, code, relationship) values (${organisationId},
+          ${id}, ${code}, ${code}, 1)`,
       )
     }
   })
@@ -124,10 +155,14 @@ test('a disabled user cannot sign in, loses every refresh token at once, and is 
   const began = Date.now()
   assert.equal((await refresh(refresh_token)).body.error, 'invalid_grant')
   assert.equal(
-    (await askToken(url, { grant_type: 'authorization_code', ...secrets, code, redirect_uri: redirectUri })).body.error,
+    (await askToken(url, { grant_type: 'authorization_code', ...secrets, code, redirect_uri: redirectUri }))
+      .body.error,
     'invalid_grant',
   )
-  assert.match((await browser.open(`/connect/authorize?${authorizeQuery(app, everything)}`)).html, /<h1>Sign in/)
+  assert.match(
+    (await browser.open(`/connect/authorize?${authorizeQuery(app, everything)}`)).html,
+    /<h1>Sign in/,
+  )
   await until(async () => (await callApi(url, access_token)).status === 401, 10_000)
   // The other process checks tokens of another issuer; what it knows of disabled users is what counts.
   assert.equal((await callApi(other, access_token)).status, 401)

@@ -2,8 +2,23 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { decodeJwt } from 'jose'
 import { sql } from '../../src/platform/database/db.ts'
-import { type Answer, askToken, callApi, clientCredentials, givenApp, openProcess, read } from '../support/given-oauth.ts'
-import { authorise, freeAddress, givenPeopleApp, givenUser, openBrowser, redirectUri } from '../support/given-people.ts'
+import {
+  type Answer,
+  askToken,
+  callApi,
+  clientCredentials,
+  givenApp,
+  openProcess,
+  read,
+} from '../support/given-oauth.ts'
+import {
+  authorise,
+  freeAddress,
+  givenPeopleApp,
+  givenUser,
+  openBrowser,
+  redirectUri,
+} from '../support/given-people.ts'
 import { openTestDatabase } from '../support/harness.ts'
 
 const { database } = await openTestDatabase()
@@ -21,12 +36,16 @@ const refresh = (refresh_token: string, at = url, more: Record<string, string> =
 /** The first refresh token of a new sign-in. */
 async function signedIn(change: Record<string, string> = {}): Promise<string> {
   const { code = '' } = await authorise(openBrowser(url), app, email, change)
-  return (await askToken(url, { grant_type: 'authorization_code', ...secrets, code, redirect_uri: redirectUri })).body.refresh_token
+  return (
+    await askToken(url, { grant_type: 'authorization_code', ...secrets, code, redirect_uri: redirectUri })
+  ).body.refresh_token
 }
 
 /** Moves every use of a refresh token this far into the past. */
 const usedAgo = (seconds: number) =>
-  database.atomically(tx => tx.run(sql`update oauth_record set consumed_utc = consumed_utc - make_interval(secs => ${seconds})`))
+  database.atomically(tx =>
+    tx.run(sql`update oauth_record set consumed_utc = consumed_utc - make_interval(secs => ${seconds})`),
+  )
 
 function isRefused({ status, body }: Answer): void {
   assert.deepEqual([status, body.error], [400, 'invalid_grant'])
@@ -36,12 +55,16 @@ test('a refresh returns a new token, which lasts 90 days, and an access token of
   const first = await signedIn()
   const { status, body } = await refresh(first)
   assert.equal(status, 200)
-  assert.deepEqual([body.token_type, body.expires_in, body.scope], ['Bearer', 3600, 'consignment partner.read'])
+  assert.deepEqual(
+    [body.token_type, body.expires_in, body.scope],
+    ['Bearer', 3600, 'consignment partner.read'],
+  )
   assert.notEqual(body.refresh_token, first)
   assert.match(body.refresh_token, /^[\w-]{43}$/)
   assert.equal((await callApi(url, body.access_token)).body.userId, userId)
   const { days } = await database.db.row<{ days: number }>(sql`
-    select extract(epoch from max(expires_utc) - now()) / 86400 as days from oauth_record where model = 'RefreshToken'`)
+    select extract(epoch from max(expires_utc) - now()) / 86400 as days from oauth_record
+      where model = 'RefreshToken'`)
   assert.ok(days > 89.99 && days <= 90)
 })
 
@@ -56,7 +79,9 @@ test('fewer scopes may be asked for, more may not', async () => {
 
 test('of 50 parallel uses at two processes all come to one and the same next token, and the family lives on', async () => {
   const first = await signedIn()
-  const answers = await Promise.all(Array.from({ length: 50 }, (_, i) => refresh(first, i % 2 === 0 ? url : other)))
+  const answers = await Promise.all(
+    Array.from({ length: 50 }, (_, i) => refresh(first, i % 2 === 0 ? url : other)),
+  )
   assert.deepEqual(new Set(answers.map(answer => answer.status)), new Set([200]))
   const next = new Set<string>(answers.map(answer => answer.body.refresh_token))
   assert.equal(next.size, 1)
@@ -94,7 +119,9 @@ test('a refresh token is good for its own app only, and not once it has expired'
     assert.deepEqual([status, ['invalid_grant', 'invalid_request'].includes(body.error)], [400, true])
   }
   const last = await signedIn()
-  await database.atomically(tx => tx.run(sql`update oauth_record set expires_utc = now() where model = 'RefreshToken'`))
+  await database.atomically(tx =>
+    tx.run(sql`update oauth_record set expires_utc = now() where model = 'RefreshToken'`),
+  )
   isRefused(await refresh(last))
 })
 
@@ -115,7 +142,8 @@ test('an app revokes a refresh token, and its family with it; what is not its ow
   ]) {
     const { status, text } = await revoke(form)
     assert.deepEqual([status, text], [200, ''])
-    if (form.token === second && !('token_type_hint' in form)) assert.equal((await refresh(first)).status, 200)
+    if (form.token === second && !('token_type_hint' in form))
+      assert.equal((await refresh(first)).status, 200)
   }
   isRefused(await refresh(second))
   isRefused(await refresh(first))
@@ -136,7 +164,11 @@ test('revoking asks for the secret of the app, a form and a token, and an access
     const answer = await revoke(form)
     assert.deepEqual([answer.status, JSON.parse(answer.text).error], [status, error])
   }
-  const json = await fetch(`${url}/connect/revoke`, { method: 'POST', body: '{}', headers: { 'content-type': 'application/json' } })
+  const json = await fetch(`${url}/connect/revoke`, {
+    method: 'POST',
+    body: '{}',
+    headers: { 'content-type': 'application/json' },
+  })
   assert.equal(json.status, 400)
   assert.equal((await refresh(token)).status, 200)
 })
@@ -145,11 +177,22 @@ test('what the app was given less of, the next token is without', async () => {
   const own = await givenPeopleApp(database, { organisationId: app.organisationId })
   const { code = '' } = await authorise(openBrowser(url), own, email, { scope: 'consignment partner' })
   const ownSecrets = { client_id: own.clientId, client_secret: own.clientSecret }
-  const first = await askToken(url, { grant_type: 'authorization_code', ...ownSecrets, code, redirect_uri: redirectUri })
-  await database.atomically(tx => tx.run(sql`update custom_app set scopes = '{consignment.read,job}' where id = ${own.customAppId}`))
+  const first = await askToken(url, {
+    grant_type: 'authorization_code',
+    ...ownSecrets,
+    code,
+    redirect_uri: redirectUri,
+  })
+  await database.atomically(tx =>
+    tx.run(sql`update custom_app set scopes = '{consignment.read,job}' where id = ${own.customAppId}`),
+  )
   const third = await freeAddress()
   await openProcess(database, { authUrl: third })
-  const { body } = await askToken(third, { grant_type: 'refresh_token', ...ownSecrets, refresh_token: first.body.refresh_token })
+  const { body } = await askToken(third, {
+    grant_type: 'refresh_token',
+    ...ownSecrets,
+    refresh_token: first.body.refresh_token,
+  })
   assert.deepEqual([body.scope, decodeJwt(body.access_token).scope], ['consignment.read', 'consignment.read'])
   assert.equal((await read(third, '/.well-known/oauth-authorization-server')).body.issuer, third)
 })

@@ -4,7 +4,15 @@ import { decodeProtectedHeader } from 'jose'
 import { pino } from 'pino'
 import { rotateSigningKeys } from '../../src/oauth/rotate-keys.ts'
 import { sql } from '../../src/platform/database/db.ts'
-import { callApi, clientCredentials, givenApp, openProcess, read, secretBox, until } from '../support/given-oauth.ts'
+import {
+  callApi,
+  clientCredentials,
+  givenApp,
+  openProcess,
+  read,
+  secretBox,
+  until,
+} from '../support/given-oauth.ts'
 import { openTestDatabase } from '../support/harness.ts'
 
 const { database } = await openTestDatabase()
@@ -15,13 +23,18 @@ const log = pino({ level: 'silent' })
 
 /** Lets days pass for the keys. */
 const later = (days: number) =>
-  database.atomically(tx => tx.run(sql`update signing_key set created_utc = created_utc - make_interval(secs => ${days * 86_400})`))
+  database.atomically(tx =>
+    tx.run(sql`update signing_key set created_utc = created_utc - make_interval(secs => ${days * 86_400})`),
+  )
 
 interface Key {
   kid: string
   retired: boolean
 }
-const keys = () => database.db.rows<Key>(sql`select kid, retired_utc is not null as retired from signing_key order by created_utc desc`)
+const keys = () =>
+  database.db.rows<Key>(
+    sql`select kid, retired_utc is not null as retired from signing_key order by created_utc desc`,
+  )
 
 /** Several workers look at the same time, and stop when they have looked. */
 async function workersLook(): Promise<void> {
@@ -51,12 +64,17 @@ test('after 90 days several workers add one key; every token stays good until it
   )
   await until(async () => kidOf(await token(url)) === second?.kid)
   const fresh = await token(url)
-  for (const at of [url, other]) for (const jwt of [old, fresh]) assert.equal((await callApi(at, jwt)).status, 200)
+  for (const at of [url, other])
+    for (const jwt of [old, fresh]) assert.equal((await callApi(at, jwt)).status, 200)
   assert.equal((await read(url, '/connect/jwks')).body.keys.length, 2)
 
   await later(2 / 24)
   await workersLook()
-  assert.equal((await callApi(url, old)).status, 200, 'a token of the last moment may be two hours younger than the key')
+  assert.equal(
+    (await callApi(url, old)).status,
+    200,
+    'a token of the last moment may be two hours younger than the key',
+  )
   await later(1.1 / 24)
   await workersLook()
   assert.deepEqual(

@@ -23,7 +23,10 @@ const shop = createServer((request, response) => {
   if (at.pathname === '/back') {
     arrivals.push(at)
     response.writeHead(303, { location: `${shopAddress.replace('127.0.0.1', 'localhost')}/welcome` }).end()
-  } else response.writeHead(200, { 'content-type': 'text/html' }).end('<!doctype html><title>Shop</title><h1>Welcome back</h1>')
+  } else
+    response
+      .writeHead(200, { 'content-type': 'text/html' })
+      .end('<!doctype html><title>Shop</title><h1>Welcome back</h1>')
 })
 shop.listen(Number(new URL(shopAddress).port))
 after(() => shop.close())
@@ -37,7 +40,9 @@ const start = (change: Record<string, string> = {}) =>
   `${url}/connect/authorize?${authorizeQuery(app, { redirect_uri: redirectUri, ...change })}`
 
 /** A browser of its own, which fails the test by what it says on its console: refused styles and the like. */
-async function visit(options: BrowserContextOptions = {}): Promise<{ context: BrowserContext; page: Page; said: string[] }> {
+async function visit(
+  options: BrowserContextOptions = {},
+): Promise<{ context: BrowserContext; page: Page; said: string[] }> {
   assert.ok(browser)
   const context = await browser.newContext({ javaScriptEnabled: false, ...options })
   const page = await context.newPage()
@@ -51,7 +56,8 @@ async function visit(options: BrowserContextOptions = {}): Promise<{ context: Br
 
 /** Keeps a picture where SCREENSHOTS says, to look at. */
 const picture = async (page: Page, name: string) => {
-  if (process.env.SCREENSHOTS) await page.screenshot({ path: `${process.env.SCREENSHOTS}/${name}.png`, fullPage: true })
+  if (process.env.SCREENSHOTS)
+    await page.screenshot({ path: `${process.env.SCREENSHOTS}/${name}.png`, fullPage: true })
 }
 
 test('a person signs in and allows the app by keyboard alone, without scripts', { skip }, async () => {
@@ -84,13 +90,22 @@ test('a person signs in and allows the app by keyboard alone, without scripts', 
   const { code = '', state } = Object.fromEntries(arrivals.pop()?.searchParams ?? [])
   assert.equal(state, 's+/ä')
   const secrets = { client_id: app.clientId, client_secret: app.clientSecret }
-  const { body } = await askToken(url, { grant_type: 'authorization_code', ...secrets, code, redirect_uri: redirectUri })
+  const { body } = await askToken(url, {
+    grant_type: 'authorization_code',
+    ...secrets,
+    code,
+    redirect_uri: redirectUri,
+  })
   assert.equal((await callApi(url, body.access_token)).body.userId, userId)
   assert.deepEqual(said, [])
 
   const cookies = await context.cookies(url)
   assert.ok(cookies.every(cookie => cookie.httpOnly && cookie.sameSite === 'Lax'))
-  assert.equal(cookies.find(cookie => cookie.name === 'waybill_session')?.expires, -1, 'it ends with the browser')
+  assert.equal(
+    cookies.find(cookie => cookie.name === 'waybill_session')?.expires,
+    -1,
+    'it ends with the browser',
+  )
   // Known and allowed: straight through.
   await page.goto(start({ scope: 'consignment' }))
   assert.match(page.url(), /welcome$/)
@@ -165,7 +180,10 @@ const pageFacts = readFileSync(new URL('../support/page-facts.js', import.meta.u
 async function checkAccess(page: Page): Promise<void> {
   const facts = await page.evaluate<Facts>(pageFacts)
   for (const { text, colour, ground } of facts.texts) {
-    assert.ok(contrast(colour, ground) >= 4.5, `${text}: ${contrast(colour, ground).toFixed(2)} of ${colour} on ${ground}`)
+    assert.ok(
+      contrast(colour, ground) >= 4.5,
+      `${text}: ${contrast(colour, ground).toFixed(2)} of ${colour} on ${ground}`,
+    )
   }
   assert.ok(facts.texts.length >= 3)
   assert.equal(facts.language, 'en')
@@ -183,7 +201,11 @@ for (const [name, options] of [
   ['on a telephone', { colorScheme: 'light', viewport: { width: 320, height: 640 } }],
 ] as [string, BrowserContextOptions][]) {
   test(`${name} the pages can be read, named and reached`, { skip }, async () => {
-    const { email } = await givenUser(database, { organisationId, role: 'member', fullName: 'Wilhelmina Featherstonehaugh-Cholmondeley' })
+    const { email } = await givenUser(database, {
+      organisationId,
+      role: 'member',
+      fullName: 'Wilhelmina Featherstonehaugh-Cholmondeley',
+    })
     // Scripts are ours here, to look at the page; it has none.
     const { context, page, said } = await visit({ ...options, javaScriptEnabled: true })
     await page.goto(start({ scope: 'consignment partner organisation' }))

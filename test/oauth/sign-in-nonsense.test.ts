@@ -3,7 +3,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { openProcess } from '../support/given-oauth.ts'
-import { authorizeQuery, freeAddress, givenPeopleApp, openBrowser, redirectUri } from '../support/given-people.ts'
+import {
+  authorizeQuery,
+  freeAddress,
+  givenPeopleApp,
+  openBrowser,
+  redirectUri,
+} from '../support/given-people.ts'
 import { openTestDatabase } from '../support/harness.ts'
 import fc from '../support/properties.ts'
 
@@ -54,24 +60,39 @@ const good = [
   'claims',
 ]
 const word = fc.oneof(fc.constantFrom(...nasty, ...good), fc.string({ unit: 'binary', maxLength: 40 }))
-const pair = fc.tuple(fc.oneof(fc.constantFrom(...names, 'request', 'request_uri', 'nonce', '__proto__', ''), word), word)
+const pair = fc.tuple(
+  fc.oneof(fc.constantFrom(...names, 'request', 'request_uri', 'nonce', '__proto__', ''), word),
+  word,
+)
 
 test('any query of the authorisation endpoint', async () => {
   const base = [...new URLSearchParams(authorizeQuery(app))]
   await fc.assert(
-    fc.asyncProperty(fc.array(pair, { maxLength: 4 }), fc.subarray(base, { minLength: 2 }), async (more, kept) => {
-      const query = new URLSearchParams([...kept, ...more].map(([name = '', value = '']): [string, string] => [name, value]))
-      const response = await fetch(`${url}/connect/authorize?${query}`, { redirect: 'manual' })
-      assert.ok(response.status === 303 || response.status === 400 || response.status === 431, `${response.status} ${query}`)
-      if (response.status === 400) {
-        const page = await response.text()
-        assert.match(page, /^<!doctype html>/)
-        assert.doesNotMatch(page, /<script/)
-      } else if (response.status === 303) {
-        const location = response.headers.get('location') ?? ''
-        assert.ok(location.startsWith('/connect/sign-in/') || location.startsWith('https://shop.example.com/back'), location)
-      }
-    }),
+    fc.asyncProperty(
+      fc.array(pair, { maxLength: 4 }),
+      fc.subarray(base, { minLength: 2 }),
+      async (more, kept) => {
+        const query = new URLSearchParams(
+          [...kept, ...more].map(([name = '', value = '']): [string, string] => [name, value]),
+        )
+        const response = await fetch(`${url}/connect/authorize?${query}`, { redirect: 'manual' })
+        assert.ok(
+          response.status === 303 || response.status === 400 || response.status === 431,
+          `${response.status} ${query}`,
+        )
+        if (response.status === 400) {
+          const page = await response.text()
+          assert.match(page, /^<!doctype html>/)
+          assert.doesNotMatch(page, /<script/)
+        } else if (response.status === 303) {
+          const location = response.headers.get('location') ?? ''
+          assert.ok(
+            location.startsWith('/connect/sign-in/') || location.startsWith('https://shop.example.com/back'),
+            location,
+          )
+        }
+      },
+    ),
     { numRuns: 400 },
   )
 })
@@ -86,7 +107,12 @@ test('any form of the sign-in page', async () => {
     fc.asyncProperty(fc.array(field, { maxLength: 5 }), fc.boolean(), async (fields, isOurs) => {
       const ours: [string, string][] = isOurs ? [['form_token', token]] : []
       const body = new URLSearchParams([...ours, ...fields])
-      const response = await fetch(page.url, { method: 'POST', body, headers: { cookie }, redirect: 'manual' })
+      const response = await fetch(page.url, {
+        method: 'POST',
+        body,
+        headers: { cookie },
+        redirect: 'manual',
+      })
       assert.ok([400, 429].includes(response.status), `${response.status} ${body}`)
       assert.match(await response.text(), /^<!doctype html>/)
     }),
@@ -101,9 +127,16 @@ test('any form of the sign-in page', async () => {
     ['', ''],
   ]) {
     const headers = type === '' ? {} : { 'content-type': type as string }
-    const response = await fetch(`${url}/connect/sign-in/x`, { method: 'POST', body: body as string, headers })
+    const response = await fetch(`${url}/connect/sign-in/x`, {
+      method: 'POST',
+      body: body as string,
+      headers,
+    })
     assert.equal(response.status, 400)
   }
-  const large = await fetch(`${url}/connect/sign-in/x`, { method: 'POST', body: new URLSearchParams({ x: 'x'.repeat(20_000) }) })
+  const large = await fetch(`${url}/connect/sign-in/x`, {
+    method: 'POST',
+    body: new URLSearchParams({ x: 'x'.repeat(20_000) }),
+  })
   assert.equal(large.status, 400)
 })

@@ -15,7 +15,15 @@ import {
 } from '../../src/oauth/sign-in-pace.ts'
 import { type Database, sql } from '../../src/platform/database/db.ts'
 import { openProcess } from '../support/given-oauth.ts'
-import { authorizeQuery, type Browser, freeAddress, givenPeopleApp, givenUser, openBrowser, password } from '../support/given-people.ts'
+import {
+  authorizeQuery,
+  type Browser,
+  freeAddress,
+  givenPeopleApp,
+  givenUser,
+  openBrowser,
+  password,
+} from '../support/given-people.ts'
 import { openTestDatabase } from '../support/harness.ts'
 
 const { database } = await openTestDatabase()
@@ -26,7 +34,9 @@ const { organisationId } = app
 
 /** Lets time pass for what has been counted. */
 const later = (seconds: number) =>
-  database.atomically(tx => tx.run(sql`update sign_in_failure set last_utc = last_utc - make_interval(secs => ${seconds})`))
+  database.atomically(tx =>
+    tx.run(sql`update sign_in_failure set last_utc = last_utc - make_interval(secs => ${seconds})`),
+  )
 const someAccount = () => countedAccount(organisationId, `${uuidv7()}@example.com`)
 let hosts = 0
 const someAddress = () => `10.0.${Math.floor(hosts / 250)}.${++hosts % 250}`
@@ -56,7 +66,9 @@ test('five failures of an account are free; then come a minute, two, four … an
 
 test('of 50 at once no more pass than may', async () => {
   const account = someAccount()
-  const waits = await Promise.all(Array.from({ length: 50 }, () => takeTry(database, [account, countedAddress(someAddress())])))
+  const waits = await Promise.all(
+    Array.from({ length: 50 }, () => takeTry(database, [account, countedAddress(someAddress())])),
+  )
   assert.equal(waits.filter(wait => wait === 0).length, 5)
   assert.ok(waits.every(wait => wait >= 0 && wait <= 60))
 })
@@ -160,7 +172,8 @@ test('a mark is of one browser and one person, and cannot be made up', () => {
   assert.ok(browserOf(key, ada, mark))
   assert.equal(browserOf(key, ben, mark), undefined)
   assert.equal(browserOf(randomBytes(32), ada, mark), undefined)
-  for (const made of [undefined, '', 'x', mark.slice(1), `${mark}x`]) assert.equal(browserOf(key, ada, made), undefined)
+  for (const made of [undefined, '', 'x', mark.slice(1), `${mark}x`])
+    assert.equal(browserOf(key, ada, made), undefined)
   assert.notEqual(countedBrowser(ada, 'x').key, countedBrowser(ben, 'x').key)
 })
 
@@ -182,10 +195,16 @@ test('strangers slow an account down for everybody, but do not keep out its owne
 
   // Even with the right password, so that guessing goes no faster.
   const elsewhere = openBrowser(url, { 'x-forwarded-for': someAddress() })
-  assert.equal((await elsewhere.submit(await elsewhere.open(query), 'sign-in', { email, password })).status, 429)
+  assert.equal(
+    (await elsewhere.submit(await elsewhere.open(query), 'sign-in', { email, password })).status,
+    429,
+  )
   assert.equal((await known.submit(await known.open(query), 'sign-in', { email, password })).status, 200)
   await later(61)
-  assert.equal((await elsewhere.submit(await elsewhere.open(query), 'sign-in', { email, password })).status, 200)
+  assert.equal(
+    (await elsewhere.submit(await elsewhere.open(query), 'sign-in', { email, password })).status,
+    200,
+  )
 })
 
 test('accounts that do not exist are slowed down alike, and signing in rightly costs an address nothing', async () => {
@@ -196,11 +215,14 @@ test('accounts that do not exist are slowed down alike, and signing in rightly c
   const { email } = await givenUser(database, { organisationId })
   for (let i = 0; i < 35; i++) {
     const browser = openBrowser(url, office)
-    assert.equal((await browser.submit(await browser.open(query), 'sign-in', { email, password })).status, 200)
+    assert.equal(
+      (await browser.submit(await browser.open(query), 'sign-in', { email, password })).status,
+      200,
+    )
   }
 })
 
-/** Fails 31 times with another account each time, and answers the last status. */
+/** Fails 31 times with another account each time, and returns the last status. */
 async function lastOf31(at: string, forwarded: (i: number) => string): Promise<number> {
   let last = 0
   for (let i = 0; i < 31; i++) {
@@ -212,7 +234,11 @@ async function lastOf31(at: string, forwarded: (i: number) => string): Promise<n
 
 test('an address that the caller writes in front of what the proxy writes gives no further tries', async () => {
   assert.equal(await lastOf31(url, i => `10.9.${i}.7, 203.0.113.9`), 429)
-  assert.equal(await lastOf31(url, i => `10.9.9.7, 203.0.113.${100 + i}`), 400, 'these are callers of their own')
+  assert.equal(
+    await lastOf31(url, i => `10.9.9.7, 203.0.113.${100 + i}`),
+    400,
+    'these are callers of their own',
+  )
 })
 
 test('proxies may be named by their networks, and then nobody else is believed', async () => {

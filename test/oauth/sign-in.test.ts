@@ -66,7 +66,10 @@ test('the pages run nothing, load nothing, are in no frame and are not kept', as
   const page = await browser.open(`/connect/authorize?${authorizeQuery(app)}`)
   const failed = await browser.open('/connect/authorize')
   for (const { headers, html } of [page, failed]) {
-    assert.match(headers.get('content-security-policy') ?? '', /^default-src 'none'; style-src 'sha256-[^']+'; form-action 'self' https:/)
+    assert.match(
+      headers.get('content-security-policy') ?? '',
+      /^default-src 'none'; style-src 'sha256-[^']+'; form-action 'self' https:/,
+    )
     assert.match(headers.get('content-security-policy') ?? '', /frame-ancestors 'none'/)
     assert.equal(headers.get('x-frame-options'), 'DENY')
     assert.equal(headers.get('cache-control'), 'no-store')
@@ -88,12 +91,24 @@ test('what was allowed once is not asked again, also by another browser, and mor
   const elsewhere = openBrowser(url)
   const signIn = await elsewhere.open(`/connect/authorize?${authorizeQuery(app)}`)
   assert.equal((await elsewhere.submit(signIn, 'sign-in', { email: person.email, password })).status, 303)
-  const more = await elsewhere.open(`/connect/authorize?${authorizeQuery(app, { scope: 'consignment partner' })}`)
+  const more = await elsewhere.open(
+    `/connect/authorize?${authorizeQuery(app, { scope: 'consignment partner' })}`,
+  )
   assert.match(more.html, /See and change clients/)
   assert.equal((await elsewhere.submit(more, 'allow')).status, 303)
-  assert.equal((await elsewhere.open(`/connect/authorize?${authorizeQuery(app, { scope: 'consignment partner' })}`)).status, 303)
-  assert.match((await elsewhere.open(`/connect/authorize?${authorizeQuery(app, { prompt: 'consent' })}`)).html, /Allow Kauri Shop/)
-  assert.match((await elsewhere.open(`/connect/authorize?${authorizeQuery(app, { prompt: 'login' })}`)).html, /Sign in/)
+  assert.equal(
+    (await elsewhere.open(`/connect/authorize?${authorizeQuery(app, { scope: 'consignment partner' })}`))
+      .status,
+    303,
+  )
+  assert.match(
+    (await elsewhere.open(`/connect/authorize?${authorizeQuery(app, { prompt: 'consent' })}`)).html,
+    /Allow Kauri Shop/,
+  )
+  assert.match(
+    (await elsewhere.open(`/connect/authorize?${authorizeQuery(app, { prompt: 'login' })}`)).html,
+    /Sign in/,
+  )
 })
 
 test('who does not sign in or does not allow returns with access_denied, and nothing is remembered', async () => {
@@ -101,17 +116,25 @@ test('who does not sign in or does not allow returns with access_denied, and not
   const person = await givenUser(database, { organisationId })
   const query = `/connect/authorize?${authorizeQuery(app)}`
   const cancelled = new URL((await browser.submit(await browser.open(query), 'cancel')).url).searchParams
-  assert.deepEqual([cancelled.get('error'), cancelled.get('state'), cancelled.get('iss')], ['access_denied', 's+/ä', url])
+  assert.deepEqual(
+    [cancelled.get('error'), cancelled.get('state'), cancelled.get('iss')],
+    ['access_denied', 's+/ä', url],
+  )
   const leave = await browser.submit(await browser.open(query), 'sign-in', { email: person.email, password })
   const denied = new URL((await browser.submit(leave, 'deny')).url).searchParams
-  assert.deepEqual([denied.get('error'), denied.get('state'), denied.get('code')], ['access_denied', 's+/ä', null])
+  assert.deepEqual(
+    [denied.get('error'), denied.get('state'), denied.get('code')],
+    ['access_denied', 's+/ä', null],
+  )
   assert.match((await browser.open(query)).html, /Allow Kauri Shop/)
 })
 
 test('a wrong password, an unknown email, a user without password and a disabled one look alike', async () => {
   const without = await givenUser(database, { organisationId, password: null })
   const gone = await givenUser(database, { organisationId })
-  await database.atomically(tx => tx.run(sql`update app_user set disabled_utc = now() where id = ${gone.userId}`))
+  await database.atomically(tx =>
+    tx.run(sql`update app_user set disabled_utc = now() where id = ${gone.userId}`),
+  )
   const tries = [
     { email: ada.email, password: 'wrong horse battery' },
     { email: 'nobody@example.com', password },
@@ -122,7 +145,11 @@ test('a wrong password, an unknown email, a user without password and a disabled
   const shown = new Set<string>()
   for (const each of tries) {
     const browser = openBrowser(url)
-    const page = await browser.submit(await browser.open(`/connect/authorize?${authorizeQuery(app)}`), 'sign-in', each)
+    const page = await browser.submit(
+      await browser.open(`/connect/authorize?${authorizeQuery(app)}`),
+      'sign-in',
+      each,
+    )
     assert.equal(page.status, 400)
     assert.match(page.html, /<title>Error: Sign in/)
     assert.match(page.html, /role="alert"/)
@@ -141,12 +168,19 @@ test('missing fields are named, and what was typed stays', async () => {
   assert.match(page.html, /Enter your password\./)
   assert.match(page.html, /aria-invalid="true" aria-describedby="password-fault"/)
   assert.ok(page.html.includes('value="mere@example.com"'))
-  assert.match((await browser.submit(signIn, 'sign-in', { email: ' ', password: 'x' })).html, /Enter your email address\./)
+  assert.match(
+    (await browser.submit(signIn, 'sign-in', { email: ' ', password: 'x' })).html,
+    /Enter your email address\./,
+  )
 })
 
 test('the same email in two organisations is two people: the app decides which', async () => {
   const other = await givenPeopleApp(database, { name: 'Other App' })
-  const there = await givenUser(database, { organisationId: other.organisationId, email: ada.email, password: 'another password' })
+  const there = await givenUser(database, {
+    organisationId: other.organisationId,
+    email: ada.email,
+    password: 'another password',
+  })
   const browser = openBrowser(url)
   const first = await tokens((await authorise(browser, app, ada.email)).code)
   assert.equal(decodeJwt(first.body.access_token).user_id, ada.userId)
@@ -168,15 +202,21 @@ test('somebody else may sign in instead, and is asked for themselves', async () 
     await givenUser(database, { organisationId, fullName: 'Second Person' }),
   ]
   const browser = openBrowser(url)
-  const leave = await browser.submit(await browser.open(`/connect/authorize?${authorizeQuery(app)}`), 'sign-in', {
-    email: one.email,
-    password,
-  })
+  const leave = await browser.submit(
+    await browser.open(`/connect/authorize?${authorizeQuery(app)}`),
+    'sign-in',
+    {
+      email: one.email,
+      password,
+    },
+  )
   const signIn = await browser.submit(leave, 'switch')
   assert.match(signIn.html, /<h1>Sign in<\/h1>/)
   const second = await browser.submit(signIn, 'sign-in', { email: two.email, password })
   assert.match(second.html, /signed in as Second Person/)
-  const { code, state } = Object.fromEntries(new URL((await browser.submit(second, 'allow')).url).searchParams)
+  const { code, state } = Object.fromEntries(
+    new URL((await browser.submit(second, 'allow')).url).searchParams,
+  )
   assert.equal(state, 's+/ä')
   assert.equal(decodeJwt((await tokens(code)).body.access_token).user_id, two.userId)
 })
@@ -197,7 +237,8 @@ test('a form is good for its own interaction and step only, and only in the brow
   const [victim, stranger] = [openBrowser(url), openBrowser(url)]
   const theirs = await stranger.open(`/connect/authorize?${authorizeQuery(app)}`)
   const mine = await victim.open(`/connect/authorize?${authorizeQuery(app)}`)
-  // A page of a stranger that posts to the stranger's interaction from the victim's browser, and the other way round.
+  // A page of a stranger that posts to the stranger's interaction from the victim's browser, and the other
+  // way round.
   for (const page of [
     { ...theirs },
     { ...mine, html: theirs.html },
@@ -210,7 +251,10 @@ test('a form is good for its own interaction and step only, and only in the brow
   const leave = await victim.submit(mine, 'sign-in', { email: ada.email, password })
   if (leave.status === 200) await victim.submit(leave, 'allow')
   // Back and sent once more.
-  assert.match((await victim.submit(mine, 'sign-in', { email: ada.email, password })).html, /This sign-in is over/)
+  assert.match(
+    (await victim.submit(mine, 'sign-in', { email: ada.email, password })).html,
+    /This sign-in is over/,
+  )
   assert.match((await openBrowser(url).open('/connect/sign-in/made-up')).html, /cookies/)
   assert.match((await openBrowser(url).open('/connect/authorize/made-up')).html, /This sign-in is over/)
 })
@@ -229,8 +273,15 @@ test('a redirect URI that is not exactly a registered one is an error page, neve
     undefined,
   ]
   for (const redirect_uri of wrong) {
-    for (const more of [{}, { scope: 'nonsense' }, { response_type: 'token' }, { response_mode: 'form_post' }]) {
-      const page = await openBrowser(url).open(`/connect/authorize?${authorizeQuery(app, { redirect_uri, ...more })}`)
+    for (const more of [
+      {},
+      { scope: 'nonsense' },
+      { response_type: 'token' },
+      { response_mode: 'form_post' },
+    ]) {
+      const page = await openBrowser(url).open(
+        `/connect/authorize?${authorizeQuery(app, { redirect_uri, ...more })}`,
+      )
       assert.equal(page.status, 400, String(redirect_uri))
       assert.match(page.html, /This does not work/)
     }
@@ -267,16 +318,24 @@ test('every other error returns to the app with the state', async () => {
     const back = await openBrowser(url).open(`/connect/authorize?${authorizeQuery(app, change)}`)
     assert.ok(back.url.startsWith('https://shop.example.com/back?'), `${JSON.stringify(change)} ${back.html}`)
     const query = new URL(back.url).searchParams
-    assert.deepEqual([query.get('error'), query.get('state'), query.get('iss')], [error, 's+/ä', url], JSON.stringify(change))
+    assert.deepEqual(
+      [query.get('error'), query.get('state'), query.get('iss')],
+      [error, 's+/ä', url],
+      JSON.stringify(change),
+    )
   }
   const twice = await openBrowser(url).open(`/connect/authorize?${authorizeQuery(app)}&scope=partner`)
   assert.equal(new URL(twice.url).searchParams.get('error'), 'invalid_request')
   const signedIn = openBrowser(url)
   const person = await givenUser(database, { organisationId })
-  const leave = await signedIn.submit(await signedIn.open(`/connect/authorize?${authorizeQuery(app)}`), 'sign-in', {
-    email: person.email,
-    password,
-  })
+  const leave = await signedIn.submit(
+    await signedIn.open(`/connect/authorize?${authorizeQuery(app)}`),
+    'sign-in',
+    {
+      email: person.email,
+      password,
+    },
+  )
   assert.equal(leave.status, 200)
   const silent = await signedIn.open(`/connect/authorize?${authorizeQuery(app, { prompt: 'none' })}`)
   assert.equal(new URL(silent.url).searchParams.get('error'), 'consent_required')
@@ -284,7 +343,15 @@ test('every other error returns to the app with the state', async () => {
 
 test('what other protocols add is ignored, and answers always come in the query', async () => {
   const browser = openBrowser(url)
-  const more = { nonce: 'n', max_age: '0', response_mode: 'form_post', claims: '{', request: 'x', acr_values: 'gold', display: 'popup' }
+  const more = {
+    nonce: 'n',
+    max_age: '0',
+    response_mode: 'form_post',
+    claims: '{',
+    request: 'x',
+    acr_values: 'gold',
+    display: 'popup',
+  }
   const back = await authorise(browser, app, ada.email, more)
   assert.ok(back.code)
 })
@@ -292,11 +359,17 @@ test('what other protocols add is ignored, and answers always come in the query'
 test('offline_access is accepted and changes nothing', async () => {
   const browser = openBrowser(url)
   const person = await givenUser(database, { organisationId })
-  const answer = await tokens((await authorise(browser, app, person.email, { scope: 'offline_access partner.read' })).code)
+  const answer = await tokens(
+    (await authorise(browser, app, person.email, { scope: 'offline_access partner.read' })).code,
+  )
   assert.equal(answer.body.scope, 'partner.read')
   assert.ok(answer.body.refresh_token)
   assert.equal(
-    (await browser.open(`/connect/authorize?${authorizeQuery(app, { scope: 'partner.read offline_access', prompt: 'none' })}`)).status,
+    (
+      await browser.open(
+        `/connect/authorize?${authorizeQuery(app, { scope: 'partner.read offline_access', prompt: 'none' })}`,
+      )
+    ).status,
     303,
   )
 })
@@ -304,9 +377,12 @@ test('offline_access is accepted and changes nothing', async () => {
 test('a code lasts 60 seconds', async () => {
   const { code = '' } = await authorise(openBrowser(url), app, ada.email)
   const { seconds } = await database.db.row<{ seconds: number }>(sql`
-    select extract(epoch from max(expires_utc) - now()) as seconds from oauth_record where model = 'AuthorizationCode'`)
+    select extract(epoch from max(expires_utc) - now()) as seconds from oauth_record
+      where model = 'AuthorizationCode'`)
   assert.ok(seconds > 50 && seconds <= 60)
-  await database.atomically(tx => tx.run(sql`update oauth_record set expires_utc = now() where model = 'AuthorizationCode'`))
+  await database.atomically(tx =>
+    tx.run(sql`update oauth_record set expires_utc = now() where model = 'AuthorizationCode'`),
+  )
   assert.deepEqual([(await tokens(code)).status, (await tokens(code)).body.error], [400, 'invalid_grant'])
 })
 
@@ -324,11 +400,16 @@ test('a question mark in the query is part of a value', async () => {
 
 test('PKCE is held where the app uses it', async () => {
   const verifier = 'v'.repeat(43)
-  const challenge = Buffer.from(await crypto.subtle.digest('SHA-256', Buffer.from(verifier))).toString('base64url')
+  const challenge = Buffer.from(await crypto.subtle.digest('SHA-256', Buffer.from(verifier))).toString(
+    'base64url',
+  )
   const pkce = { code_challenge: challenge, code_challenge_method: 'S256' }
   const code = async () => (await authorise(openBrowser(url), app, ada.email, pkce)).code
   assert.equal((await tokens(await code())).body.error, 'invalid_grant')
-  assert.equal((await tokens(await code(), app, { code_verifier: 'w'.repeat(43) })).body.error, 'invalid_grant')
+  assert.equal(
+    (await tokens(await code(), app, { code_verifier: 'w'.repeat(43) })).body.error,
+    'invalid_grant',
+  )
   assert.equal((await tokens(await code(), app, { code_verifier: verifier })).status, 200)
   const { code: plain } = await authorise(openBrowser(url), app, ada.email)
   assert.equal((await tokens(plain, app, { code_verifier: verifier })).body.error, 'invalid_grant')

@@ -6,7 +6,14 @@ import { pino } from 'pino'
 import { addSigningKey, openSigningKeys } from '../../src/oauth/signing-keys.ts'
 import { type Db, sql } from '../../src/platform/database/db.ts'
 import { openSecretBox } from '../../src/platform/secret-box.ts'
-import { callApi, clientCredentials, givenApp, openProcess, secretBox, until } from '../support/given-oauth.ts'
+import {
+  callApi,
+  clientCredentials,
+  givenApp,
+  openProcess,
+  secretBox,
+  until,
+} from '../support/given-oauth.ts'
 import { openTestDatabase } from '../support/harness.ts'
 
 const log = pino({ level: 'silent' })
@@ -58,5 +65,8 @@ test('made-up key ids cause one read of the database a second at most', async ()
 })
 
 test('keys that were encrypted with another key stop the start and say why', async () => {
-  await assert.rejects(openSigningKeys(database, openSecretBox(randomBytes(32)), log), /The signing key \S+ was encrypted with another key/)
+  await assert.rejects(
+    openSigningKeys(database, openSecretBox(randomBytes(32)), log),
+    /The signing key \S+ was encrypted with another key/,
+  )
 })

@@ -7,7 +7,15 @@ import { allow } from '../../src/oauth/allowed-scopes.ts'
 import { newGrant } from '../../src/oauth/grants.ts'
 import { raw, sql } from '../../src/platform/database/db.ts'
 import { openSecretBox } from '../../src/platform/secret-box.ts'
-import { askToken, callApi, clientCredentials, givenApp, issuer, openProcess, read } from '../support/given-oauth.ts'
+import {
+  askToken,
+  callApi,
+  clientCredentials,
+  givenApp,
+  issuer,
+  openProcess,
+  read,
+} from '../support/given-oauth.ts'
 import { openTestDatabase } from '../support/harness.ts'
 
 const { database } = await openTestDatabase()
@@ -73,14 +81,25 @@ test('a plain scope includes its .read', async () => {
 })
 
 test('a scope that the app was not given, or that does not exist, is invalid_scope', async () => {
-  for (const scope of ['financial', 'partner', 'consignment nonsense', 'openid', 'consignment  partner.read', 'con\u0000signment', 'é']) {
+  for (const scope of [
+    'financial',
+    'partner',
+    'consignment nonsense',
+    'openid',
+    'consignment  partner.read',
+    'con\u0000signment',
+    'é',
+  ]) {
     const { status, body } = await clientCredentials(url, app, { scope })
     assert.deepEqual([status, body.error], [400, 'invalid_scope'], scope)
   }
 })
 
 test('offline_access is accepted and changes nothing', async () => {
-  assert.equal((await clientCredentials(url, app, { scope: 'offline_access' })).body.scope, 'consignment partner.read')
+  assert.equal(
+    (await clientCredentials(url, app, { scope: 'offline_access' })).body.scope,
+    'consignment partner.read',
+  )
   const { body } = await clientCredentials(url, app, { scope: 'offline_access partner.read' })
   assert.deepEqual([body.scope, body.refresh_token], ['partner.read', undefined])
 })
@@ -97,7 +116,10 @@ test('the app may also sign in by HTTP Basic', async () => {
 test('a wrong client id or a wrong or missing secret is invalid_client, and all look alike', async () => {
   const answers = [
     await clientCredentials(url, { clientId: client_id, clientSecret: `${client_secret.slice(0, -1)}_` }),
-    await clientCredentials(url, { clientId: '3b8f24c2-6a43-4a39-9d6a-0c2b5a1c7d10', clientSecret: client_secret }),
+    await clientCredentials(url, {
+      clientId: '3b8f24c2-6a43-4a39-9d6a-0c2b5a1c7d10',
+      clientSecret: client_secret,
+    }),
     await clientCredentials(url, { clientId: 'nobody', clientSecret: client_secret }),
     await askToken(url, { grant_type: 'client_credentials', client_id }),
     await askToken(url, { grant_type: 'client_credentials', client_id, client_secret: '' }),
@@ -112,13 +134,19 @@ test('a wrong client id or a wrong or missing secret is invalid_client, and all 
 test('an app whose secret was encrypted with another key is refused as one that is not there', async () => {
   const { customAppId, ...lost } = await givenApp(database, { organisationId })
   const sealed = openSecretBox(randomBytes(32)).seal(randomBytes(32))
-  await database.atomically(tx => tx.run(sql`update custom_app set secret_hash = ${sealed} where id = ${customAppId}`))
+  await database.atomically(tx =>
+    tx.run(sql`update custom_app set secret_hash = ${sealed} where id = ${customAppId}`),
+  )
   const { status, body } = await clientCredentials(url, lost)
   assert.deepEqual([status, body.error], [401, 'invalid_client'])
 })
 
 test('a grant type that the app is not allowed is unauthorized_client, one that does not exist unsupported_grant_type', async () => {
-  const people = await givenApp(database, { organisationId, grantType: 1, redirectUris: ['https://app.example.com/back'] })
+  const people = await givenApp(database, {
+    organisationId,
+    grantType: 1,
+    redirectUris: ['https://app.example.com/back'],
+  })
   const machine = await askToken(url, {
     grant_type: 'authorization_code',
     client_id,
@@ -128,14 +156,26 @@ test('a grant type that the app is not allowed is unauthorized_client, one that 
   })
   assert.deepEqual([machine.status, machine.body.error], [400, 'unauthorized_client'])
   assert.equal((await clientCredentials(url, people)).body.error, 'unauthorized_client')
-  assert.equal((await askToken(url, { grant_type: 'refresh_token', client_id, client_secret })).body.error, 'unauthorized_client')
-  assert.equal((await askToken(url, { grant_type: 'password', client_id, client_secret })).body.error, 'unsupported_grant_type')
+  assert.equal(
+    (await askToken(url, { grant_type: 'refresh_token', client_id, client_secret })).body.error,
+    'unauthorized_client',
+  )
+  assert.equal(
+    (await askToken(url, { grant_type: 'password', client_id, client_secret })).body.error,
+    'unsupported_grant_type',
+  )
   // Somebody who does not know the secret learns nothing about the app.
-  assert.equal((await clientCredentials(url, { ...people, clientSecret: 'guess' })).body.error, 'invalid_client')
+  assert.equal(
+    (await clientCredentials(url, { ...people, clientSecret: 'guess' })).body.error,
+    'invalid_client',
+  )
 })
 
 test('another resource than the API is invalid_target', async () => {
-  assert.equal((await clientCredentials(url, app, { resource: 'https://elsewhere.example.com' })).body.error, 'invalid_target')
+  assert.equal(
+    (await clientCredentials(url, app, { resource: 'https://elsewhere.example.com' })).body.error,
+    'invalid_target',
+  )
   assert.equal((await clientCredentials(url, app, { resource: 'urn:waybill:api' })).status, 200)
 })
 
@@ -144,7 +184,10 @@ test('a request from a web page, which has an Origin, is answered as any other',
   for (const origin of ['https://shop.example.com', 'null', issuer]) {
     const { status, body } = await askToken(url, form, { origin })
     assert.deepEqual([status, body.token_type], [200, 'Bearer'], origin)
-    assert.equal((await askToken(url, { ...form, client_secret: 'x' }, { origin })).body.error, 'invalid_client')
+    assert.equal(
+      (await askToken(url, { ...form, client_secret: 'x' }, { origin })).body.error,
+      'invalid_client',
+    )
   }
   const revoked = await fetch(`${url}/connect/revoke`, {
     method: 'POST',
@@ -156,13 +199,20 @@ test('a request from a web page, which has an Origin, is answered as any other',
 
 test('errors are JSON whatever the caller accepts', async () => {
   for (const accept of ['text/html', 'application/xml', '*/*']) {
-    const { status, body } = await askToken(url, { grant_type: 'client_credentials', client_id, client_secret: 'x' }, { accept })
+    const { status, body } = await askToken(
+      url,
+      { grant_type: 'client_credentials', client_id, client_secret: 'x' },
+      { accept },
+    )
     assert.deepEqual([status, body.error], [401, 'invalid_client'])
   }
 })
 
 /** Posts bytes with these headers, as fetch would not. */
-function postBytes(headers: Record<string, string>, bytes: Buffer | string): Promise<{ status: number; body: { error: string } }> {
+function postBytes(
+  headers: Record<string, string>,
+  bytes: Buffer | string,
+): Promise<{ status: number; body: { error: string } }> {
   return new Promise((resolve, reject) => {
     const call = request(`${url}/connect/token`, { method: 'POST', headers }, async response => {
       const chunks = await response.toArray()
@@ -184,10 +234,19 @@ test('a form without any client authentication is invalid_client, whatever else 
     const { status, body } = await askToken(url, form)
     assert.deepEqual([status, body.error], [401, 'invalid_client'], form)
   }
-  const bytes = await postBytes({ 'content-type': 'application/x-www-form-urlencoded' }, Buffer.from([0xff, 0x00, 0xfe]))
+  const bytes = await postBytes(
+    { 'content-type': 'application/x-www-form-urlencoded' },
+    Buffer.from([0xff, 0x00, 0xfe]),
+  )
   assert.deepEqual([bytes.status, bytes.body.error], [401, 'invalid_client'])
-  const revoking = await fetch(`${url}/connect/revoke`, { method: 'POST', body: new URLSearchParams({ token: 'x' }) })
-  assert.deepEqual([revoking.status, ((await revoking.json()) as { error: string }).error], [401, 'invalid_client'])
+  const revoking = await fetch(`${url}/connect/revoke`, {
+    method: 'POST',
+    body: new URLSearchParams({ token: 'x' }),
+  })
+  assert.deepEqual(
+    [revoking.status, ((await revoking.json()) as { error: string }).error],
+    [401, 'invalid_client'],
+  )
 })
 
 test('malformed, oversized and wrongly typed bodies are refused as OAuth errors', async () => {
@@ -197,7 +256,11 @@ test('malformed, oversized and wrongly typed bodies are refused as OAuth errors'
     [400, { 'content-type': form }, `${good}&grant_type=client_credentials`],
     [400, { 'content-type': form }, `${good}&client_id=${client_id}`],
     [413, { 'content-type': form }, `${good}&more=${'x'.repeat(20_000)}`],
-    [400, { 'content-type': 'application/json' }, JSON.stringify({ grant_type: 'client_credentials', client_id, client_secret })],
+    [
+      400,
+      { 'content-type': 'application/json' },
+      JSON.stringify({ grant_type: 'client_credentials', client_id, client_secret }),
+    ],
     [400, { 'content-type': 'nonsense' }, good],
     [400, {}, good],
     [400, { 'content-type': form, authorization: 'Basic %%%' }, 'grant_type=client_credentials'],
@@ -263,14 +326,21 @@ test('an authorisation code is exchanged for tokens once, and only by its app at
   assert.equal((await callApi(own, tokens.body.access_token)).body.userId, userId)
 
   const refresh = (refresh_token: string) =>
-    askToken(own, { grant_type: 'refresh_token', client_id: people.clientId, client_secret: people.clientSecret, refresh_token })
+    askToken(own, {
+      grant_type: 'refresh_token',
+      client_id: people.clientId,
+      client_secret: people.clientSecret,
+      refresh_token,
+    })
   const refreshed = await refresh(tokens.body.refresh_token)
   issued.push(once, tokens.body.access_token, tokens.body.refresh_token, refreshed.body.refresh_token)
   assert.equal(refreshed.status, 200)
   assert.notEqual(refreshed.body.refresh_token, tokens.body.refresh_token)
 
   const second = await code()
-  const exchanges = await Promise.all(Array.from({ length: 50 }, (_, i) => exchange({ code: second }, i % 2 === 0 ? own : url)))
+  const exchanges = await Promise.all(
+    Array.from({ length: 50 }, (_, i) => exchange({ code: second }, i % 2 === 0 ? own : url)),
+  )
   const [won] = exchanges.filter(answer => answer.status === 200)
   assert.equal(exchanges.filter(answer => answer.status === 200).length, 1)
   assert.ok(exchanges.every(answer => answer.status === 200 || answer.body.error === 'invalid_grant'))
@@ -309,16 +379,24 @@ test('the public keys hold nothing private', async () => {
 
 test('no issued secret, code or token can be read in the database', async () => {
   issued.push((await clientCredentials(url, app)).body.access_token)
-  const tables = await database.db.rows<{ name: string }>(sql`select tablename as name from pg_tables where schemaname = 'public'`)
+  const tables = await database.db.rows<{ name: string }>(
+    sql`select tablename as name from pg_tables where schemaname = 'public'`,
+  )
   let dump = ''
   for (const { name } of tables) {
-    const rows = await database.db.rows<{ text: string }>(sql`select row_to_json(t)::text as text from ${raw(`"${name}"`)} t`)
+    const rows = await database.db.rows<{ text: string }>(
+      sql`select row_to_json(t)::text as text from ${raw(`"${name}"`)} t`,
+    )
     dump += rows.map(row => row.text).join('\n')
   }
   assert.ok(dump.includes(client_id))
   assert.equal(issued.length, 6)
   for (const secret of issued) {
-    for (const form of [secret, Buffer.from(secret).toString('hex'), Buffer.from(secret, 'base64url').toString('hex')]) {
+    for (const form of [
+      secret,
+      Buffer.from(secret).toString('hex'),
+      Buffer.from(secret, 'base64url').toString('hex'),
+    ]) {
       assert.ok(!dump.includes(form))
     }
   }

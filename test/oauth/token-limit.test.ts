@@ -6,11 +6,12 @@ import { openTestDatabase } from '../support/harness.ts'
 const { database } = await openTestDatabase()
 const { url } = await openProcess(database, { rateLimits: true, trustProxy: 1 })
 
-/** Asks this many times, a lot at once, and answers how often each status came. */
+/** Asks this many times, a lot at once, and returns how often each status came. */
 async function flood(times: number, ask: () => Promise<Answer>): Promise<Record<number, number>> {
   const statuses: Record<number, number> = {}
   for (let asked = 0; asked < times; asked += 62) {
-    for (const { status } of await Promise.all(Array.from({ length: 62 }, ask))) statuses[status] = (statuses[status] ?? 0) + 1
+    for (const { status } of await Promise.all(Array.from({ length: 62 }, ask)))
+      statuses[status] = (statuses[status] ?? 0) + 1
   }
   return statuses
 }
@@ -27,7 +28,10 @@ test('an app may ask 600 times a minute; the next is 429 and other apps are not 
   assert.equal(status, 429)
   const seconds = headers.get('retry-after') ?? ''
   assert.match(seconds, /^[1-9]\d?$/)
-  assert.deepEqual(body, { ErrorType: 'RateLimitExceeded', ErrorMessages: [`The rate limit is exceeded. Retry after ${seconds} seconds.`] })
+  assert.deepEqual(body, {
+    ErrorType: 'RateLimitExceeded',
+    ErrorMessages: [`The rate limit is exceeded. Retry after ${seconds} seconds.`],
+  })
   assert.equal((await askToken(url, { grant_type: 'client_credentials' }, basic(app))).status, 429)
   assert.equal((await clientCredentials(url, other)).status, 200)
 })
@@ -35,11 +39,17 @@ test('an app may ask 600 times a minute; the next is 429 and other apps are not 
 test('refreshing and revoking count too, whatever comes of them', async () => {
   const app = await givenApp(database, { grantType: 1, redirectUris: ['https://shop.example.com/back'] })
   const secret = { client_id: app.clientId, client_secret: app.clientSecret }
-  assert.deepEqual(await flood(620, () => askToken(url, { ...secret, grant_type: 'refresh_token', refresh_token: 'x' })), {
-    400: 600,
-    429: 20,
+  assert.deepEqual(
+    await flood(620, () => askToken(url, { ...secret, grant_type: 'refresh_token', refresh_token: 'x' })),
+    {
+      400: 600,
+      429: 20,
+    },
+  )
+  const revoked = await fetch(`${url}/connect/revoke`, {
+    method: 'POST',
+    body: new URLSearchParams({ ...secret, token: 'x' }),
   })
-  const revoked = await fetch(`${url}/connect/revoke`, { method: 'POST', body: new URLSearchParams({ ...secret, token: 'x' }) })
   assert.equal(revoked.status, 429)
 })
 

@@ -6,7 +6,12 @@ import { openWorld } from '../support/harness.ts'
 
 const { admin, stranger, as, database, secretBox } = await openWorld()
 const machine = { name: 'ERP', grantType: 2, scopes: ['partner.read', 'consignment'] }
-const people = { name: 'Portal', grantType: 1, scopes: ['consignment.read'], redirectUris: ['https://portal.example.com/back'] }
+const people = {
+  name: 'Portal',
+  grantType: 1,
+  scopes: ['consignment.read'],
+  redirectUris: ['https://portal.example.com/back'],
+}
 
 test('an app is created with a secret that is shown this once', async () => {
   const created = await admin.post('/v1/custom-apps', { ...machine, description: 'Nightly orders' })
@@ -31,13 +36,27 @@ test('an app is created with a secret that is shown this once', async () => {
 
 test('an app can never be given what the token does not hold', async () => {
   const clerk = as(admin, { scopes: ['organisation', 'consignment', 'partner.read'] })
-  const { customAppId } = (await clerk.post('/v1/custom-apps', { ...machine, scopes: ['consignment.read', 'partner.read'] })).body
-  const refused = await clerk.post('/v1/custom-apps', { ...machine, scopes: ['partner', 'financial.read', 'consignment'] })
+  const { customAppId } = (
+    await clerk.post('/v1/custom-apps', { ...machine, scopes: ['consignment.read', 'partner.read'] })
+  ).body
+  const refused = await clerk.post('/v1/custom-apps', {
+    ...machine,
+    scopes: ['partner', 'financial.read', 'consignment'],
+  })
   assert.equal(refused.status, 403)
-  assert.deepEqual(refused.body.ErrorMessages, ['An app cannot be given scopes that the token does not hold: partner, financial.read.'])
-  assert.equal((await clerk.put(`/v1/custom-apps/${customAppId}`, { scopes: ['partner.read', 'print'] })).status, 403)
-  assert.equal((await clerk.put(`/v1/custom-apps/${customAppId}`, { scopes: ['partner.read', 'consignment'] })).status, 200)
-  const wide = (await admin.post('/v1/custom-apps', { ...machine, scopes: ['print', 'report'] })).body.customAppId
+  assert.deepEqual(refused.body.ErrorMessages, [
+    'An app cannot be given scopes that the token does not hold: partner, financial.read.',
+  ])
+  assert.equal(
+    (await clerk.put(`/v1/custom-apps/${customAppId}`, { scopes: ['partner.read', 'print'] })).status,
+    403,
+  )
+  assert.equal(
+    (await clerk.put(`/v1/custom-apps/${customAppId}`, { scopes: ['partner.read', 'consignment'] })).status,
+    200,
+  )
+  const wide = (await admin.post('/v1/custom-apps', { ...machine, scopes: ['print', 'report'] })).body
+    .customAppId
   assert.equal((await clerk.put(`/v1/custom-apps/${wide}`, { scopes: ['print'] })).status, 200)
 })
 
@@ -50,11 +69,21 @@ test('redirect URIs are needed by the authorisation code grant and by no other',
   for (const body of bodies) assert.equal((await admin.post('/v1/custom-apps', body)).status, 400)
   const { customAppId } = (await admin.post('/v1/custom-apps', people)).body
   assert.equal((await admin.put(`/v1/custom-apps/${customAppId}`, { redirectUris: [] })).status, 400)
-  assert.equal((await admin.put(`/v1/custom-apps/${customAppId}`, { redirectUris: ['http://localhost:9000/back?a=1'] })).status, 200)
+  assert.equal(
+    (await admin.put(`/v1/custom-apps/${customAppId}`, { redirectUris: ['http://localhost:9000/back?a=1'] }))
+      .status,
+    200,
+  )
 })
 
 test('a redirect URI is absolute, https but for localhost, and has no fragment', async () => {
-  const good = ['https://a.nz', 'https://a.nz:8443/x?y=z', 'http://localhost/x', 'http://127.0.0.1:1', 'http://[::1]/']
+  const good = [
+    'https://a.nz',
+    'https://a.nz:8443/x?y=z',
+    'http://localhost/x',
+    'http://127.0.0.1:1',
+    'http://[::1]/',
+  ]
   assert.equal((await admin.post('/v1/custom-apps', { ...people, redirectUris: good })).status, 201)
   const bad = [
     '/back',
@@ -71,11 +100,18 @@ test('a redirect URI is absolute, https but for localhost, and has no fragment',
   const { status, body } = await admin.post('/v1/custom-apps', { ...people, redirectUris: bad })
   assert.equal(status, 400)
   assert.equal(body.ErrorMessages.length, bad.length)
-  assert.ok(body.ErrorMessages.includes('redirectUris[1] must begin with https:// (http:// for localhost only).'))
+  assert.ok(
+    body.ErrorMessages.includes('redirectUris[1] must begin with https:// (http:// for localhost only).'),
+  )
 })
 
 test('every fault of an app is told', async () => {
-  const { status, body } = await admin.post('/v1/custom-apps', { name: '', grantType: 3, scopes: ['everything'], redirectUris: 'x' })
+  const { status, body } = await admin.post('/v1/custom-apps', {
+    name: '',
+    grantType: 3,
+    scopes: ['everything'],
+    redirectUris: 'x',
+  })
   assert.equal(status, 400)
   const fields = body.ErrorMessages.map((message: string) => message.split(' ')[0])
   assert.deepEqual(new Set(fields), new Set(['name', 'grantType', 'scopes[0]', 'redirectUris']))
@@ -84,8 +120,15 @@ test('every fault of an app is told', async () => {
 test('a change answers 200, the same change again 304; disabling and enabling too', async () => {
   const { customAppId } = (await admin.post('/v1/custom-apps', machine)).body
   const path = `/v1/custom-apps/${customAppId}`
-  assert.equal((await admin.put(path, { name: 'ERP 2', scopes: ['consignment', 'partner.read'] })).status, 200)
-  assert.equal((await admin.put(path, { name: 'ERP 2', scopes: ['partner.read', 'consignment'], isDisabled: false })).status, 304)
+  assert.equal(
+    (await admin.put(path, { name: 'ERP 2', scopes: ['consignment', 'partner.read'] })).status,
+    200,
+  )
+  assert.equal(
+    (await admin.put(path, { name: 'ERP 2', scopes: ['partner.read', 'consignment'], isDisabled: false }))
+      .status,
+    304,
+  )
   assert.equal((await admin.put(path, { isDisabled: true })).status, 200)
   assert.equal((await admin.put(path, { isDisabled: true })).status, 304)
   assert.equal((await admin.get(path)).body.isDisabled, true)
@@ -106,9 +149,19 @@ test("another organisation's app is unknown, and a partner's token reaches none"
 test("the command line's apps act for the operator, one for the organisation", async () => {
   const { organisationId } = admin.actor
   const create = (change: object = {}) =>
-    database.atomically(tx => createCustomApp(tx, secretBox, { organisationId, name: 'Cli', grantType: 2, scopes: ['print'], ...change }))
+    database.atomically(tx =>
+      createCustomApp(tx, secretBox, {
+        organisationId,
+        name: 'Cli',
+        grantType: 2,
+        scopes: ['print'],
+        ...change,
+      }),
+    )
   const apps = [await create(), await create()]
-  const operators = await Promise.all(apps.map(async app => (await admin.get(`/v1/custom-apps/${app.customAppId}`)).body.createdByUserId))
+  const operators = await Promise.all(
+    apps.map(async app => (await admin.get(`/v1/custom-apps/${app.customAppId}`)).body.createdByUserId),
+  )
   assert.equal(new Set(operators).size, 1)
   assert.equal((await admin.get(`/v1/users/${operators[0]}`)).body.fullName, 'Operator')
 

@@ -10,10 +10,19 @@ const { admin, as, database } = await openWorld()
 test('the settings are read and changed; 304 when nothing would change', async () => {
   assert.equal((await admin.get('/v1/organisation')).body.timezoneId, 'Pacific/Auckland')
   assert.equal(
-    (await admin.put('/v1/organisation', { name: 'Southwind', timezoneId: 'Australia/Perth', consignmentPrefix: 'swl' })).status,
+    (
+      await admin.put('/v1/organisation', {
+        name: 'Southwind',
+        timezoneId: 'Australia/Perth',
+        consignmentPrefix: 'swl',
+      })
+    ).status,
     200,
   )
-  assert.equal((await admin.put('/v1/organisation', { name: 'Southwind', consignmentPrefix: 'SWL' })).status, 304)
+  assert.equal(
+    (await admin.put('/v1/organisation', { name: 'Southwind', consignmentPrefix: 'SWL' })).status,
+    304,
+  )
   assert.deepEqual((await admin.get('/v1/organisation')).body, {
     id: admin.actor.organisationId,
     name: 'Southwind',
@@ -23,17 +32,26 @@ test('the settings are read and changed; 304 when nothing would change', async (
 })
 
 test('every fault of a setting is told', async () => {
-  const { status, body } = await admin.put('/v1/organisation', { name: '', timezoneId: 'Mars/Base', consignmentPrefix: 'A1' })
+  const { status, body } = await admin.put('/v1/organisation', {
+    name: '',
+    timezoneId: 'Mars/Base',
+    consignmentPrefix: 'A1',
+  })
   assert.equal(status, 400)
   assert.ok(body.ErrorMessages.includes('timezoneId must be an IANA time zone name.'))
   assert.ok(body.ErrorMessages.includes('consignmentPrefix must be 3 to 6 letters.'))
 })
 
 test('the prefix is fixed once there is a consignment; the rest is not', async () => {
-  await database.atomically(tx => tx.run(sql`update organisation set last_consignment_number = 1 where id = ${admin.actor.organisationId}`))
+  await database.atomically(tx =>
+    tx.run(sql`update organisation set last_consignment_number = 1 where id = ${admin.actor.organisationId}`),
+  )
   const refused = await admin.put('/v1/organisation', { consignmentPrefix: 'NEW' })
   assert.deepEqual([refused.status, refused.body.ErrorType], [400, 'Verification Failed'])
-  assert.equal((await admin.put('/v1/organisation', { name: 'Westwind', consignmentPrefix: 'SWL' })).status, 200)
+  assert.equal(
+    (await admin.put('/v1/organisation', { name: 'Westwind', consignmentPrefix: 'SWL' })).status,
+    200,
+  )
 })
 
 test("a partner's token reaches no settings", async () => {
@@ -43,9 +61,15 @@ test("a partner's token reaches no settings", async () => {
 })
 
 test('the command line is told every fault of a new organisation', async () => {
-  const create = database.atomically(tx => createOrganisation(tx, { name: ' ', prefix: 'TOOLONG', timezone: 'Nowhere' }))
+  const create = database.atomically(tx =>
+    createOrganisation(tx, { name: ' ', prefix: 'TOOLONG', timezone: 'Nowhere' }),
+  )
   await assert.rejects(create, {
     status: 400,
-    messages: ['name must not be blank.', 'prefix must be 3 to 6 letters.', 'timezone must be an IANA time zone name.'],
+    messages: [
+      'name must not be blank.',
+      'prefix must be 3 to 6 letters.',
+      'timezone must be an IANA time zone name.',
+    ],
   })
 })

@@ -32,13 +32,21 @@ test('an email that differs only in case is taken, in this organisation', async 
   const again = await admin.post('/v1/users', { email: 'TAMA@example.com', fullName: 'Tama again' })
   assert.equal(again.status, 409)
   assert.deepEqual(again.body.ErrorMessages, ['A user with the email TAMA@example.com exists already.'])
-  assert.equal((await (await stranger()).post('/v1/users', { email: 'tama@example.com', fullName: 'Tama' })).status, 201)
+  assert.equal(
+    (await (await stranger()).post('/v1/users', { email: 'tama@example.com', fullName: 'Tama' })).status,
+    201,
+  )
   const { userId } = (await admin.post('/v1/users', { email: 'hana@example.com', fullName: 'Hana' })).body
   assert.equal((await admin.put(`/v1/users/${userId}`, { email: 'tama@example.com' })).status, 409)
 })
 
 test('every fault of a user is told', async () => {
-  const { status, body } = await admin.post('/v1/users', { email: 'nobody', fullName: ' ', role: 'king', partnerId: 'x' })
+  const { status, body } = await admin.post('/v1/users', {
+    email: 'nobody',
+    fullName: ' ',
+    role: 'king',
+    partnerId: 'x',
+  })
   assert.equal(status, 400)
   assert.deepEqual(body.ErrorMessages.toSorted(), [
     'email must be an email address.',
@@ -50,7 +58,8 @@ test('every fault of a user is told', async () => {
 
 test('a change answers 200, the same change again 304', async () => {
   const { userId } = (await admin.post('/v1/users', { email: 'rewi@example.com', fullName: 'Rewi' })).body
-  const { partnerId } = (await admin.post('/v1/partners', { name: 'Kauri', code: 'KAURI', relationship: 1 })).body
+  const { partnerId } = (await admin.post('/v1/partners', { name: 'Kauri', code: 'KAURI', relationship: 1 }))
+    .body
   assert.equal((await admin.put(`/v1/users/${userId}`, { role: 'reader', partnerId })).status, 200)
   assert.equal((await admin.put(`/v1/users/${userId}`, { role: 'reader', email: null })).status, 304)
   const { body } = await admin.get(`/v1/users/${userId}`)
@@ -61,11 +70,18 @@ test('a user is disabled and enabled, each told once', async () => {
   const { userId } = (await admin.post('/v1/users', { email: 'kiri@example.com', fullName: 'Kiri' })).body
   const change = async (body: object) => (await admin.put(`/v1/users/${userId}`, body)).status
   assert.deepEqual(
-    [await change({ isDisabled: false }), await change({ isDisabled: true }), await change({ isDisabled: true })],
+    [
+      await change({ isDisabled: false }),
+      await change({ isDisabled: true }),
+      await change({ isDisabled: true }),
+    ],
     [304, 200, 304],
   )
   assert.equal((await admin.get(`/v1/users/${userId}`)).body.isDisabled, true)
-  assert.deepEqual([await change({ isDisabled: false, fullName: 'Kiri P' }), await change({ isDisabled: false })], [200, 304])
+  assert.deepEqual(
+    [await change({ isDisabled: false, fullName: 'Kiri P' }), await change({ isDisabled: false })],
+    [200, 304],
+  )
 })
 
 test('a password is set when it is long enough and not the email address, and is never shown', async () => {
@@ -87,12 +103,25 @@ test('a password is set when it is long enough and not the email address, and is
   const { body } = await admin.get(`/v1/users/${userId}`)
   assert.equal(body.hasPassword, true)
   assert.doesNotMatch(JSON.stringify(body), /argon|horse/)
-  const { hash } = await database.db.row<{ hash: string }>(sql`select password_hash as hash from app_user where id = ${userId}`)
+  const { hash } = await database.db.row<{ hash: string }>(
+    sql`select password_hash as hash from app_user where id = ${userId}`,
+  )
   assert.match(hash, /^\$argon2id\$v=19\$m=19456,t=2,p=1\$/)
-  assert.equal((await admin.put(`/v1/users/${uuidv7()}/password`, { password: 'correct horse battery' })).status, 404)
-  assert.equal((await (await stranger()).put(`/v1/users/${userId}/password`, { password: 'correct horse battery' })).status, 404)
   assert.equal(
-    (await as(admin, { scopes: ['organisation.read'] }).put(`/v1/users/${userId}/password`, { password: 'correct horse battery' })).status,
+    (await admin.put(`/v1/users/${uuidv7()}/password`, { password: 'correct horse battery' })).status,
+    404,
+  )
+  assert.equal(
+    (await (await stranger()).put(`/v1/users/${userId}/password`, { password: 'correct horse battery' }))
+      .status,
+    404,
+  )
+  assert.equal(
+    (
+      await as(admin, { scopes: ['organisation.read'] }).put(`/v1/users/${userId}/password`, {
+        password: 'correct horse battery',
+      })
+    ).status,
     403,
   )
 })
@@ -101,7 +130,9 @@ test('on the command line a password needs the organisation only where several h
   const { organisationId } = admin.actor
   const elsewhere = (await stranger()).actor.organisationId
   const create = (organisation: string, email: string) =>
-    database.atomically(tx => createUser(tx, { organisationId: organisation, email, fullName: 'X', password: 'twelve letters' }))
+    database.atomically(tx =>
+      createUser(tx, { organisationId: organisation, email, fullName: 'X', password: 'twelve letters' }),
+    )
   const set = (which: WhichUser) => database.atomically(tx => setPassword(tx, which, 'correct horse battery'))
   const mine = await create(organisationId, 'two@example.com')
   assert.equal(await set({ email: 'TWO@example.com' }), mine)
@@ -119,7 +150,8 @@ test('on the command line a password needs the organisation only where several h
 
 test("a user cannot belong to another organisation's partner", async () => {
   const other = await stranger()
-  const { partnerId } = (await other.post('/v1/partners', { name: 'Theirs', code: 'THRS', relationship: 1 })).body
+  const { partnerId } = (await other.post('/v1/partners', { name: 'Theirs', code: 'THRS', relationship: 1 }))
+    .body
   const refused = await admin.post('/v1/users', { email: 'spy@example.com', fullName: 'Spy', partnerId })
   assert.deepEqual([refused.status, refused.body.ErrorType], [400, 'Verification Failed'])
 })
@@ -145,11 +177,16 @@ test("another organisation's user is unknown, and a partner's token reaches no u
 test('the command line creates members, and is told what is wrong', async () => {
   const { organisationId } = admin.actor
   const create = (change: object) =>
-    database.atomically(tx => createUser(tx, { organisationId, email: 'cli@example.com', fullName: 'Cli', ...change }))
+    database.atomically(tx =>
+      createUser(tx, { organisationId, email: 'cli@example.com', fullName: 'Cli', ...change }),
+    )
   const userId = await create({})
   assert.equal((await admin.get(`/v1/users/${userId}`)).body.role, 'member')
   await assert.rejects(create({}), { status: 409 })
-  await assert.rejects(create({ email: 'cli' }), { status: 400, messages: ['email must be an email address.'] })
+  await assert.rejects(create({ email: 'cli' }), {
+    status: 400,
+    messages: ['email must be an email address.'],
+  })
   await assert.rejects(create({ organisationId: 'x', partnerId: 'y' }), {
     status: 400,
     messages: ['organisationId must be a uuid.', 'partnerId must be a uuid.'],

@@ -17,12 +17,20 @@ test('unit conversions and hazard classes are replaced as sets, and the same set
     outputMetricType: 1,
     conversionRate,
   })
-  const rates = async () => (await read()).unitConversions.map((step: { itemConversionRate: number }) => step.itemConversionRate)
+  const rates = async () =>
+    (await read()).unitConversions.map((step: { itemConversionRate: number }) => step.itemConversionRate)
   assert.equal(await put({ unitConversions: [toItems(carton, 12), toItems(inner, 6)] }), 200)
   assert.equal(await put({ unitConversions: [toItems(carton, 12), toItems(inner, 6)] }), 304)
   assert.deepEqual(await rates(), [12, 6])
-  assert.equal(await put({ unitConversions: [toItems(inner, 6), toItems(carton, 12)] }), 200, 'the order is part of the set')
-  assert.equal(await put({ unitConversions: [{ ...toItems(inner, 6), barcode: 'X' }, toItems(carton, 12)] }), 200)
+  assert.equal(
+    await put({ unitConversions: [toItems(inner, 6), toItems(carton, 12)] }),
+    200,
+    'the order is part of the set',
+  )
+  assert.equal(
+    await put({ unitConversions: [{ ...toItems(inner, 6), barcode: 'X' }, toItems(carton, 12)] }),
+    200,
+  )
   assert.equal(await put({ unitConversions: [toItems(inner, 7)] }), 200)
   assert.deepEqual(await rates(), [7])
   assert.equal(await put({ name: 'Sets still' }), 200)
@@ -31,7 +39,10 @@ test('unit conversions and hazard classes are replaced as sets, and the same set
   assert.equal(await put({ unitConversions: [] }), 304)
 
   const of = (...codes: string[]) => ({
-    dgHazardClasses: codes.map(code => ({ dgHazardClassId: flammable, dgHazardCategoryId: hazardCategoryId(flammable, code) })),
+    dgHazardClasses: codes.map(code => ({
+      dgHazardClassId: flammable,
+      dgHazardCategoryId: hazardCategoryId(flammable, code),
+    })),
   })
   const both = { dgHazardClasses: [...of('1').dgHazardClasses, { dgHazardClassId: acute }] }
   assert.equal(await put(of('1')), 200)
@@ -61,7 +72,9 @@ test('records that do not exist, or are of another organisation, are named toget
       { dgHazardClassId: acute, dgHazardCategoryId: hazardCategoryId(flammable, '1') },
       { dgHazardClassId: flammable, dgHazardCategoryId: hazardCategoryId(flammable, '1') },
     ],
-    unitConversions: [{ inputMetricType: 3, inputUnitTypeId: nobody, outputMetricType: 1, conversionRate: 1 }],
+    unitConversions: [
+      { inputMetricType: 3, inputUnitTypeId: nobody, outputMetricType: 1, conversionRate: 1 },
+    ],
   }
   const expected = {
     ErrorType: 'Verification Failed',

@@ -1,6 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { CannotConvert, chainOf, convertQuantity, type StoredStep } from '../../src/partners/convert-quantity.ts'
+import {
+  CannotConvert,
+  chainOf,
+  convertQuantity,
+  type StoredStep,
+} from '../../src/partners/convert-quantity.ts'
 import { MetricResolution } from '../../src/partners/enumerations.ts'
 import fc from '../support/properties.ts'
 
@@ -17,15 +22,25 @@ const step = (input: Unit, conversionRate: string, output: Unit): StoredStep => 
 })
 
 /** Converts, and tells each metric as its unit and quantity. */
-function converted(steps: StoredStep[], quantity: number, of: Unit, resolution: MetricResolution): [Unit, number][] {
-  const input = typeof of === 'string' ? { metricType: 3, unitTypeId: of, quantity } : { metricType: of, quantity }
+function converted(
+  steps: StoredStep[],
+  quantity: number,
+  of: Unit,
+  resolution: MetricResolution,
+): [Unit, number][] {
+  const input =
+    typeof of === 'string' ? { metricType: 3, unitTypeId: of, quantity } : { metricType: of, quantity }
   return convertQuantity(chainOf(steps), input, resolution).map(metric => [
     metric.unitTypeId ?? (metric.metricType as Unit),
     metric.quantity,
   ])
 }
 
-const chain = [step('inner', '6.000000', 1), step(2, '40.000000', 'carton'), step('carton', '12.000000', 'inner')]
+const chain = [
+  step('inner', '6.000000', 1),
+  step(2, '40.000000', 'carton'),
+  step('carton', '12.000000', 'inner'),
+]
 
 test('Compound tells the whole quantity in every unit, the largest first', () => {
   assert.deepEqual(converted(chain, 36, 1, Compound), [
@@ -94,11 +109,17 @@ test('units of one size stand in the order of their steps, and unit types are fo
 })
 
 test('a unit outside the chain and a result of more than twelve digits are refused', () => {
-  assert.throws(() => converted(chain, 1, 'crate', Compound), new CannotConvert("the unit is not in the product's chain"))
+  assert.throws(
+    () => converted(chain, 1, 'crate', Compound),
+    new CannotConvert("the unit is not in the product's chain"),
+  )
   assert.throws(() => converted([], 1, 2, Compound), CannotConvert)
   const large = [step('a', '99999999999.000000', 1)]
   assert.equal(converted(large, 1, 'a', Compound)[1]?.[1], 99_999_999_999)
-  assert.throws(() => converted(large, 2, 'a', Compound), new CannotConvert('the result is more than 99,999,999,999.9999 of a unit'))
+  assert.throws(
+    () => converted(large, 2, 'a', Compound),
+    new CannotConvert('the result is more than 99,999,999,999.9999 of a unit'),
+  )
 })
 
 /** A decimal as an exact fraction: what the results are held against. */
@@ -164,7 +185,9 @@ test('whatever the chain, Cascade sums back to the input: exactly where items co
       } catch (error) {
         return assert.ok(error instanceof CannotConvert)
       }
-      const sum = metrics.map(([name, told]) => times(fraction(told.toFixed(4)), sizes.get(name) as Fraction)).reduce(plus, [0n, 1n])
+      const sum = metrics
+        .map(([name, told]) => times(fraction(told.toFixed(4)), sizes.get(name) as Fraction))
+        .reduce(plus, [0n, 1n])
       assert.ok(isExact ? isEqual(sum, input) : isRounded(sum, input, [1n, 1n]))
       const sorted = metrics.filter(([name]) => name !== 1)
       for (const [name, told] of metrics) assert.ok(told > 0 && (name === 1 || Number.isInteger(told)))

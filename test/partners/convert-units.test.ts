@@ -27,21 +27,37 @@ const pears = await made(`/v1/partners/${clientId}/products`, { code: 'Pear', na
 const path = `/v1/partners/${clientId}/products/convert-units`
 const convert = (...conversions: object[]) => admin.post(path, { conversions })
 
-const ofCarton = (quantity: number) => ({ metricType: 3, unitTypeId: carton, unitTypeName: 'Carton', quantity })
+const ofCarton = (quantity: number) => ({
+  metricType: 3,
+  unitTypeId: carton,
+  unitTypeName: 'Carton',
+  quantity,
+})
 const ofPallet = (quantity: number) => ({ metricType: 2, unitTypeId: null, unitTypeName: null, quantity })
 const ofItem = (quantity: number) => ({ metricType: 1, unitTypeId: null, unitTypeName: null, quantity })
 
 test('quantities are converted in their order, by id or by code in any case, Compound unless Cascade is asked for', async () => {
   const { status, body } = await convert(
     { id: apples, inputMetricType: 1, inputQuantity: 500 },
-    { code: 'apple', inputMetricType: 3, inputUnitTypeId: carton.toUpperCase(), inputQuantity: 41.5, metricResolution: 2 },
+    {
+      code: 'apple',
+      inputMetricType: 3,
+      inputUnitTypeId: carton.toUpperCase(),
+      inputQuantity: 41.5,
+      metricResolution: 2,
+    },
     { id: pears, code: 'PEAR', inputMetricType: 1, inputQuantity: 0.25, metricResolution: null },
     { code: 'APPLE', inputMetricType: 2, inputQuantity: 1, metricResolution: 1, inputUnitTypeId: null },
   )
   assert.equal(status, 200)
   assert.deepEqual(body, {
     results: [
-      { id: apples, code: 'APPLE', inputQuantity: 500, metrics: [ofPallet(1.0417), ofCarton(41.6667), ofItem(500)] },
+      {
+        id: apples,
+        code: 'APPLE',
+        inputQuantity: 500,
+        metrics: [ofPallet(1.0417), ofCarton(41.6667), ofItem(500)],
+      },
       { id: apples, code: 'APPLE', inputQuantity: 41.5, metrics: [ofPallet(1), ofCarton(1), ofItem(6)] },
       { id: pears, code: 'Pear', inputQuantity: 0.25, metrics: [ofItem(0.25)] },
       { id: apples, code: 'APPLE', inputQuantity: 1, metrics: [ofPallet(1), ofCarton(40), ofItem(480)] },
@@ -84,7 +100,10 @@ test('every bad conversion is named with its reason, all at once', async () => {
 })
 
 test('what is no conversion at all is told by field', async () => {
-  const { status, body } = await convert({ id: 'x', inputMetricType: 4, inputQuantity: 1.23456, metricResolution: 3 }, {})
+  const { status, body } = await convert(
+    { id: 'x', inputMetricType: 4, inputQuantity: 1.23456, metricResolution: 3 },
+    {},
+  )
   assert.equal(status, 400)
   assert.deepEqual(body.ErrorMessages.toSorted(), [
     'conversions[0].id must be a uuid.',
@@ -104,7 +123,10 @@ test('1,000 conversions go into one request, not more', async () => {
   assert.equal(body.results.length, 1_000)
   assert.deepEqual(body.results[999].metrics, [ofPallet(1)])
   const more = await convert(...Array.from({ length: 1_001 }, () => conversion))
-  assert.deepEqual([more.status, more.body.ErrorMessages], [400, ['conversions must have at most 1,000 entries.']])
+  assert.deepEqual(
+    [more.status, more.body.ErrorMessages],
+    [400, ['conversions must have at most 1,000 entries.']],
+  )
 })
 
 test("a carrier, an unknown partner and another organisation's client have no products", async () => {
@@ -123,8 +145,13 @@ test("a product is converted for its own client only, and a partner's token conv
   const otherId = await made('/v1/partners', { name: 'Rimu', code: 'RIMU', relationship: 1 })
   const body = { conversions: [{ code: 'APPLE', inputMetricType: 1, inputQuantity: 1 }] }
   const refused = await admin.post(`/v1/partners/${otherId}/products/convert-units`, body)
-  assert.deepEqual(refused.body.ErrorMessages, ['conversions[0]: the client has no product with the code APPLE.'])
+  assert.deepEqual(refused.body.ErrorMessages, [
+    'conversions[0]: the client has no product with the code APPLE.',
+  ])
   const own = as(admin, { partnerId: clientId, scopes: ['partner.read'] })
-  assert.equal((await own.post(`/v1/partners/${otherId}/products/convert-units`, body)).body.results[0].id, apples)
+  assert.equal(
+    (await own.post(`/v1/partners/${otherId}/products/convert-units`, body)).body.results[0].id,
+    apples,
+  )
   assert.equal((await as(admin, { scopes: ['consignment'] }).post(path, body)).status, 403)
 })

@@ -14,7 +14,8 @@ async function newPartner(): Promise<string> {
 }
 
 /** An image of one colour. */
-const image = (width: number, height: number) => sharp({ create: { width, height, channels: 3, background: '#0a7' } })
+const image = (width: number, height: number) =>
+  sharp({ create: { width, height, channels: 3, background: '#0a7' } })
 
 const logo = (bytes: Buffer, more: object = {}) => ({
   logo: { fileName: 'Käuri.logo.png', contentType: 'image/png', content: bytes.toString('base64'), ...more },
@@ -33,12 +34,18 @@ test('a logo comes back byte for byte under its own name, and a second one repla
   const { status, headers, bytes } = await admin.get(path)
   assert.equal(status, 200)
   assert.equal(headers['content-type'], 'image/png')
-  assert.equal(headers['content-disposition'], `attachment; filename="K_uri.logo.png"; filename*=UTF-8''K%C3%A4uri.logo.png`)
+  assert.equal(
+    headers['content-disposition'],
+    `attachment; filename="K_uri.logo.png"; filename*=UTF-8''K%C3%A4uri.logo.png`,
+  )
   assert.equal(headers['x-content-type-options'], 'nosniff')
   assert.ok(bytes.equals(png))
 
   const jpeg = await image(20, 20).jpeg().toBuffer()
-  assert.equal((await admin.put(path, logo(jpeg, { fileName: 'new.jpg', contentType: 'image/jpg' }))).status, 200)
+  assert.equal(
+    (await admin.put(path, logo(jpeg, { fileName: 'new.jpg', contentType: 'image/jpg' }))).status,
+    200,
+  )
   const second = await admin.get(path)
   assert.equal(second.headers['content-type'], 'image/jpeg')
   assert.ok(second.bytes.equals(jpeg))
@@ -54,7 +61,10 @@ test('the thumbnail of every kind of image fits 256 pixels in its proportions', 
       [3000, 2, [256, 1]],
     ] as const) {
       const bytes = await image(width, height).toFormat(format).toBuffer()
-      const put = await admin.put(`${partner}/logo`, logo(bytes, { fileName: `wide.${format}`, contentType: `image/${format}` }))
+      const put = await admin.put(
+        `${partner}/logo`,
+        logo(bytes, { fileName: `wide.${format}`, contentType: `image/${format}` }),
+      )
       assert.equal(put.status, 200, `${format} ${put.bytes}`)
       const thumbnail = await admin.get(`${partner}/logo-thumbnail`)
       assert.equal(thumbnail.headers['content-type'], 'image/png')
@@ -69,7 +79,9 @@ test('a photograph lying on its side is put upright, and a moving picture shows 
   const partner = `/v1/partners/${await newPartner()}`
   const size = async (bytes: Buffer, contentType: string) => {
     assert.equal((await admin.put(`${partner}/logo`, logo(bytes, { contentType }))).status, 200)
-    const { width, height, pages } = await sharp((await admin.get(`${partner}/logo-thumbnail`)).bytes).metadata()
+    const { width, height, pages } = await sharp(
+      (await admin.get(`${partner}/logo-thumbnail`)).bytes,
+    ).metadata()
     return [width, height, pages]
   }
   const lying = await image(512, 256).withMetadata({ orientation: 6 }).jpeg().toBuffer()
@@ -103,11 +115,17 @@ test('what is no image, or not the image it says, is refused with its reason', a
     400,
     ['logo.contentType must be an image type.'],
   ])
-  assert.deepEqual(await refusalOf(logo(png, { content: 'not base64!' })), [400, ['logo.content must be base64.']])
+  assert.deepEqual(await refusalOf(logo(png, { content: 'not base64!' })), [
+    400,
+    ['logo.content must be base64.'],
+  ])
   assert.deepEqual(await refusalOf({}), [400, ['logo is required.']])
   assert.deepEqual(await refusalOf(logo(png, { fileName: '../x.png', content: '' })), [
     400,
-    ['logo.fileName must not contain path separators or control characters.', 'logo.content must not be empty.'],
+    [
+      'logo.fileName must not contain path separators or control characters.',
+      'logo.content must not be empty.',
+    ],
   ])
 })
 
@@ -118,7 +136,11 @@ test('an image that is cut off or only begins like one is refused', async () => 
     const bytes = await whole.clone().toFormat(format).toBuffer()
     const contentType = `image/${format}`
     const fault = 'logo.content must be an image that can be read.'
-    assert.deepEqual(await refusalOf(logo(bytes.subarray(0, bytes.length / 2), { contentType })), [400, [fault]], format)
+    assert.deepEqual(
+      await refusalOf(logo(bytes.subarray(0, bytes.length / 2), { contentType })),
+      [400, [fault]],
+      format,
+    )
     const spoilt = Buffer.concat([bytes.subarray(0, 16), Buffer.alloc(400, 7)])
     assert.equal((await refusalOf(logo(spoilt, { contentType })))[0], 400, format)
   }
@@ -148,8 +170,14 @@ function bomb(width: number, height: number): Buffer {
 
 test('an image of too many pixels is refused before it is unpacked', async () => {
   const before = process.memoryUsage().rss
-  assert.deepEqual(await refusalOf(logo(bomb(60_000, 60_000))), [400, ['logo.content must not have more than 25 megapixels.']])
-  assert.deepEqual(await refusalOf(logo(bomb(5_001, 5_000))), [400, ['logo.content must not have more than 25 megapixels.']])
+  assert.deepEqual(await refusalOf(logo(bomb(60_000, 60_000))), [
+    400,
+    ['logo.content must not have more than 25 megapixels.'],
+  ])
+  assert.deepEqual(await refusalOf(logo(bomb(5_001, 5_000))), [
+    400,
+    ['logo.content must not have more than 25 megapixels.'],
+  ])
   assert.equal((await refusalOf(logo(bomb(2_000_000_000, 2_000_000_000))))[0], 400)
   assert.ok(process.memoryUsage().rss - before < 500_000_000, 'it was unpacked')
 })
@@ -163,13 +191,19 @@ test('a file of more than 10 MiB is too large, one of exactly 10 MiB is judged b
 test('no logo, no partner and a partner of another organisation are all not found', async () => {
   const partner = `/v1/partners/${await newPartner()}`
   for (const path of [`${partner}/logo`, `${partner}/logo-thumbnail`]) {
-    assert.deepEqual((await admin.get(path)).body, { ErrorType: 'Not Found', ErrorMessages: ['Logo not found.'] })
+    assert.deepEqual((await admin.get(path)).body, {
+      ErrorType: 'Not Found',
+      ErrorMessages: ['Logo not found.'],
+    })
   }
   const png = logo(await image(10, 10).png().toBuffer())
   await admin.put(`${partner}/logo`, png)
   const other = await stranger()
   for (const path of [`${partner}/logo`, `${partner}/logo-thumbnail`]) {
-    assert.deepEqual((await other.get(path)).body, { ErrorType: 'Not Found', ErrorMessages: ['Partner not found.'] })
+    assert.deepEqual((await other.get(path)).body, {
+      ErrorType: 'Not Found',
+      ErrorMessages: ['Partner not found.'],
+    })
   }
   assert.equal((await other.put(`${partner}/logo`, png)).status, 404)
 })
@@ -177,9 +211,15 @@ test('no logo, no partner and a partner of another organisation are all not foun
 test('a token that belongs to a partner reads and writes its own logo, whatever the path says', async () => {
   const [partnerId, otherId] = [await newPartner(), await newPartner()]
   const own = as(admin, { partnerId })
-  assert.equal((await own.put(`/v1/partners/${otherId}/logo`, logo(await image(10, 10).png().toBuffer()))).status, 200)
+  assert.equal(
+    (await own.put(`/v1/partners/${otherId}/logo`, logo(await image(10, 10).png().toBuffer()))).status,
+    200,
+  )
   assert.equal((await admin.get(`/v1/partners/${otherId}/logo`)).status, 404)
   assert.equal((await admin.get(`/v1/partners/${partnerId}/logo`)).status, 200)
   assert.equal((await own.get(`/v1/partners/${otherId}/logo-thumbnail`)).status, 200)
-  assert.equal((await as(admin, { scopes: ['partner.read'] }).put(`/v1/partners/${partnerId}/logo`, {})).status, 403)
+  assert.equal(
+    (await as(admin, { scopes: ['partner.read'] }).put(`/v1/partners/${partnerId}/logo`, {})).status,
+    403,
+  )
 })

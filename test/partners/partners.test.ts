@@ -5,7 +5,12 @@ import { openWorld } from '../support/harness.ts'
 const { admin, stranger, as } = await openWorld()
 
 test('a partner is created with defaults and read with every setting', async () => {
-  const created = await admin.post('/v1/partners', { name: 'Kauri Foods', code: 'KAURI', relationship: 1, freeStorageHours: 72 })
+  const created = await admin.post('/v1/partners', {
+    name: 'Kauri Foods',
+    code: 'KAURI',
+    relationship: 1,
+    freeStorageHours: 72,
+  })
   assert.equal(created.status, 201)
   assert.equal(created.headers.location, `/v1/partners/${created.body.partnerId}`)
   const { body } = await admin.get(`/v1/partners/${created.body.partnerId}`)
@@ -21,11 +26,19 @@ test('a code that differs only in case is taken', async () => {
   await admin.post('/v1/partners', { name: 'Swift', code: 'SWF', relationship: 2 })
   const again = await admin.post('/v1/partners', { name: 'Swift again', code: 'swf', relationship: 2 })
   assert.equal(again.status, 409)
-  assert.deepEqual(again.body, { ErrorType: 'Conflict', ErrorMessages: ['A partner with the code swf exists already.'] })
+  assert.deepEqual(again.body, {
+    ErrorType: 'Conflict',
+    ErrorMessages: ['A partner with the code swf exists already.'],
+  })
 })
 
 test('every fault of a body is told at once, by field', async () => {
-  const { status, body } = await admin.post('/v1/partners', { code: ' ', relationship: 3, freeStorageHours: 1.23456, email: 'nobody' })
+  const { status, body } = await admin.post('/v1/partners', {
+    code: ' ',
+    relationship: 3,
+    freeStorageHours: 1.23456,
+    email: 'nobody',
+  })
   assert.equal(status, 400)
   assert.equal(body.ErrorType, 'Validation Failed')
   assert.deepEqual(body.ErrorMessages.toSorted(), [
@@ -44,7 +57,9 @@ test("a carrier's code has 3 or 4 characters", async () => {
 })
 
 test('a change answers 200, the same change again 304, and absent fields stay', async () => {
-  const { partnerId } = (await admin.post('/v1/partners', { name: 'Rimu', code: 'RIMU', relationship: 1, email: 'a@rimu.nz' })).body
+  const { partnerId } = (
+    await admin.post('/v1/partners', { name: 'Rimu', code: 'RIMU', relationship: 1, email: 'a@rimu.nz' })
+  ).body
   assert.equal((await admin.put(`/v1/partners/${partnerId}`, { name: 'Rimu Ltd', status: 1 })).status, 200)
   assert.equal((await admin.put(`/v1/partners/${partnerId}`, { name: 'Rimu Ltd', email: null })).status, 304)
   const { body } = await admin.get(`/v1/partners/${partnerId}`)
@@ -66,7 +81,11 @@ test('the list filters by text, relationship and status, and counts what it filt
     harbour.body.partners.map((partner: { code: string }) => partner.code),
     ['HFR'],
   )
-  assert.equal((await admin.get('/v1/partners?SearchText=0%25')).body.total, 1, 'a percent sign is a percent sign')
+  assert.equal(
+    (await admin.get('/v1/partners?SearchText=0%25')).body.total,
+    1,
+    'a percent sign is a percent sign',
+  )
   assert.deepEqual((await admin.get('/v1/partners?SearchText=harbour&PageIndex=9')).body.partners, [])
   const faulty = await admin.get('/v1/partners?PageIndex=0&PageSize=501&Status=5')
   assert.equal(faulty.status, 400)
@@ -75,20 +94,27 @@ test('the list filters by text, relationship and status, and counts what it filt
 
 test("another organisation's partner is as unknown as one that does not exist", async () => {
   const other = await stranger()
-  const { partnerId } = (await other.post('/v1/partners', { name: 'Theirs', code: 'THRS', relationship: 1 })).body
+  const { partnerId } = (await other.post('/v1/partners', { name: 'Theirs', code: 'THRS', relationship: 1 }))
+    .body
   assert.equal((await admin.get(`/v1/partners/${partnerId}`)).status, 404)
   assert.equal((await admin.put(`/v1/partners/${partnerId}`, { name: 'Mine' })).status, 404)
   assert.equal((await other.get('/v1/partners')).body.total, 1)
 })
 
 test('a token that belongs to a partner sees that partner whatever the path says', async () => {
-  const { partnerId } = (await admin.post('/v1/partners', { name: 'Only me', code: 'ONLY', relationship: 1 })).body
-  const other = (await admin.post('/v1/partners', { name: 'Somebody else', code: 'ELSE', relationship: 1 })).body.partnerId
+  const { partnerId } = (await admin.post('/v1/partners', { name: 'Only me', code: 'ONLY', relationship: 1 }))
+    .body
+  const other = (await admin.post('/v1/partners', { name: 'Somebody else', code: 'ELSE', relationship: 1 }))
+    .body.partnerId
   const own = as(admin, { partnerId })
   assert.equal((await own.get('/v1/partners')).body.total, 1)
   assert.equal((await own.get(`/v1/partners/${other}`)).body.id, partnerId)
   assert.equal((await own.post('/v1/partners', { name: 'New', code: 'NEW', relationship: 1 })).status, 403)
-  assert.equal((await own.put(`/v1/partners/${partnerId}`, { freeStorageHours: 9_999 })).status, 403, 'its terms are not its own to change')
+  assert.equal(
+    (await own.put(`/v1/partners/${partnerId}`, { freeStorageHours: 9_999 })).status,
+    403,
+    'its terms are not its own to change',
+  )
 })
 
 test('reading needs partner.read and writing needs partner', async () => {
@@ -96,6 +122,9 @@ test('reading needs partner.read and writing needs partner', async () => {
   assert.equal((await reader.get('/v1/partners')).status, 200)
   const refused = await reader.post('/v1/partners', { name: 'X', code: 'XXX', relationship: 1 })
   assert.equal(refused.status, 403)
-  assert.deepEqual(refused.body, { ErrorType: 'Forbidden', ErrorMessages: ['The token needs the scope partner.'] })
+  assert.deepEqual(refused.body, {
+    ErrorType: 'Forbidden',
+    ErrorMessages: ['The token needs the scope partner.'],
+  })
   assert.equal((await as(admin, { scopes: ['consignment'] }).get('/v1/partners')).status, 403)
 })

@@ -7,18 +7,43 @@ const { world, newClient, products, create, carton, inner } = await openProducts
 const { admin } = world
 
 test('a volume that is calculated follows the lengths, and a given one does not count', async () => {
-  const id = await create({ code: 'BOX', name: 'Box', isVolumeAutoCalculated: true, lengthMM: 333, heightMM: 77, widthMM: 51, volumeM3: 9 })
+  const id = await create({
+    code: 'BOX',
+    name: 'Box',
+    isVolumeAutoCalculated: true,
+    lengthMM: 333,
+    heightMM: 77,
+    widthMM: 51,
+    volumeM3: 9,
+  })
   const volume = async () => (await admin.get(`${products}/${id}`)).body.volumeM3
   assert.equal(await volume(), 0.001308)
-  assert.equal((await admin.put(`${products}/${id}`, { lengthMM: 1_000_000, heightMM: 1_000_000, widthMM: 999_999 })).status, 200)
+  assert.equal(
+    (await admin.put(`${products}/${id}`, { lengthMM: 1_000_000, heightMM: 1_000_000, widthMM: 999_999 }))
+      .status,
+    200,
+  )
   assert.equal(await volume(), 999_999_000)
   assert.equal((await admin.put(`${products}/${id}`, { volumeM3: 5 })).status, 304)
-  assert.equal((await admin.put(`${products}/${id}`, { isVolumeAutoCalculated: false, volumeM3: 5 })).status, 200)
+  assert.equal(
+    (await admin.put(`${products}/${id}`, { isVolumeAutoCalculated: false, volumeM3: 5 })).status,
+    200,
+  )
   assert.equal(await volume(), 5)
   assert.equal((await admin.put(`${products}/${id}`, { isVolumeAutoCalculated: true })).status, 200)
   assert.equal(await volume(), 999_999_000)
-  const partly = await create({ code: 'TUBE', name: 'Tube', isVolumeAutoCalculated: true, lengthMM: 100, volumeM3: 0.5 })
-  assert.equal((await admin.get(`${products}/${partly}`)).body.volumeM3, 0.5, 'without all three lengths the given volume stands')
+  const partly = await create({
+    code: 'TUBE',
+    name: 'Tube',
+    isVolumeAutoCalculated: true,
+    lengthMM: 100,
+    volumeM3: 0.5,
+  })
+  assert.equal(
+    (await admin.get(`${products}/${partly}`)).body.volumeM3,
+    0.5,
+    'without all three lengths the given volume stands',
+  )
 })
 
 test('the volume of a box is exact to six places, the half rounded up', () => {
@@ -29,7 +54,9 @@ test('the volume of a box is exact to six places, the half rounded up', () => {
 
 test('an attribute usage that is not set follows the client when the client changes', async () => {
   const client = await newClient()
-  const { partnerProductId } = (await admin.post(`/v1/partners/${client}/products`, { code: 'A', name: 'A', expiryUsage: 1 })).body
+  const { partnerProductId } = (
+    await admin.post(`/v1/partners/${client}/products`, { code: 'A', name: 'A', expiryUsage: 1 })
+  ).body
   await admin.put(`/v1/partners/${client}`, { productBatchUsage: 3, productExpiryUsage: 3 })
   const { body } = await admin.get(`/v1/partners/${client}/products/${partnerProductId}`)
   assert.deepEqual([body.batchUsage, body.expiryUsage], [3, 1])
@@ -60,7 +87,8 @@ test('whether a serial is required follows from how serials are tracked, or says
   ])
 
   const id = await create({ code: 'TRACKED', name: 'Tracked', serialTrackingMode: 3 })
-  const change = async (body: object) => (await admin.put(`${products}/${id}`, body)).body?.ErrorMessages ?? (await serials(id))
+  const change = async (body: object) =>
+    (await admin.put(`${products}/${id}`, body)).body?.ErrorMessages ?? (await serials(id))
   const contradiction = ['isSerialRequired must be true when serialTrackingMode is 3.']
   assert.deepEqual(await change({ isSerialRequired: false }), contradiction)
   assert.deepEqual(await change({ isSerialRequired: false, serialTrackingMode: 3 }), contradiction)
@@ -120,11 +148,29 @@ test('every fault of a product is told at once, by field', async () => {
 
 test('conversions that are no chain are refused on creation and on change', async () => {
   const unitConversions = [
-    { inputMetricType: 3, inputUnitTypeId: carton, outputMetricType: 3, outputUnitTypeId: inner, conversionRate: 2 },
-    { inputMetricType: 3, inputUnitTypeId: inner, outputMetricType: 3, outputUnitTypeId: carton, conversionRate: 2 },
+    {
+      inputMetricType: 3,
+      inputUnitTypeId: carton,
+      outputMetricType: 3,
+      outputUnitTypeId: inner,
+      conversionRate: 2,
+    },
+    {
+      inputMetricType: 3,
+      inputUnitTypeId: inner,
+      outputMetricType: 3,
+      outputUnitTypeId: carton,
+      conversionRate: 2,
+    },
   ]
-  const expected = ['unitConversions[0] must not lead back to its own unit.', 'unitConversions[1] must not lead back to its own unit.']
-  assert.deepEqual((await admin.post(products, { code: 'LOOP', name: 'Loop', unitConversions })).body.ErrorMessages, expected)
+  const expected = [
+    'unitConversions[0] must not lead back to its own unit.',
+    'unitConversions[1] must not lead back to its own unit.',
+  ]
+  assert.deepEqual(
+    (await admin.post(products, { code: 'LOOP', name: 'Loop', unitConversions })).body.ErrorMessages,
+    expected,
+  )
   const id = await create({ code: 'LOOP', name: 'Loop' })
   assert.deepEqual((await admin.put(`${products}/${id}`, { unitConversions })).body.ErrorMessages, expected)
 })

@@ -41,7 +41,11 @@ test('a product is created with only a code and a name, and everything else has 
     barcode: null,
     gtin: null,
   }
-  assert.deepEqual((await admin.get(`${products}?SearchText=plain`)).body, { index: 1, total: 1, products: [row] })
+  assert.deepEqual((await admin.get(`${products}?SearchText=plain`)).body, {
+    index: 1,
+    total: 1,
+    products: [row],
+  })
   assert.deepEqual((await admin.get(`${products}/${id}`)).body, {
     ...row,
     status: 1,
@@ -101,10 +105,26 @@ test('every field of a product is kept and read back, with what it refers to', a
     productGroupId: group,
     unitTypeId: each,
     productUnitTypeId: carton,
-    dgHazardClasses: [{ dgHazardClassId: acute }, { dgHazardClassId: flammable, dgHazardCategoryId: hazardCategoryId(flammable, '3') }],
+    dgHazardClasses: [
+      { dgHazardClassId: acute },
+      { dgHazardClassId: flammable, dgHazardCategoryId: hazardCategoryId(flammable, '3') },
+    ],
     unitConversions: [
-      { inputMetricType: 2, outputMetricType: 3, outputUnitTypeId: carton, conversionRate: 40, barcode: 'PALLET' },
-      { inputMetricType: 3, inputUnitTypeId: carton, outputMetricType: 3, outputUnitTypeId: inner, conversionRate: 2.5, gtin: '1' },
+      {
+        inputMetricType: 2,
+        outputMetricType: 3,
+        outputUnitTypeId: carton,
+        conversionRate: 40,
+        barcode: 'PALLET',
+      },
+      {
+        inputMetricType: 3,
+        inputUnitTypeId: carton,
+        outputMetricType: 3,
+        outputUnitTypeId: inner,
+        conversionRate: 2.5,
+        gtin: '1',
+      },
       { inputMetricType: 3, inputUnitTypeId: inner, outputMetricType: 1, conversionRate: 6 },
     ],
   })
@@ -185,7 +205,11 @@ test('a change answers 200, the same again 304, and what is absent or null stays
     assert.equal((await admin.put(`${products}/${id}`, change)).status, 304)
   }
   const before = (await admin.get(`${products}/${id}`)).body
-  for (const change of [{}, { barcode: null, productGroupId: null, unitConversions: null }, { name: 'Changed', colour: 'red' }]) {
+  for (const change of [
+    {},
+    { barcode: null, productGroupId: null, unitConversions: null },
+    { name: 'Changed', colour: 'red' },
+  ]) {
     assert.equal((await admin.put(`${products}/${id}`, change)).status, 304)
   }
   assert.deepEqual((await admin.get(`${products}/${id}`)).body, before)
@@ -198,7 +222,11 @@ test('a code is unique within its partner whatever its case', async () => {
   assert.equal(again.status, 409)
   assert.deepEqual(again.body.ErrorMessages, ['The partner has a product with the code TAKEN already.'])
   assert.equal((await admin.put(`${products}/${other}`, { code: 'taken' })).status, 409)
-  assert.equal((await admin.post(`/v1/partners/${await newClient()}/products`, { code: 'TAKEN', name: 'Elsewhere' })).status, 201)
+  assert.equal(
+    (await admin.post(`/v1/partners/${await newClient()}/products`, { code: 'TAKEN', name: 'Elsewhere' }))
+      .status,
+    201,
+  )
 })
 
 test('the list searches code, name and barcode, filters by status and pages by name', async () => {
@@ -211,7 +239,8 @@ test('the list searches code, name and barcode, filters by status and pages by n
   ]) {
     await admin.post(list, { code, name, barcode, status })
   }
-  const found = async (query: string) => (await admin.get(`${list}?${query}`)).body.products.map((row: { name: string }) => row.name)
+  const found = async (query: string) =>
+    (await admin.get(`${list}?${query}`)).body.products.map((row: { name: string }) => row.name)
   assert.deepEqual(await found(''), ['Apple', 'Banana', 'Cherry 50%'])
   assert.deepEqual(await found('SearchText=c-2'), ['Banana'])
   assert.deepEqual(await found('SearchText=APPL'), ['Apple'])
@@ -226,10 +255,13 @@ test('the list searches code, name and barcode, filters by status and pages by n
 })
 
 test('a partner that is no client, of another organisation or unknown has no products', async () => {
-  const carrier = (await admin.post('/v1/partners', { name: 'Carrier', code: 'CAR', relationship: 2 })).body.partnerId
+  const carrier = (await admin.post('/v1/partners', { name: 'Carrier', code: 'CAR', relationship: 2 })).body
+    .partnerId
   const other = await stranger()
-  const theirs = (await other.post('/v1/partners', { name: 'Theirs', code: 'THEIRS', relationship: 1 })).body.partnerId
-  const { partnerProductId } = (await other.post(`/v1/partners/${theirs}/products`, { code: 'T', name: 'T' })).body
+  const theirs = (await other.post('/v1/partners', { name: 'Theirs', code: 'THEIRS', relationship: 1 })).body
+    .partnerId
+  const { partnerProductId } = (await other.post(`/v1/partners/${theirs}/products`, { code: 'T', name: 'T' }))
+    .body
   const mine = await create({ code: 'MINE', name: 'Mine' })
   for (const partner of [carrier, theirs, uuidv7()]) {
     const list = `/v1/partners/${partner}/products`
@@ -268,16 +300,20 @@ test('imports that wait for a product, client or carrier try again when it appea
   const { organisationId, connectionId, userId } = admin.actor
   const id = uuidv7()
   await database.atomically(async tx => {
-    await tx.run(sql`insert into consignment_import (organisation_id, id, identity_connection_id, user_id, status, request, due_utc)
+    await tx.run(sql`insert into consignment_import (organisation_id, id, identity_connection_id, user_id,
+      status, request, due_utc)
       values (${organisationId}, ${id}, ${connectionId}, ${userId}, 2, '{}', null)`)
     for (const [i, kind] of ['product', 'client', 'carrier'].entries()) {
-      await tx.run(sql`insert into consignment_import_reason (organisation_id, consignment_import_id, ordinal, kind, code, message)
+      await tx.run(sql`insert into consignment_import_reason (organisation_id, consignment_import_id, ordinal,
+        kind, code, message)
         values (${organisationId}, ${id}, ${i}, ${kind}, ${kind === 'carrier' ? 'WTC' : 'WAIT'}, '')`)
     }
   })
   /** Whether it was made due since the last time. */
   const woken = () =>
-    database.atomically(tx => tx.run(sql`update consignment_import set due_utc = null where id = ${id} and due_utc is not null`))
+    database.atomically(tx =>
+      tx.run(sql`update consignment_import set due_utc = null where id = ${id} and due_utc is not null`),
+    )
   for (const [path, body, inactive, active] of [
     [products, { code: 'wait' }, 2, 1],
     ['/v1/partners', { code: 'wait', relationship: 1 }, 1, 2],

@@ -6,11 +6,16 @@ import fc from '../support/properties.ts'
 const [carton, inner, pallet] = ['carton', 'inner', 'pallet']
 
 const step = (input: string | 1 | 2, rate: number, output: string | 1 | 2): ConversionStep => ({
-  ...(typeof input === 'string' ? { inputMetricType: 3, inputUnitTypeId: input } : { inputMetricType: input }),
-  ...(typeof output === 'string' ? { outputMetricType: 3, outputUnitTypeId: output } : { outputMetricType: output }),
+  ...(typeof input === 'string'
+    ? { inputMetricType: 3, inputUnitTypeId: input }
+    : { inputMetricType: input }),
+  ...(typeof output === 'string'
+    ? { outputMetricType: 3, outputUnitTypeId: output }
+    : { outputMetricType: output }),
   conversionRate: rate,
 })
-const faults = (...steps: ConversionStep[]) => unitChain(steps).faults.map(({ path, problem }) => `unitConversions${path} ${problem}.`)
+const faults = (...steps: ConversionStep[]) =>
+  unitChain(steps).faults.map(({ path, problem }) => `unitConversions${path} ${problem}.`)
 const rates = (...steps: ConversionStep[]) => unitChain(steps).itemConversionRates
 
 test('items in a unit are the product of the rates down the chain, in whatever order the steps stand', () => {
@@ -21,7 +26,11 @@ test('items in a unit are the product of the rates down the chain, in whatever o
 })
 
 test('two units may lead to the same one', () => {
-  assert.deepEqual(rates(step(2, 40, carton), step(pallet, 50, carton), step(carton, 12, 1)), ['480.000000', '600.000000', '12.000000'])
+  assert.deepEqual(rates(step(2, 40, carton), step(pallet, 50, carton), step(carton, 12, 1)), [
+    '480.000000',
+    '600.000000',
+    '12.000000',
+  ])
 })
 
 test('decimals are exact and rounded once, half up, at the end', () => {
@@ -37,7 +46,13 @@ test('a unit type is named exactly where the metric type is UnitType, with or wi
   assert.deepEqual(
     faults(
       { inputMetricType: 3, outputMetricType: 1, conversionRate: 2 },
-      { inputMetricType: 2, inputUnitTypeId: carton, outputMetricType: 1, outputUnitTypeId: inner, conversionRate: 2 },
+      {
+        inputMetricType: 2,
+        inputUnitTypeId: carton,
+        outputMetricType: 1,
+        outputUnitTypeId: inner,
+        conversionRate: 2,
+      },
     ),
     [
       'unitConversions[0].inputUnitTypeId is required when inputMetricType is 3.',
@@ -49,11 +64,20 @@ test('a unit type is named exactly where the metric type is UnitType, with or wi
 })
 
 test('a unit has one output, and items have none', () => {
-  assert.deepEqual(faults(step(carton, 2, 1), step(1, 2, carton), step('CARTON', 3, 1), step(2, 5, carton), step(2, 5, carton)), [
-    'unitConversions[1].inputMetricType must not be 1: items are what every unit leads to.',
-    'unitConversions[2] must not convert the same unit as unitConversions[0].',
-    'unitConversions[4] must not convert the same unit as unitConversions[3].',
-  ])
+  assert.deepEqual(
+    faults(
+      step(carton, 2, 1),
+      step(1, 2, carton),
+      step('CARTON', 3, 1),
+      step(2, 5, carton),
+      step(2, 5, carton),
+    ),
+    [
+      'unitConversions[1].inputMetricType must not be 1: items are what every unit leads to.',
+      'unitConversions[2] must not convert the same unit as unitConversions[0].',
+      'unitConversions[4] must not convert the same unit as unitConversions[3].',
+    ],
+  )
 })
 
 test('what goes round or ends before items is refused, step by step', () => {
@@ -62,7 +86,9 @@ test('what goes round or ends before items is refused, step by step', () => {
     'unitConversions[1] must not lead back to its own unit.',
     'unitConversions[2] must lead to items (metric type 1) by its own output or further steps.',
   ])
-  assert.deepEqual(faults(step(carton, 2, carton)), ['unitConversions[0] must not lead back to its own unit.'])
+  assert.deepEqual(faults(step(carton, 2, carton)), [
+    'unitConversions[0] must not lead back to its own unit.',
+  ])
   assert.deepEqual(faults(step(carton, 2, inner)), [
     'unitConversions[0] must lead to items (metric type 1) by its own output or further steps.',
   ])
@@ -82,7 +108,9 @@ test('whatever a request holds, the rule answers', () => {
     fc.property(
       fc.oneof(
         fc.anything(),
-        fc.array(fc.record({ inputMetricType: fc.nat(4), outputMetricType: fc.nat(4), conversionRate: fc.double() })),
+        fc.array(
+          fc.record({ inputMetricType: fc.nat(4), outputMetricType: fc.nat(4), conversionRate: fc.double() }),
+        ),
       ),
       value => {
         assert.ok(Array.isArray(unitConversionFaults(value)))
@@ -95,7 +123,9 @@ test('whatever a request holds, the rule answers', () => {
 test('any straight chain of steps holds the product of its rates', () => {
   fc.assert(
     fc.property(fc.array(fc.integer({ min: 1, max: 9 }), { minLength: 1, maxLength: 8 }), numbers => {
-      const steps = numbers.map((rate, i) => step(`unit ${i}`, rate, i === numbers.length - 1 ? 1 : `unit ${i + 1}`))
+      const steps = numbers.map((rate, i) =>
+        step(`unit ${i}`, rate, i === numbers.length - 1 ? 1 : `unit ${i + 1}`),
+      )
       const expected = numbers.map((_, i) => numbers.slice(i).reduce((product, rate) => product * rate, 1))
       assert.deepEqual(rates(...steps).map(Number), expected)
     }),

@@ -11,8 +11,14 @@ test('requests are counted by method, route and status, with their duration', as
   metrics.request('GET', 'unknown', 404, 0.001)
   const { contentType, body } = await metrics.text()
   assert.match(contentType, /^text\/plain; version=0\.0\.4/)
-  assert.match(body, /http_request_duration_seconds_count\{method="GET",route="\/v1\/partners\/:partnerId",status="200"\} 2/)
-  assert.match(body, /http_request_duration_seconds_bucket\{le="0\.0025",method="GET",route="\/v1\/partners\/:partnerId",status="200"\} 1/)
+  assert.match(
+    body,
+    /http_request_duration_seconds_count\{method="GET",route="\/v1\/partners\/:partnerId",status="200"\} 2/,
+  )
+  assert.match(
+    body,
+    /http_request_duration_seconds_bucket\{le="0\.0025",method="GET",route="\/v1\/partners\/:partnerId",status="200"\} 1/,
+  )
   assert.match(body, /http_request_duration_seconds_sum\{method="GET",route="unknown",status="404"\} 0\.001/)
   assert.match(body, /waybill_process_resident_memory_bytes \d/)
 })

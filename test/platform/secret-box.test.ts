@@ -62,5 +62,8 @@ test('a key that is set is taken and nothing is written', async () => {
 
 test('a damaged key file is named rather than replaced', async () => {
   await writeFile(join(folder, 'encryption.key'), 'damaged')
-  await assert.rejects(openDatabaseSecrets({ setting, dataDir: folder, sealed }), /encryption\.key does not hold a key of 32 bytes/)
+  await assert.rejects(
+    openDatabaseSecrets({ setting, dataDir: folder, sealed }),
+    /encryption\.key does not hold a key of 32 bytes/,
+  )
 })

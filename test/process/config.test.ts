@@ -51,12 +51,29 @@ test('every fault of the settings is told at once, by name, and no value is repe
 
 test('each kind of wrong value is found', () => {
   const cases: Record<string, string[]> = {
-    HOST: ['bad host', 'http://localhost', 'localhost:8080', '[::1]', '127.0.0.1.1', '1.2.3', '999.0.0.1', '-', '.', 'a..b', 'ä'],
+    HOST: [
+      'bad host',
+      'http://localhost',
+      'localhost:8080',
+      '[::1]',
+      '127.0.0.1.1',
+      '1.2.3',
+      '999.0.0.1',
+      '-',
+      '.',
+      'a..b',
+      'ä',
+    ],
     PORT: ['-1', '8080.5', '80a', '65536', '1e3'],
     BASE_URL: ['ftp://a', 'http://', 'https://a/b', 'https://a?b', 'https://a#b', 'https://user@a', '//a'],
     DATABASE_URL: ['postgres', 'http://a'],
     WEBHOOK_RETRY_SECONDS: ['5', '1,2,3,4', '1,2,3,4,5,6', '1,2,3,4,-5', '1,2,3,4,86401', '1,,2,3,4'],
-    ENCRYPTION_KEY: ['x', Buffer.alloc(31).toString('base64'), Buffer.alloc(33).toString('base64'), Buffer.alloc(32).toString('hex')],
+    ENCRYPTION_KEY: [
+      'x',
+      Buffer.alloc(31).toString('base64'),
+      Buffer.alloc(33).toString('base64'),
+      Buffer.alloc(32).toString('hex'),
+    ],
     POOL_SIZE: ['0', '201'],
     LOG_LEVEL: ['INFO'],
     TRUST_PROXY: [
@@ -101,7 +118,17 @@ test('right values are read', () => {
 })
 
 test('an address to listen on is of any kind', () => {
-  for (const host of ['0.0.0.0', '::', '::1', 'fe80::1%eth0', 'localhost', 'waybill_api', 'a.example.com', '3com.example.com.', 'x-1'])
+  for (const host of [
+    '0.0.0.0',
+    '::',
+    '::1',
+    'fe80::1%eth0',
+    'localhost',
+    'waybill_api',
+    'a.example.com',
+    '3com.example.com.',
+    'x-1',
+  ])
     assert.equal(readConfig({ HOST: host }).host, host)
 })
 
@@ -110,7 +137,8 @@ test('the data folder must be one or be made, where it is needed', t => {
   t.after(() => rmSync(root, { recursive: true }))
   const file = join(root, 'file')
   writeFileSync(file, '')
-  for (const path of [root, join(root, 'a'), join(root, 'a', 'b', 'c')]) assert.deepEqual(faultsOf({ DATA_DIR: path }), [], path)
+  for (const path of [root, join(root, 'a'), join(root, 'a', 'b', 'c')])
+    assert.deepEqual(faultsOf({ DATA_DIR: path }), [], path)
   const locked = join(root, 'locked')
   mkdirSync(locked, { mode: 0o500 })
   // Root may write everywhere.
@@ -128,21 +156,29 @@ test('proxies are trusted by number or by network', () => {
   for (const text of ['', 'off', 'false', '0']) assert.equal(trusted(text), false, text)
   for (const text of ['on', 'true', '1']) assert.equal(trusted(text), 1, text)
   assert.equal(trusted('2'), 2)
-  assert.deepEqual(trusted('10.0.0.0/8, 192.0.2.1,::1,fd00::/8'), ['10.0.0.0/8', '192.0.2.1', '::1', 'fd00::/8'])
+  assert.deepEqual(trusted('10.0.0.0/8, 192.0.2.1,::1,fd00::/8'), [
+    '10.0.0.0/8',
+    '192.0.2.1',
+    '::1',
+    'fd00::/8',
+  ])
 })
 
 const readMe = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8')
 const example = readMe('.env.example')
 
 test('.env.example names every setting that is read, and no other, each with a sentence', () => {
-  const read = [...readMe('src/process/config.ts').matchAll(/(?:read|setting)\('([A-Z_]+)'|env\.([A-Z_]+)/g)].map(
-    ([, a, b]) => (a ?? b) as string,
-  )
+  const read = [
+    ...readMe('src/process/config.ts').matchAll(/(?:read|setting)\(\s*'([A-Z_]+)'|env\.([A-Z_]+)/g),
+  ].map(([, a, b]) => (a ?? b) as string)
   assert.deepEqual(Object.keys(parseEnv(example)).toSorted(), [...new Set(read)].toSorted())
   for (const block of example.trim().split('\n\n')) {
     const lines = block.split('\n')
     const setting = lines.pop() as string
-    assert.ok(lines.length > 0 && lines.every(line => line.startsWith('# ')), `${setting} has no description.`)
+    assert.ok(
+      lines.length > 0 && lines.every(line => line.startsWith('# ')),
+      `${setting} has no description.`,
+    )
     assert.match(lines.at(-1) as string, /[.:]$|\.$/, `The description of ${setting} is no sentence.`)
   }
 })
@@ -150,10 +186,19 @@ test('.env.example names every setting that is read, and no other, each with a s
 test('the defaults in .env.example are the true ones, and an empty value means the default', () => {
   const settings = parseEnv(example) as Record<string, string>
   assert.deepEqual(readConfig(settings), readConfig({}))
-  assert.deepEqual(readConfig(Object.fromEntries(Object.keys(settings).map(name => [name, ' ']))), readConfig({}))
-  // A default that is written out must be the one that an empty value means; one that is empty must be described.
+  assert.deepEqual(
+    readConfig(Object.fromEntries(Object.keys(settings).map(name => [name, ' ']))),
+    readConfig({}),
+  )
+  // A default that is written out must be the one that an empty value means; one that is empty must be
+  // described.
   for (const [name, value] of Object.entries(settings)) {
     if (value !== '') assert.deepEqual(readConfig({ [name]: value }), readConfig({}), name)
-    else assert.match(example, new RegExp(`Empty: [^\\n]+(\\n#[^\\n]+)*\\n${name}=`), `${name} does not say what empty means.`)
+    else
+      assert.match(
+        example,
+        new RegExp(`Empty: [^\\n]+(\\n#[^\\n]+)*\\n${name}=`),
+        `${name} does not say what empty means.`,
+      )
   }
 })

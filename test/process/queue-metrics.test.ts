@@ -13,7 +13,10 @@ measureQueues({ database, metrics })
 async function figures(name: string): Promise<Record<string, number>> {
   const { body } = await metrics.text()
   return Object.fromEntries(
-    [...body.matchAll(new RegExp(`^waybill_${name}\\{of="(.+)"\\} (.+)$`, 'gm'))].map(([, of, figure]) => [of, Number(figure)]),
+    [...body.matchAll(new RegExp(`^waybill_${name}\\{of="(.+)"\\} (.+)$`, 'gm'))].map(([, of, figure]) => [
+      of,
+      Number(figure),
+    ]),
   )
 }
 
@@ -22,10 +25,12 @@ test('what waits for a receiver that fails is measured apart from what waits for
   await raise(3)
   await database.atomically(async tx => {
     await tx.run(
-      sql`update webhook_delivery set due_utc = now() - case webhook_subscription_id when ${failing} then interval '1 day' else '1 hour' end`,
+      sql`update webhook_delivery set due_utc = now() - case webhook_subscription_id when ${failing}
+        then interval '1 day' else '1 hour' end`,
     )
     await tx.run(sql`update webhook_delivery set attempt_count = 1, due_utc = now() + interval '1 hour'
-      where id = (select min(id::text)::uuid from webhook_delivery where webhook_subscription_id = ${failing})`)
+      where id = (select min(id::text)::uuid from webhook_delivery
+        where webhook_subscription_id = ${failing})`)
   })
   assert.deepEqual(await figures('queue_depth'), { imports: 0, deliveries: 3, 'deliveries-to-failing': 3 })
   const ages = await figures('queue_age_seconds')
@@ -34,5 +39,9 @@ test('what waits for a receiver that fails is measured apart from what waits for
 
   await database.atomically(tx => tx.run(sql`update custom_app set disabled_utc = now()`))
   assert.deepEqual(await figures('queue_depth'), { imports: 0, deliveries: 0, 'deliveries-to-failing': 0 })
-  assert.deepEqual(await figures('queue_age_seconds'), { imports: 0, deliveries: 0, 'deliveries-to-failing': 0 })
+  assert.deepEqual(await figures('queue_age_seconds'), {
+    imports: 0,
+    deliveries: 0,
+    'deliveries-to-failing': 0,
+  })
 })

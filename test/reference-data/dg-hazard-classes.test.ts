@@ -21,14 +21,22 @@ test('classes are listed in the order of their standard, to any valid token', as
     [1, 2, 3, 4, 5, 6, 7, 8, 9].map(n => `Class ${n}`),
   )
   const ghs = names(await classes('dgstandard=2&PageSize=50'))
-  assert.ok(ghs.indexOf('Flammable liquids') < ghs.indexOf('Pyrophoric solids'), 'chapter 2.6 comes before 2.10')
+  assert.ok(
+    ghs.indexOf('Flammable liquids') < ghs.indexOf('Pyrophoric solids'),
+    'chapter 2.6 comes before 2.10',
+  )
 })
 
 test('classes are searched by name within a standard', async () => {
-  assert.deepEqual(names(await classes('SearchText=FLAMMABLE LIQ&DgStandard=4')), ['Class 3 Flammable liquids'])
+  assert.deepEqual(names(await classes('SearchText=FLAMMABLE LIQ&DgStandard=4')), [
+    'Class 3 Flammable liquids',
+  ])
   assert.equal((await classes('SearchText=flammable liq')).total, 4)
   assert.deepEqual(await classes('SearchText=%25'), { index: 1, total: 0, dgHazardClasses: [] })
-  assert.equal((await anybody.get('/v1/dg-hazard-classes?DgStandard=5&PageIndex=0')).body.ErrorMessages.length, 2)
+  assert.equal(
+    (await anybody.get('/v1/dg-hazard-classes?DgStandard=5&PageIndex=0')).body.ErrorMessages.length,
+    2,
+  )
 })
 
 test('the categories of a class are listed and searched by name or code', async () => {
@@ -38,9 +46,15 @@ test('the categories of a class are listed and searched by name or code', async 
   assert.deepEqual(body, {
     index: 1,
     total: 3,
-    dgHazardCategories: ['I', 'II', 'III'].map(group => ({ id: hazardCategoryId(id, `PG ${group}`), name: `Packing group ${group}` })),
+    dgHazardCategories: ['I', 'II', 'III'].map(group => ({
+      id: hazardCategoryId(id, `PG ${group}`),
+      name: `Packing group ${group}`,
+    })),
   })
-  assert.equal((await anybody.get(`${list}?SearchText=pg%20iii`)).body.dgHazardCategories[0].name, 'Packing group III')
+  assert.equal(
+    (await anybody.get(`${list}?SearchText=pg%20iii`)).body.dgHazardCategories[0].name,
+    'Packing group III',
+  )
   assert.equal((await anybody.get(`${list}?SearchText=group%20ii`)).body.total, 2)
   assert.equal((await anybody.get(`${list}?PageSize=2&PageIndex=2`)).body.dgHazardCategories.length, 1)
   const unknown = await anybody.get(`/v1/dg-hazard-classes/${uuidv7()}/dg-hazard-categories`)

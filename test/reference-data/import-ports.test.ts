@@ -61,13 +61,22 @@ test('ports are added and renamed, their ids stay, and places without a port are
     '"=","NZ","","Akarana = Auckland","Akarana = Auckland","",,"",,"","",""',
   ])
   assert.deepEqual(counts, { added: 1, changed: 1, unchanged: 0, left: 1 })
-  assert.deepEqual(await port('NZAKL'), { id: before?.id, name: 'Auckland (new)', country: 'New Zealand', isImported: true })
+  assert.deepEqual(await port('NZAKL'), {
+    id: before?.id,
+    name: 'Auckland (new)',
+    country: 'New Zealand',
+    isImported: true,
+  })
   assert.equal((await port('NZQQ2'))?.id, shippingPortId('NZQQ2'))
   assert.equal(await port('NZQQ3'), undefined)
 })
 
 test('the same file again changes nothing; --all takes places without a port too', async () => {
-  const lines = [place('NZ', 'RR2', 'Bay'), place('NZ', 'RR3', 'Inland', '--34-6--'), place('NZ', 'RR2', 'Bay again')]
+  const lines = [
+    place('NZ', 'RR2', 'Bay'),
+    place('NZ', 'RR3', 'Inland', '--34-6--'),
+    place('NZ', 'RR2', 'Bay again'),
+  ]
   assert.deepEqual(await imported(lines), { added: 1, changed: 0, unchanged: 0, left: 2 })
   const version = () => database.db.row(sql`select xmin::text from shipping_port where code = 'NZRR2'`)
   const before = await version()
@@ -78,7 +87,10 @@ test('the same file again changes nothing; --all takes places without a port too
 })
 
 test('function and status are told apart in either order of their columns', async () => {
-  await imported([`,"NZ","SS2","Old order","Old order",,"RL","1--4----","0601",,,`, place('NZ', 'SS3', 'River', '12345---')])
+  await imported([
+    `,"NZ","SS2","Old order","Old order",,"RL","1--4----","0601",,,`,
+    place('NZ', 'SS3', 'River', '12345---'),
+  ])
   assert.ok(await port('NZSS2'))
   assert.ok(await port('NZSS3'))
 })
@@ -99,7 +111,8 @@ test('Latin-1 is read as well as UTF-8, and the search finds names and countries
     place('DE', 'QQ2', 'Gießhafen'),
     place('NO', 'QQ2', 'Tromso-Ost'),
   ])
-  for (const text of ['Ærøskøbing', 'æroskobing', 'aeroskobing']) assert.deepEqual(await found(text), ['DKQQ2'], text)
+  for (const text of ['Ærøskøbing', 'æroskobing', 'aeroskobing'])
+    assert.deepEqual(await found(text), ['DKQQ2'], text)
   for (const text of ['gießhafen', 'giesshafen']) assert.deepEqual(await found(text), ['DEQQ2'], text)
   assert.deepEqual(await found('Tromsø-Øst'), ['NOQQ2'])
 })
@@ -135,7 +148,10 @@ test('a bad file is refused with its line, and nothing of it or of the files bef
   }
   assert.equal(await refusalOf(['']), 'FILE has no place of the UN/LOCODE code list in it.')
   await assert.rejects(importOf([await fileOf([good]), await fileOf(['x'])]), /line 1/)
-  await assert.rejects(importOf([await fileOf([good]), join(folder, 'none.csv')]), /none\.csv cannot be read \(ENOENT\)\./)
+  await assert.rejects(
+    importOf([await fileOf([good]), join(folder, 'none.csv')]),
+    /none\.csv cannot be read \(ENOENT\)\./,
+  )
   assert.equal(await port('NZTT2'), undefined)
 })
 
@@ -165,7 +181,8 @@ test('an import waits for another one, however long that takes', async () => {
   const file = await fileOf([place('NZ', 'TT2', 'Bay')])
   const isWaiting = () =>
     database.db.maybe(sql`
-      select from pg_stat_activity where wait_event = 'relation' and query like 'lock table%' and clock_timestamp() - query_start > interval '0.3 seconds'`)
+      select from pg_stat_activity where wait_event = 'relation' and query like 'lock table%'
+        and clock_timestamp() - query_start > interval '0.3 seconds'`)
   const second = await database.atomically(async tx => {
     await importPorts(tx, [file], { all: false })
     const importing = database
@@ -182,7 +199,10 @@ test('an import waits for another one, however long that takes', async () => {
 })
 
 test('the command imports several files and prints what they came to', async () => {
-  const paths = [await fileOf([place('NZ', 'VV2', 'One')]), await fileOf([place('NZ', 'VV3', 'Two', '--3-----')])]
+  const paths = [
+    await fileOf([place('NZ', 'VV2', 'One')]),
+    await fileOf([place('NZ', 'VV3', 'Two', '--3-----')]),
+  ]
   const settings = { DATABASE_URL: databaseUrl, DATA_DIR: folder }
   const { code, output } = await run(['ports', 'import', ...paths, '--json'], settings).ended
   assert.equal(code, 0, output)

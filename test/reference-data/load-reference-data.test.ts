@@ -25,7 +25,8 @@ const client = await connected()
 const forget = () => client.query(`delete from reference_data`)
 const snapshot = async () =>
   (
-    await client.query(`select id, code, name from shipping_port union all select id, code, name from dg_hazard_class
+    await client.query(`select id, code, name from shipping_port union all select id, code, name
+      from dg_hazard_class
       union all select id, code, name from dg_hazard_category order by id`)
   ).rows
 
@@ -35,11 +36,13 @@ test('a database that has it all is left alone', async () => {
 
 test('loading again changes nothing but what differs, and removes nothing', async () => {
   const before = await snapshot()
-  const rowVersions = async () => (await client.query('select code, xmin from shipping_port order by code')).rows
+  const rowVersions = async () =>
+    (await client.query('select code, xmin from shipping_port order by code')).rows
   await client.query(`update shipping_port set name = 'Old name' where code = 'NZAKL'`)
-  await client.query(`insert into shipping_port (id, code, name, country) values ($1, 'ZZZZZ', 'Kept', 'Nowhere')`, [
-    shippingPortId('ZZZZZ'),
-  ])
+  await client.query(
+    `insert into shipping_port (id, code, name, country) values ($1, 'ZZZZZ', 'Kept', 'Nowhere')`,
+    [shippingPortId('ZZZZZ')],
+  )
   const versions = await rowVersions()
   await forget()
   assert.equal(await loadReferenceData(client), true)
@@ -93,7 +96,8 @@ test('a port of several codes becomes several rows, and what is no UN/LOCODE non
 
 test('every class has categories, and codes and names are its own', () => {
   assert.deepEqual(Object.keys(hazardClasses), ['1', '2', '3', '4'])
-  const unique = (values: readonly string[]) => assert.equal(new Set(values).size, values.length, `repeated in ${values.join(', ')}`)
+  const unique = (values: readonly string[]) =>
+    assert.equal(new Set(values).size, values.length, `repeated in ${values.join(', ')}`)
   for (const classes of Object.values(hazardClasses)) {
     unique(classes.map(({ code }) => code))
     unique(classes.map(({ name }) => name))

@@ -7,10 +7,38 @@ import { openWorld } from '../support/harness.ts'
 const { admin, stranger, as, database } = await openWorld()
 
 const collections = [
-  { path: 'service-types', array: 'serviceTypes', idName: 'serviceTypeId', noun: 'service type', hasCode: true, reading: 'any' },
-  { path: 'task-types', array: 'taskTypes', idName: 'taskTypeId', noun: 'task type', hasCode: true, reading: 'any' },
-  { path: 'package-types', array: 'packageTypes', idName: 'packageTypeId', noun: 'package type', hasCode: true, reading: 'partner.read' },
-  { path: 'cost-centres', array: 'costCentres', idName: 'costCentreId', noun: 'cost centre', hasCode: true, reading: 'any' },
+  {
+    path: 'service-types',
+    array: 'serviceTypes',
+    idName: 'serviceTypeId',
+    noun: 'service type',
+    hasCode: true,
+    reading: 'any',
+  },
+  {
+    path: 'task-types',
+    array: 'taskTypes',
+    idName: 'taskTypeId',
+    noun: 'task type',
+    hasCode: true,
+    reading: 'any',
+  },
+  {
+    path: 'package-types',
+    array: 'packageTypes',
+    idName: 'packageTypeId',
+    noun: 'package type',
+    hasCode: true,
+    reading: 'partner.read',
+  },
+  {
+    path: 'cost-centres',
+    array: 'costCentres',
+    idName: 'costCentreId',
+    noun: 'cost centre',
+    hasCode: true,
+    reading: 'any',
+  },
   {
     path: 'revenue-accounts',
     array: 'revenueAccounts',
@@ -27,7 +55,14 @@ const collections = [
     hasCode: false,
     reading: 'any',
   },
-  { path: 'unit-types', array: 'unitTypes', idName: 'unitTypeId', noun: 'unit type', hasCode: false, reading: 'any' },
+  {
+    path: 'unit-types',
+    array: 'unitTypes',
+    idName: 'unitTypeId',
+    noun: 'unit type',
+    hasCode: false,
+    reading: 'any',
+  },
   {
     path: 'product-groups',
     array: 'productGroups',
@@ -44,12 +79,23 @@ const collections = [
     hasCode: false,
     reading: 'partner.read',
   },
-  { path: 'tax-rates', array: 'taxRates', idName: 'taxRateId', noun: 'tax rate', hasCode: false, reading: 'any' },
+  {
+    path: 'tax-rates',
+    array: 'taxRates',
+    idName: 'taxRateId',
+    noun: 'tax rate',
+    hasCode: false,
+    reading: 'any',
+  },
 ]
 
 for (const { path, array, idName, noun, hasCode, reading } of collections) {
   const isTaxRate = path === 'tax-rates'
-  const body = (code: string, name: string) => ({ ...(hasCode ? { code } : {}), name, ...(isTaxRate ? { percent: 12.5 } : {}) })
+  const body = (code: string, name: string) => ({
+    ...(hasCode ? { code } : {}),
+    name,
+    ...(isTaxRate ? { percent: 12.5 } : {}),
+  })
 
   test(`a ${noun} is created, listed, changed and deactivated`, async () => {
     const created = await admin.post(`/v1/${path}`, body('FRG', 'Fragile'))
@@ -63,7 +109,11 @@ for (const { path, array, idName, noun, hasCode, reading } of collections) {
     assert.equal((await admin.put(`/v1/${path}/${id}`, { name: 'Fragile goods', status: 2 })).status, 200)
     assert.equal((await admin.put(`/v1/${path}/${id}`, { name: 'Fragile goods', status: 2 })).status, 304)
     assert.equal((await admin.put(`/v1/${path}/${id}`, {})).status, 304)
-    assert.deepEqual((await admin.get(`/v1/${path}/${id}`)).body, { ...row, name: 'Fragile goods', status: 2 })
+    assert.deepEqual((await admin.get(`/v1/${path}/${id}`)).body, {
+      ...row,
+      name: 'Fragile goods',
+      status: 2,
+    })
     assert.equal((await admin.get(`/v1/${path}`)).body.total, 0, 'the list shows the active ones')
     assert.equal((await admin.get(`/v1/${path}?Status=2`)).body.total, 1)
   })
@@ -72,22 +122,34 @@ for (const { path, array, idName, noun, hasCode, reading } of collections) {
     const { body: first } = await admin.post(`/v1/${path}`, body('ONE', 'One'))
     const { body: second } = await admin.post(`/v1/${path}`, body('TWO', 'Two'))
     const key = hasCode ? 'code' : 'name'
-    const refused = { ErrorType: 'Conflict', ErrorMessages: [`A ${noun} with the ${key} one exists already.`] }
+    const refused = {
+      ErrorType: 'Conflict',
+      ErrorMessages: [`A ${noun} with the ${key} one exists already.`],
+    }
     const again = await admin.post(`/v1/${path}`, body('one', 'one'))
     assert.equal(again.status, 409)
     assert.deepEqual(again.body, refused)
     const renamed = await admin.put(`/v1/${path}/${second[idName]}`, { [key]: 'one' })
     assert.equal(renamed.status, 409)
     assert.deepEqual(renamed.body, refused)
-    assert.equal((await admin.put(`/v1/${path}/${first[idName]}`, { [key]: 'one' })).status, 200, 'its own may change its case')
-    assert.equal((await (await stranger()).post(`/v1/${path}`, body('ONE', 'One'))).status, 201, 'another organisation has its own')
+    assert.equal(
+      (await admin.put(`/v1/${path}/${first[idName]}`, { [key]: 'one' })).status,
+      200,
+      'its own may change its case',
+    )
+    assert.equal(
+      (await (await stranger()).post(`/v1/${path}`, body('ONE', 'One'))).status,
+      201,
+      'another organisation has its own',
+    )
   })
 
   test(`the list of ${noun}s searches, filters and pages`, async () => {
     const own = await stranger()
     for (const name of ['Alpha 100%', 'Beta', 'Gamma'])
       await own.post(`/v1/${path}`, { ...body(`X-${name}`, name), status: name === 'Gamma' ? 2 : 1 })
-    const names = async (query: string) => (await own.get(`/v1/${path}?${query}`)).body[array].map((row: { name: string }) => row.name)
+    const names = async (query: string) =>
+      (await own.get(`/v1/${path}?${query}`)).body[array].map((row: { name: string }) => row.name)
     assert.deepEqual(await names(''), ['Alpha 100%', 'Beta'])
     assert.deepEqual(await names('SearchText=BET'), ['Beta'])
     assert.deepEqual(await names('SearchText=%25'), ['Alpha 100%'])
@@ -95,7 +157,10 @@ for (const { path, array, idName, noun, hasCode, reading } of collections) {
     assert.deepEqual(await names('status=2&SearchText=a'), ['Gamma'])
     assert.deepEqual(await names('PageSize=1&PageIndex=2'), ['Beta'])
     assert.equal((await own.get(`/v1/${path}?PageSize=1&PageIndex=2`)).body.total, 2)
-    assert.equal((await own.get(`/v1/${path}?PageIndex=0&PageSize=501&Status=3`)).body.ErrorMessages.length, 3)
+    assert.equal(
+      (await own.get(`/v1/${path}?PageIndex=0&PageSize=501&Status=3`)).body.ErrorMessages.length,
+      3,
+    )
   })
 
   test(`another organisation's ${noun} is as unknown as one that does not exist`, async () => {
@@ -134,35 +199,41 @@ test('every fault of a tax rate is told at once', async () => {
     'percent must be 100 or less.',
     'status must be one of 1, 2.',
   ])
-  assert.deepEqual((await admin.post('/v1/tax-rates', { percent: 0.1234567 })).body.ErrorMessages.toSorted(), [
-    'name is required.',
-    'percent must have at most 6 decimal places.',
-  ])
-  assert.deepEqual((await admin.post('/v1/cost-centres', { code: 'x'.repeat(51), name: 7 })).body.ErrorMessages.toSorted(), [
-    'code must have at most 50 characters.',
-    'name must be a string.',
-  ])
+  assert.deepEqual(
+    (await admin.post('/v1/tax-rates', { percent: 0.1234567 })).body.ErrorMessages.toSorted(),
+    ['name is required.', 'percent must have at most 6 decimal places.'],
+  )
+  assert.deepEqual(
+    (await admin.post('/v1/cost-centres', { code: 'x'.repeat(51), name: 7 })).body.ErrorMessages.toSorted(),
+    ['code must have at most 50 characters.', 'name must be a string.'],
+  )
 })
 
 test('imports that wait for a code try again when its record is created, renamed or reactivated, and not otherwise', async () => {
   const { organisationId, connectionId, userId } = admin.actor
   const id = uuidv7()
   await database.atomically(async tx => {
-    await tx.run(sql`insert into consignment_import (organisation_id, id, identity_connection_id, user_id, status, request, due_utc)
+    await tx.run(sql`insert into consignment_import (organisation_id, id, identity_connection_id, user_id,
+      status, request, due_utc)
       values (${organisationId}, ${id}, ${connectionId}, ${userId}, 2, '{}', null)`)
     for (const [i, kind] of ['serviceType', 'taskType', 'packageType'].entries()) {
-      await tx.run(sql`insert into consignment_import_reason (organisation_id, consignment_import_id, ordinal, kind, code, message)
+      await tx.run(sql`insert into consignment_import_reason (organisation_id, consignment_import_id, ordinal,
+        kind, code, message)
         values (${organisationId}, ${id}, ${i}, ${kind}, 'Wait', '')`)
     }
   })
   /** Whether it was made due since the last time. */
   const woken = () =>
-    database.atomically(tx => tx.run(sql`update consignment_import set due_utc = null where id = ${id} and due_utc is not null`))
+    database.atomically(tx =>
+      tx.run(sql`update consignment_import set due_utc = null where id = ${id} and due_utc is not null`),
+    )
   for (const path of ['service-types', 'task-types', 'package-types']) {
     const { body } = await admin.post(`/v1/${path}`, { code: 'OTHER', name: 'Other' })
     const [otherId] = Object.values(body)
     assert.equal(await woken(), 0)
-    const waited = Object.values((await admin.post(`/v1/${path}`, { code: 'WAIT', name: 'Waited for', status: 2 })).body)[0]
+    const waited = Object.values(
+      (await admin.post(`/v1/${path}`, { code: 'WAIT', name: 'Waited for', status: 2 })).body,
+    )[0]
     assert.equal(await woken(), 0)
     await admin.put(`/v1/${path}/${waited}`, { status: 1 })
     assert.equal(await woken(), 1)

@@ -29,7 +29,9 @@ test('ports are searched by name, code and country', async () => {
 
 test('ports are found with diacritics and without, whichever way they are written', async () => {
   const codes = async (text: string): Promise<string[]> =>
-    (await found(`PageSize=500&SearchText=${encodeURIComponent(text)}`)).shippingPorts.map((port: { code: string }) => port.code)
+    (await found(`PageSize=500&SearchText=${encodeURIComponent(text)}`)).shippingPorts.map(
+      (port: { code: string }) => port.code,
+    )
   for (const [code, ...spellings] of [
     ['CIABJ', "Côte d'Ivoire", "cote d'ivoire", 'CÔTE', 'Cote d’Ivoire', 'côt'.normalize('NFD')],
     ['SEGOT', 'Göteborg', 'goteborg', 'GÖTEBORG'],

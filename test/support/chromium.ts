@@ -1,4 +1,5 @@
-// A real browser for tests: the Chromium that an npm package brings along, or the one that CHROMIUM_PATH names.
+// A real browser for tests: the Chromium that an npm package brings along, or the one that CHROMIUM_PATH
+// names.
 
 import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -19,16 +20,21 @@ const flags = [
 ]
 
 /** Whether there is a browser for this machine: the package has one for Linux on x64. */
-export const hasChromium = process.env.CHROMIUM_PATH !== undefined || (process.platform === 'linux' && process.arch === 'x64')
+export const hasChromium =
+  process.env.CHROMIUM_PATH !== undefined || (process.platform === 'linux' && process.arch === 'x64')
 
 /** Starts the browser. The caller closes it. */
 export async function launchChromium(): Promise<Browser> {
   const named = process.env.CHROMIUM_PATH
   if (named !== undefined) return chromium.launch({ executablePath: named, args: flags })
   const folder = await unpacked()
-  // Without letters to write with the browser does not even take what is typed; the package's own list of fonts names other folders.
+  // Without letters to write with the browser does not even take what is typed; the package's own list of
+  // fonts names other folders.
   const fonts = join(folder, 'fonts.conf')
-  await writeFile(fonts, `<fontconfig><dir>${join(folder, 'fonts')}</dir><cachedir>${join(folder, 'fonts-cache')}</cachedir></fontconfig>`)
+  await writeFile(
+    fonts,
+    `<fontconfig><dir>${join(folder, 'fonts')}</dir><cachedir>${join(folder, 'fonts-cache')}</cachedir></fontconfig>`,
+  )
   // What the browser is linked to and a bare machine lacks.
   const env = { ...process.env, LD_LIBRARY_PATH: join(folder, 'al2023', 'lib'), FONTCONFIG_FILE: fonts }
   return chromium.launch({ executablePath: join(folder, 'chromium'), args: flags, env })
@@ -47,7 +53,9 @@ async function unpacked(): Promise<string> {
   process.env.TMPDIR = draft
   try {
     if (tmpdir() !== draft) throw new Error('The folder for temporary files cannot be chosen.')
-    await Promise.all(['chromium.br', 'fonts.tar.br', 'al2023.tar.br'].map(name => inflate(join(packed, name))))
+    await Promise.all(
+      ['chromium.br', 'fonts.tar.br', 'al2023.tar.br'].map(name => inflate(join(packed, name))),
+    )
     await rename(draft, cache)
   } catch (error) {
     await rm(draft, { recursive: true, force: true })

@@ -12,7 +12,7 @@ export interface DatabaseProxy {
   cut(): void
   /** Breaks every connection and refuses new ones, until `resume`. */
   refuse(): Promise<void>
-  /** Passes no byte in either direction and answers nothing, also on new connections, until `resume`. */
+  /** Passes no byte in either direction and returns nothing, also on new connections, until `resume`. */
   stall(): void
   /** Passes no byte over the connections of now, not even that they end; new ones are served. */
   stallOpen(): void
@@ -20,7 +20,10 @@ export interface DatabaseProxy {
   resume(): Promise<void>
 }
 
-/** Opens a proxy to the database that a connection string names, over TCP or a socket folder. Closed when the test file ends. */
+/**
+ * Opens a proxy to the database that a connection string names, over TCP or a socket folder. Closed when the
+ * test file ends.
+ */
 export async function openDatabaseProxy(databaseUrl: string): Promise<DatabaseProxy> {
   const url = new URL(databaseUrl)
   const host = decodeURIComponent(url.hostname)

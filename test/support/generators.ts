@@ -1,4 +1,5 @@
-// Values for generated requests: what a schema allows, the same with something wrong in it, and what no schema expects.
+// Values for generated requests: what a schema allows, the same with something wrong in it, and what no
+// schema expects.
 
 import type { TSchema } from 'typebox'
 import fc from './properties.ts'
@@ -74,14 +75,44 @@ const oddTexts = [
 ]
 
 /** Texts that have broken programs before. */
-export const hostileText: fc.Arbitrary<string> = fc.oneof(fc.constantFrom(...oddTexts), fc.string({ unit: 'binary', maxLength: 30 }))
+export const hostileText: fc.Arbitrary<string> = fc.oneof(
+  fc.constantFrom(...oddTexts),
+  fc.string({ unit: 'binary', maxLength: 30 }),
+)
 
-const oddNumbers = [0, -0, -1, 0.1, 1e-7, 5e-324, 2147483647, 2147483648, -2147483649, 2 ** 53, 2 ** 63, 1e21, 1e308, -1e308, 0.1 + 0.2]
+const oddNumbers = [
+  0,
+  -0,
+  -1,
+  0.1,
+  1e-7,
+  5e-324,
+  2147483647,
+  2147483648,
+  -2147483649,
+  2 ** 53,
+  2 ** 63,
+  1e21,
+  1e308,
+  -1e308,
+  0.1 + 0.2,
+]
 
 /** Values of any type. */
 export const hostileValue: fc.Arbitrary<unknown> = fc.oneof(
   hostileText,
-  fc.constantFrom<unknown>(...oddNumbers, null, true, false, [], {}, [[]], [null], { length: -1 }, { toString: 1 }),
+  fc.constantFrom<unknown>(
+    ...oddNumbers,
+    null,
+    true,
+    false,
+    [],
+    {},
+    [[]],
+    [null],
+    { length: -1 },
+    { toString: 1 },
+  ),
   fc.array(fc.constantFrom(...oddNumbers), { maxLength: 5 }),
   fc.jsonValue({ maxDepth: 4 }),
   fc.constant(JSON.parse('['.repeat(40) + ']'.repeat(40))),
@@ -111,8 +142,14 @@ export const segment: fc.Arbitrary<string> = fc.oneof(
 )
 
 const twoDigits = (most: number) => fc.integer({ min: 0, max: most }).map(n => String(n).padStart(2, '0'))
-const date = fc.tuple(fc.integer({ min: 1900, max: 2200 }), fc.integer({ min: 1, max: 12 }), fc.integer({ min: 1, max: 28 }))
-const dateText = date.map(([year, month, day]) => `${year}-${String(month).padStart(2, '0')}-${String(day).padStart(2, '0')}`)
+const date = fc.tuple(
+  fc.integer({ min: 1900, max: 2200 }),
+  fc.integer({ min: 1, max: 12 }),
+  fc.integer({ min: 1, max: 28 }),
+)
+const dateText = date.map(
+  ([year, month, day]) => `${year}-${String(month).padStart(2, '0')}-${String(day).padStart(2, '0')}`,
+)
 const zone = fc.oneof(
   fc.constantFrom('Z', ''),
   fc.tuple(fc.constantFrom('+', '-'), twoDigits(23), twoDigits(59)).map(([sign, h, m]) => `${sign}${h}:${m}`),
@@ -135,10 +172,19 @@ function textFor({ format, minLength = 0, maxLength = 4_000 }: Shape, ids: strin
     case 'email':
       return fc.emailAddress()
     case 'uri':
-      return fc.constantFrom('https://example.com/x', 'http://127.0.0.1:1/', 'ftp://a', 'https://[::1]:99999999/')
+      return fc.constantFrom(
+        'https://example.com/x',
+        'http://127.0.0.1:1/',
+        'ftp://a',
+        'https://[::1]:99999999/',
+      )
     default: {
       const most = Math.min(maxLength, 40)
-      const plain = fc.string({ unit: 'grapheme', minLength: Math.max(1, minLength), maxLength: Math.max(most, minLength, 1) })
+      const plain = fc.string({
+        unit: 'grapheme',
+        minLength: Math.max(1, minLength),
+        maxLength: Math.max(most, minLength, 1),
+      })
       return fc.oneof(
         { weight: 4, arbitrary: fc.constantFrom('A', 'B1', 'CODE', 'NZAKL', '003456789012345675') },
         { weight: 2, arbitrary: plain },
@@ -149,10 +195,16 @@ function textFor({ format, minLength = 0, maxLength = 4_000 }: Shape, ids: strin
   }
 }
 
-function numberFor({ minimum, exclusiveMinimum, maximum, decimals = 0 }: Shape, isWhole: boolean): fc.Arbitrary<unknown> {
+function numberFor(
+  { minimum, exclusiveMinimum, maximum, decimals = 0 }: Shape,
+  isWhole: boolean,
+): fc.Arbitrary<unknown> {
   const least = minimum ?? (exclusiveMinimum === undefined ? -1_000 : exclusiveMinimum + 1)
   const most = maximum ?? 1_000_000
-  const near = fc.integer({ min: Math.ceil(least), max: Math.max(Math.ceil(least), Math.min(most, Math.ceil(least) + 500)) })
+  const near = fc.integer({
+    min: Math.ceil(least),
+    max: Math.max(Math.ceil(least), Math.min(most, Math.ceil(least) + 500)),
+  })
   const edges = fc.constantFrom(least, most)
   return isWhole
     ? fc.oneof(near, edges)
@@ -182,22 +234,30 @@ function valueFor(shape: Shape, ids: string[], depth: number): fc.Arbitrary<unkn
         return fc.boolean()
       case 'array': {
         const most = Math.min(shape.maxItems ?? 3, 3)
-        return fc.array(valueFor(shape.items ?? {}, ids, depth + 1), { minLength: Math.min(shape.minItems ?? 0, most), maxLength: most })
+        return fc.array(valueFor(shape.items ?? {}, ids, depth + 1), {
+          minLength: Math.min(shape.minItems ?? 0, most),
+          maxLength: most,
+        })
       }
       case 'object': {
         const { properties = {}, required = [] } = shape
-        const model = Object.fromEntries(Object.entries(properties).map(([name, member]) => [name, valueFor(member, ids, depth + 1)]))
+        const model = Object.fromEntries(
+          Object.entries(properties).map(([name, member]) => [name, valueFor(member, ids, depth + 1)]),
+        )
         return fc.record(model, { requiredKeys: required.filter(name => name in properties) })
       }
       default:
         return isNullable && type === undefined ? fc.constant(null) : fc.jsonValue({ maxDepth: 2 })
     }
   }
-  return isNullable ? fc.oneof({ weight: 5, arbitrary: value() }, { weight: 1, arbitrary: fc.constant(null) }) : value()
+  return isNullable
+    ? fc.oneof({ weight: 5, arbitrary: value() }, { weight: 1, arbitrary: fc.constant(null) })
+    : value()
 }
 
 /** Bodies that a schema (rules aside) allows, with real ids where it wants uuids. */
-export const bodyFor = (schema: TSchema, ids: string[]): fc.Arbitrary<unknown> => valueFor(schema as Shape, ids, 0)
+export const bodyFor = (schema: TSchema, ids: string[]): fc.Arbitrary<unknown> =>
+  valueFor(schema as Shape, ids, 0)
 
 /** Texts of a query parameter that its schema allows, mostly. */
 export const parameterFor = (schema: TSchema, ids: string[]): fc.Arbitrary<string> => {
@@ -208,8 +268,13 @@ export const parameterFor = (schema: TSchema, ids: string[]): fc.Arbitrary<strin
 /** Puts something else in one to three places of a value, however deep, or takes something away. */
 export const mutated = (arbitrary: fc.Arbitrary<unknown>): fc.Arbitrary<unknown> =>
   fc
-    .tuple(arbitrary, fc.array(fc.tuple(fc.nat(), hostileValue, fc.nat({ max: 9 })), { minLength: 1, maxLength: 3 }))
-    .map(([value, changes]) => changes.reduce((changed, [at, other, kind]) => changeAt(changed, at, other, kind), value))
+    .tuple(
+      arbitrary,
+      fc.array(fc.tuple(fc.nat(), hostileValue, fc.nat({ max: 9 })), { minLength: 1, maxLength: 3 }),
+    )
+    .map(([value, changes]) =>
+      changes.reduce((changed, [at, other, kind]) => changeAt(changed, at, other, kind), value),
+    )
 
 function changeAt(value: unknown, at: number, other: unknown, kind: number): unknown {
   const copy = structuredClone(value)

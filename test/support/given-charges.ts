@@ -28,7 +28,10 @@ export interface ChargeSetUp {
   costCentreId: string
 }
 
-/** The client KAURI, the carrier SWF, the warehouse AKL in Auckland, a tax rate of 15 percent, a revenue account and a cost centre. */
+/**
+ * The client KAURI, the carrier SWF, the warehouse AKL in Auckland, a tax rate of 15 percent, a revenue
+ * account and a cost centre.
+ */
 export async function setUpCharges(caller: Caller): Promise<ChargeSetUp> {
   const made = async (path: string, body: object) => {
     const answer = await caller.post(path, body)
@@ -38,7 +41,11 @@ export async function setUpCharges(caller: Caller): Promise<ChargeSetUp> {
   return {
     clientId: await made('/v1/partners', { name: 'Kauri Foods', code: 'KAURI', relationship: 1 }),
     carrierId: await made('/v1/partners', { name: 'Swift', code: 'SWF', relationship: 2 }),
-    warehouseId: await made('/v1/warehouses', { name: 'Auckland', code: 'AKL', timezoneId: 'Pacific/Auckland' }),
+    warehouseId: await made('/v1/warehouses', {
+      name: 'Auckland',
+      code: 'AKL',
+      timezoneId: 'Pacific/Auckland',
+    }),
     taxRateId: await made('/v1/tax-rates', { name: 'GST', percent: 15 }),
     revenueAccountId: await made('/v1/revenue-accounts', { code: '200', name: 'Handling' }),
     costCentreId: await made('/v1/cost-centres', { code: 'N', name: 'North' }),
@@ -51,7 +58,10 @@ export function chargesOf(world: World, caller: Caller, ids: ChargeSetUp) {
   const path = (id: string) => `/v1/consignments/${id}`
 
   /** Consignments of the client, Complete unless said otherwise. */
-  async function consignments(n: number, more: { status?: number; type?: number; carrierId?: string | null } = {}): Promise<string[]> {
+  async function consignments(
+    n: number,
+    more: { status?: number; type?: number; carrierId?: string | null } = {},
+  ): Promise<string[]> {
     const made = Array.from({ length: n }, () => ({
       consignment: {
         id: uuidv7(),
@@ -78,30 +88,56 @@ export function chargesOf(world: World, caller: Caller, ids: ChargeSetUp) {
 
   return {
     consignments,
-    consignment: async (more: Parameters<typeof consignments>[1] = {}) => (await consignments(1, more))[0] as string,
+    consignment: async (more: Parameters<typeof consignments>[1] = {}) =>
+      (await consignments(1, more))[0] as string,
     /** What a charge has to say, with what differs. */
-    adhoc: (more: object = {}) => ({ chargeApplication: 1, metricValue: 2, chargeRateExclTax: 10.5, taxRateId: ids.taxRateId, ...more }),
-    /** Adds a charge and answers its id. */
-    async charge(id: string, kind: 'client-activity' | 'client-freight' | 'carrier-freight', more: object = {}): Promise<string> {
-      const body = { chargeApplication: 1, metricValue: 2, chargeRateExclTax: 10.5, taxRateId: ids.taxRateId, ...more }
+    adhoc: (more: object = {}) => ({
+      chargeApplication: 1,
+      metricValue: 2,
+      chargeRateExclTax: 10.5,
+      taxRateId: ids.taxRateId,
+      ...more,
+    }),
+    /** Adds a charge and returns its id. */
+    async charge(
+      id: string,
+      kind: 'client-activity' | 'client-freight' | 'carrier-freight',
+      more: object = {},
+    ): Promise<string> {
+      const body = {
+        chargeApplication: 1,
+        metricValue: 2,
+        chargeRateExclTax: 10.5,
+        taxRateId: ids.taxRateId,
+        ...more,
+      }
       const answer = await caller.post(`${path(id)}/charges/${kind}/adhoc`, body)
       assert.equal(answer.status, 200, JSON.stringify(answer.body))
       return answer.body.consignmentChargeId
     },
     charges: async (id: string, by = caller) => (await by.get(`${path(id)}/charges`)).body,
-    include: (id: string, chargeId: string, isIncluded: boolean) => caller.put(`${path(id)}/charges/${chargeId}`, { isIncluded }),
+    include: (id: string, chargeId: string, isIncluded: boolean) =>
+      caller.put(`${path(id)}/charges/${chargeId}`, { isIncluded }),
     close: (id: string, closedTransactionDate?: string) =>
       caller.put(`${path(id)}/status`, { status: ConsignmentStatus.Closed, closedTransactionDate }),
     reopen: (id: string) => caller.put(`${path(id)}/reopen`),
     /** Everything ever raised from a consignment, in the order in which it was. */
     raised: (id: string) =>
       world.database.db.rows<Raised>(sql`
-        select id, status, partner_id, date, type, amount_excl_tax, consignment_charge_id from schedule_transaction
-        where organisation_id = ${organisationId} and consignment_id = ${id} order by created_utc, consignment_charge_id`),
+        select id, status, partner_id, date, type, amount_excl_tax, consignment_charge_id
+          from schedule_transaction
+        where organisation_id = ${organisationId} and consignment_id = ${id} order by created_utc,
+          consignment_charge_id`),
     /** The events about a schedule, in their order. */
     events: (id: string) =>
-      world.database.db.rows<{ type: number; data: object; clientId: string | null; carrierId: string | null }>(sql`
-        select type, data, client_id, carrier_id from event where organisation_id = ${organisationId} and subject_id = ${id} order by created_utc, id`),
+      world.database.db.rows<{
+        type: number
+        data: object
+        clientId: string | null
+        carrierId: string | null
+      }>(sql`
+        select type, data, client_id, carrier_id from event where organisation_id = ${organisationId}
+          and subject_id = ${id} order by created_utc, id`),
   }
 }
 

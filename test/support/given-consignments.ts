@@ -1,4 +1,5 @@
-// Many consignments at once, written as rows, and what a list of them has to answer, worked out the plain way.
+// Many consignments at once, written as rows, and what a list of them has to answer, worked out the plain
+// way.
 
 import { v7 as uuidv7 } from 'uuid'
 import type { ConsignmentFilters } from '../../src/consignments/list/filters.ts'
@@ -36,7 +37,8 @@ interface Stored {
 /** An organisation's partners and warehouses, and verbs that write its consignments. */
 export async function openConsignments(database: Database, caller: Caller) {
   const { organisationId, connectionId } = caller.actor
-  const made = async (path: string, body: object) => Object.values((await caller.post(path, body)).body)[0] as string
+  const made = async (path: string, body: object) =>
+    Object.values((await caller.post(path, body)).body)[0] as string
   const clients = [
     await made('/v1/partners', { name: 'Kauri Foods', code: 'KAURI', relationship: 1 }),
     await made('/v1/partners', { name: 'Rimu 100% Foods', code: 'RIMU', relationship: 1 }),
@@ -52,7 +54,7 @@ export async function openConsignments(database: Database, caller: Caller) {
   ]
   let last = 0
 
-  /** Inserts consignments in one statement and answers their ids. */
+  /** Inserts consignments in one statement and returns their ids. */
   async function add(given: Given[]): Promise<string[]> {
     const rows = given.map(({ type, status, client, carrier, warehouse, day, text }) => ({
       id: uuidv7(),
@@ -61,16 +63,19 @@ export async function openConsignments(database: Database, caller: Caller) {
       status,
       client_id: clients[client],
       carrier_id: carrier === null ? null : carriers[carrier],
-      warehouse_id: warehouse === null && type !== 0 ? warehouses[0] : warehouse === null ? null : warehouses[warehouse],
+      warehouse_id:
+        warehouse === null && type !== 0 ? warehouses[0] : warehouse === null ? null : warehouses[warehouse],
       date_entered: new Date(Date.UTC(2026, 0, 1 + day)).toISOString().slice(0, 19),
       reference_number: text,
       external_id: text === '' ? null : text,
     }))
     await database.atomically(tx =>
       tx.run(sql`
-        insert into consignment (organisation_id, id, number, consignment_number, type, status, client_id, carrier_id, warehouse_id, date_entered,
+        insert into consignment (organisation_id, id, number, consignment_number, type, status, client_id,
+          carrier_id, warehouse_id, date_entered,
           reference_number, external_id)
-        select ${organisationId}, id, number, 'TST-' || lpad(number::text, 6, '0') || '-X', type, status, client_id, carrier_id, warehouse_id, date_entered,
+        select ${organisationId}, id, number, 'TST-' || lpad(number::text, 6, '0') || '-X', type, status,
+          client_id, carrier_id, warehouse_id, date_entered,
           reference_number, external_id
         from jsonb_populate_recordset(null::consignment, ${JSON.stringify(rows)})`),
     )
@@ -82,22 +87,27 @@ export async function openConsignments(database: Database, caller: Caller) {
     database.atomically(tx =>
       tx.run(sql`update consignment set status = coalesce(${status ?? null}, status),
           client_id = coalesce(${client === undefined ? null : clients[client]}, client_id),
-          carrier_id = case when ${carrier === undefined} then carrier_id else ${carrier == null ? null : carriers[carrier]}::uuid end
+          carrier_id = case when ${carrier === undefined} then carrier_id else
+            ${carrier == null ? null : carriers[carrier]}::uuid end
         where organisation_id = ${organisationId} and id = ${id}`),
     )
 
   /** Sets or unsets the caller's ediStatus. */
   const mark = (id: string, ediStatus: number | null) =>
     database.atomically(tx =>
-      tx.run(sql`insert into consignment_edi (organisation_id, consignment_id, identity_connection_id, edi_status)
-        select organisation_id, id, ${connectionId}::uuid, ${ediStatus}::int from consignment where organisation_id = ${organisationId} and id = ${id}
+      tx.run(sql`insert into consignment_edi (organisation_id, consignment_id, identity_connection_id,
+        edi_status)
+        select organisation_id, id, ${connectionId}::uuid, ${ediStatus}::int from consignment
+          where organisation_id = ${organisationId} and id = ${id}
         on conflict on constraint consignment_edi_pkey do update set edi_status = excluded.edi_status`),
     )
 
   /** Deletes a consignment, which only the schema's upkeep can do. */
   const remove = (id: string) =>
     database.atomically(async tx => {
-      await tx.run(sql`delete from consignment_edi where organisation_id = ${organisationId} and consignment_id = ${id}`)
+      await tx.run(
+        sql`delete from consignment_edi where organisation_id = ${organisationId} and consignment_id = ${id}`,
+      )
       await tx.run(sql`delete from consignment where organisation_id = ${organisationId} and id = ${id}`)
     })
 
@@ -106,7 +116,8 @@ export async function openConsignments(database: Database, caller: Caller) {
     const rows = await database.db.rows<Stored>(sql`
       select c.*, p.name, e.edi_status from consignment c
       join partner p on p.organisation_id = c.organisation_id and p.id = c.client_id
-      left join consignment_edi e on e.organisation_id = c.organisation_id and e.consignment_id = c.id and e.identity_connection_id = ${connectionId}
+      left join consignment_edi e on e.organisation_id = c.organisation_id and e.consignment_id = c.id
+        and e.identity_connection_id = ${connectionId}
       where c.organisation_id = ${organisationId}`)
     const found = rows.filter(row => {
       for (const field of ['clientId', 'carrierId', 'warehouseId', 'type', 'externalId'] as const) {
@@ -116,11 +127,13 @@ export async function openConsignments(database: Database, caller: Caller) {
       const text = filters.searchText?.toLowerCase()
       const texts = [row.consignmentNumber, row.referenceNumber, row.containerNumber, row.name]
       return (
-        (filters.status === undefined || (filters.status === -1 ? row.status !== 6 && row.status !== -2 : row.status === filters.status)) &&
+        (filters.status === undefined ||
+          (filters.status === -1 ? row.status !== 6 && row.status !== -2 : row.status === filters.status)) &&
         (filters.ediStatus === undefined || filters.ediStatus.includes(row.ediStatus)) &&
         (filters.dateFrom === undefined || day >= filters.dateFrom) &&
         (filters.dateTo === undefined || day <= filters.dateTo) &&
-        (filters.consignmentNumbers === undefined || filters.consignmentNumbers.includes(row.consignmentNumber)) &&
+        (filters.consignmentNumbers === undefined ||
+          filters.consignmentNumbers.includes(row.consignmentNumber)) &&
         (text === undefined || texts.some(value => value?.toLowerCase().includes(text)))
       )
     })
@@ -129,7 +142,10 @@ export async function openConsignments(database: Database, caller: Caller) {
   }
 
   /** What walking every page of the list answers: the numbers, and the total of each page. */
-  async function walked(filters: ConsignmentFilters, pageSize: number): Promise<{ numbers: string[]; totals: Set<number> }> {
+  async function walked(
+    filters: ConsignmentFilters,
+    pageSize: number,
+  ): Promise<{ numbers: string[]; totals: Set<number> }> {
     const query = new URLSearchParams({ PageSize: String(pageSize) })
     for (const [name, value] of Object.entries(filters)) {
       if (value === undefined) continue
@@ -144,7 +160,11 @@ export async function openConsignments(database: Database, caller: Caller) {
       const { status, body } = await caller.get(`/v1/consignments?${query}`)
       if (status !== 200) throw new Error(`${query}: ${JSON.stringify(body)}`)
       totals.add(body.total)
-      numbers.push(...body.consignments.map((consignment: { consignmentNumber: string }) => consignment.consignmentNumber))
+      numbers.push(
+        ...body.consignments.map(
+          (consignment: { consignmentNumber: string }) => consignment.consignmentNumber,
+        ),
+      )
       if (body.consignments.length < pageSize) return { numbers, totals }
     }
   }

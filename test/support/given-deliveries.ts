@@ -23,7 +23,13 @@ export interface Listed {
   type: string
   status: number
   dueUtc: string | null
-  attempts: { atUtc: string; statusCode: number | null; durationMs: number; error: string | null; answer: string | null }[]
+  attempts: {
+    atUtc: string
+    statusCode: number | null
+    durationMs: number
+    error: string | null
+    answer: string | null
+  }[]
 }
 
 /** The client secret of the world's app, as long as real ones are. */
@@ -33,7 +39,13 @@ export const clientSecret = randomBytes(72).toString('base64url')
 export function contextIn({ database, secretBox }: World): WorkerContext {
   const outgoing = openOutgoingHttp({ allowPrivate: true })
   after(() => outgoing.close())
-  return { database, secretBox, outgoing, log: pino({ level: process.env.LOG_LEVEL ?? 'silent' }), metrics: openMetrics() }
+  return {
+    database,
+    secretBox,
+    outgoing,
+    log: pino({ level: process.env.LOG_LEVEL ?? 'silent' }),
+    metrics: openMetrics(),
+  }
 }
 
 /** A world whose app has a secret, and the means to send. */
@@ -44,8 +56,16 @@ export async function openDeliveries() {
   await database.atomically(tx => tx.run(sql`update custom_app set secret_hash = ${secretHash}`))
 
   const path = (id: string) => `/v1/webhook-subscriptions/${id}`
-  async function subscribe(webhookUrl: string, more: Record<string, unknown> = {}, as: Caller = admin): Promise<string> {
-    const created = await as.post('/v1/webhook-subscriptions/create', { webhookUrl, eventType: EventType.ConsignmentCreated, ...more })
+  async function subscribe(
+    webhookUrl: string,
+    more: Record<string, unknown> = {},
+    as: Caller = admin,
+  ): Promise<string> {
+    const created = await as.post('/v1/webhook-subscriptions/create', {
+      webhookUrl,
+      eventType: EventType.ConsignmentCreated,
+      ...more,
+    })
     assert.equal(created.status, 202, JSON.stringify(created.body))
     return created.body.webhookSubscriptionId
   }
@@ -68,11 +88,17 @@ export async function openDeliveries() {
       ),
     /** Starts a worker; it stops when the test file ends. */
     work(retrySeconds = [0.05, 0.05, 0.05, 0.05, 0.05], times: Partial<DeliveryTimes> = {}): WorkLoop {
-      const loop = deliver(contextIn(world), retrySeconds, { answerMs: 5_000, leaseMs: 10_000, stopMs: 1_000, ...times })
+      const loop = deliver(contextIn(world), retrySeconds, {
+        answerMs: 5_000,
+        leaseMs: 10_000,
+        stopMs: 1_000,
+        ...times,
+      })
       after(() => loop.stop())
       return loop
     },
-    deliveries: async (id: string): Promise<Listed[]> => (await admin.get(`${path(id)}/deliveries?PageSize=500`)).body.deliveries,
+    deliveries: async (id: string): Promise<Listed[]> =>
+      (await admin.get(`${path(id)}/deliveries?PageSize=500`)).body.deliveries,
     /** Waits until every delivery of a subscription has this status. */
     settled: (id: string, status: number): Promise<Listed[]> =>
       until(async () => {

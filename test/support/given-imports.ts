@@ -19,8 +19,12 @@ export function contextIn(world: World, database = world.database): WorkerContex
   return { database, secretBox: world.secretBox, outgoing, log, metrics: openMetrics() }
 }
 
-/** The client KAURI with products APPLE and PEAR, the carrier SWF, the warehouse AKL, and one of each type. */
-export async function setUp(caller: Caller): Promise<{ clientId: string; carrierId: string; warehouseId: string }> {
+/**
+ * The client KAURI with products APPLE and PEAR, the carrier SWF, the warehouse AKL, and one of each type.
+ */
+export async function setUp(
+  caller: Caller,
+): Promise<{ clientId: string; carrierId: string; warehouseId: string }> {
   const made = async (path: string, body: object) => {
     const { status, body: answer } = await caller.post(path, body)
     assert.equal(status, 201, `${path}: ${JSON.stringify(answer)}`)
@@ -28,8 +32,17 @@ export async function setUp(caller: Caller): Promise<{ clientId: string; carrier
   }
   const clientId = await made('/v1/partners', { name: 'Kauri Foods', code: 'KAURI', relationship: 1 })
   const carrierId = await made('/v1/partners', { name: 'Swift', code: 'SWF', relationship: 2 })
-  const warehouseId = await made('/v1/warehouses', { name: 'Auckland', code: 'AKL', timezoneId: 'Pacific/Auckland' })
-  await made(`/v1/partners/${clientId}/products`, { code: 'APPLE', name: 'Apples', weightKG: 0.25, volumeM3: 0.0005 })
+  const warehouseId = await made('/v1/warehouses', {
+    name: 'Auckland',
+    code: 'AKL',
+    timezoneId: 'Pacific/Auckland',
+  })
+  await made(`/v1/partners/${clientId}/products`, {
+    code: 'APPLE',
+    name: 'Apples',
+    weightKG: 0.25,
+    volumeM3: 0.0005,
+  })
   await made(`/v1/partners/${clientId}/products`, { code: 'PEAR', name: 'Pears' })
   await made('/v1/package-types', { code: 'BOX', name: 'Box' })
   await made('/v1/service-types', { code: 'EXP', name: 'Express' })
@@ -66,7 +79,8 @@ export async function openImports() {
     return body.consignmentId
   }
   const read = async (id: string, caller = admin) => (await caller.get(`/v1/consignment-imports/${id}`)).body
-  const exists = async (id: string, caller = admin) => (await caller.get(`/v1/consignments/${id}/check-exists`)).status
+  const exists = async (id: string, caller = admin) =>
+    (await caller.get(`/v1/consignments/${id}/check-exists`)).status
   return {
     world,
     context,
@@ -86,6 +100,10 @@ export async function openImports() {
     row: (id: string) => database.db.row<any>(sql`select * from consignment where id = ${id}`),
     /** The types of the events about a consignment or its import, in their order. */
     events: async (id: string) =>
-      (await database.db.rows<{ type: number }>(sql`select type from event where subject_id = ${id} order by id`)).map(({ type }) => type),
+      (
+        await database.db.rows<{ type: number }>(
+          sql`select type from event where subject_id = ${id} order by id`,
+        )
+      ).map(({ type }) => type),
   }
 }

@@ -22,19 +22,46 @@ export async function openJobs() {
 
   /** Inserts consignments that the place can pick, with what differs. */
   const consignments = (...more: Partial<Given>[]) =>
-    given.add(more.map(one => ({ type: 2, status: 1, client: 0, carrier: 0, warehouse: 0, day: 0, text: '', ...one })))
+    given.add(
+      more.map(one => ({
+        type: 2,
+        status: 1,
+        client: 0,
+        carrier: 0,
+        warehouse: 0,
+        day: 0,
+        text: '',
+        ...one,
+      })),
+    )
 
   const path = (jobId: string, rest = '') => `/v1/jobs/${jobId}/wave-pick${rest}`
-  const add = (jobId: string, consignmentIds: string[]) => admin.post(path(jobId, '/consignments/add'), { consignmentIds })
-  const remove = (jobId: string, consignmentIds: string[]) => admin.post(path(jobId, '/consignments/remove'), { consignmentIds })
+  const add = (jobId: string, consignmentIds: string[]) =>
+    admin.post(path(jobId, '/consignments/add'), { consignmentIds })
+  const remove = (jobId: string, consignmentIds: string[]) =>
+    admin.post(path(jobId, '/consignments/remove'), { consignmentIds })
   const move = (jobId: string, status: number) => admin.put(path(jobId, '/status'), { status })
   /** The ids of the consignments in a job, in their order. */
   const members = async (jobId: string, query = '') =>
-    ((await admin.get(path(jobId, `/consignments${query}`))).body.consignments as { id: string }[]).map(({ id }) => id)
+    ((await admin.get(path(jobId, `/consignments${query}`))).body.consignments as { id: string }[]).map(
+      ({ id }) => id,
+    )
   /** What receivers are told of a job, and what the history knows, in the order of the events. */
   const events = (jobId: string) =>
     database.db.rows<{ type: number; data: Record<string, unknown>; changes: unknown; clientId: string }>(
       sql`select type, data, changes, client_id from event where subject_id = ${jobId} order by id`,
     )
-  return { ...world, ...given, place, newJob, consignments, path, addTo: add, removeFrom: remove, move, members, events }
+  return {
+    ...world,
+    ...given,
+    place,
+    newJob,
+    consignments,
+    path,
+    addTo: add,
+    removeFrom: remove,
+    move,
+    members,
+    events,
+  }
 }

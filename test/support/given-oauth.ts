@@ -7,7 +7,11 @@ import type { FastifyInstance } from 'fastify'
 import { pino } from 'pino'
 import { apiDocument } from '../../src/api/document.ts'
 import { type OAuth, openOAuth } from '../../src/oauth/oauth.ts'
-import { type CustomAppCredentials, createCustomApp, type NewCustomApp } from '../../src/organisations/create-app.ts'
+import {
+  type CustomAppCredentials,
+  createCustomApp,
+  type NewCustomApp,
+} from '../../src/organisations/create-app.ts'
 import { createOrganisation } from '../../src/organisations/organisation.ts'
 import type { Database } from '../../src/platform/database/db.ts'
 import { addApiReference } from '../../src/platform/http/api-reference.ts'
@@ -27,7 +31,10 @@ export interface Process {
   url: string
 }
 
-/** `authUrl` is where it says it is, which browsers, client libraries and the API reference need to be true; the fixed issuer when absent. */
+/**
+ * `authUrl` is where it says it is, which browsers, client libraries and the API reference need to be true;
+ * the fixed issuer when absent.
+ */
 export async function openProcess(
   database: Database,
   options: { rateLimits?: boolean; trustProxy?: Config['trustProxy']; authUrl?: string } = {},
@@ -48,7 +55,8 @@ export async function openProcess(
   })
   await oauth.mount(app)
   const { authUrl } = options
-  if (authUrl !== undefined) addApiReference(app, () => apiDocument(endpoints, { version: '0.0.0', baseUrl: authUrl, authUrl }))
+  if (authUrl !== undefined)
+    addApiReference(app, () => apiDocument(endpoints, { version: '0.0.0', baseUrl: authUrl, authUrl }))
   await app.listen({ port: Number(new URL(options.authUrl ?? 'http://localhost:0').port), host: '127.0.0.1' })
   after(async () => {
     oauth.close()
@@ -64,7 +72,8 @@ export async function givenApp(
 ): Promise<CustomAppCredentials & { organisationId: string }> {
   return database.atomically(async tx => {
     const organisationId =
-      app.organisationId ?? (await createOrganisation(tx, { name: 'Northwind', prefix: 'nwl', timezone: 'Pacific/Auckland' }))
+      app.organisationId ??
+      (await createOrganisation(tx, { name: 'Northwind', prefix: 'nwl', timezone: 'Pacific/Auckland' }))
     const created = await createCustomApp(tx, secretBox, {
       name: 'Integration',
       grantType: 2,
@@ -86,20 +95,40 @@ export interface Answer {
 
 async function answerOf(response: Response): Promise<Answer> {
   const text = await response.text()
-  return { status: response.status, body: text === '' ? undefined : JSON.parse(text), headers: response.headers }
+  return {
+    status: response.status,
+    body: text === '' ? undefined : JSON.parse(text),
+    headers: response.headers,
+  }
 }
 
 /** Gets a public document. */
-export const read = async (url: string, path: string): Promise<Answer> => answerOf(await fetch(`${url}${path}`))
+export const read = async (url: string, path: string): Promise<Answer> =>
+  answerOf(await fetch(`${url}${path}`))
 
 /** Posts a form to the token endpoint. */
-export async function askToken(url: string, form: Record<string, string> | string, headers: Record<string, string> = {}): Promise<Answer> {
-  return answerOf(await fetch(`${url}/connect/token`, { method: 'POST', body: new URLSearchParams(form), headers }))
+export async function askToken(
+  url: string,
+  form: Record<string, string> | string,
+  headers: Record<string, string> = {},
+): Promise<Answer> {
+  return answerOf(
+    await fetch(`${url}/connect/token`, { method: 'POST', body: new URLSearchParams(form), headers }),
+  )
 }
 
 /** Asks for a token by client credentials. */
-export const clientCredentials = (url: string, app: { clientId: string; clientSecret: string }, more: Record<string, string> = {}) =>
-  askToken(url, { grant_type: 'client_credentials', client_id: app.clientId, client_secret: app.clientSecret, ...more })
+export const clientCredentials = (
+  url: string,
+  app: { clientId: string; clientSecret: string },
+  more: Record<string, string> = {},
+) =>
+  askToken(url, {
+    grant_type: 'client_credentials',
+    client_id: app.clientId,
+    client_secret: app.clientSecret,
+    ...more,
+  })
 
 /** Calls the API with a token. */
 export async function callApi(url: string, token: string, path = '/v1/identity'): Promise<Answer> {

@@ -1,4 +1,5 @@
-// People who sign in, and a browser without scripts that keeps cookies by the rules, for the tests of the sign-in pages.
+// People who sign in, and a browser without scripts that keeps cookies by the rules, for the tests of the
+// sign-in pages.
 
 import assert from 'node:assert/strict'
 import { createServer } from 'node:net'
@@ -15,7 +16,13 @@ export async function givenUser(
   database: Database,
   user: { organisationId: string } & Partial<NewUser>,
 ): Promise<{ userId: string; email: string }> {
-  const whole = { email: `${crypto.randomUUID()}@example.com`, fullName: 'Ada Lovelace', role: 'administrator' as const, password, ...user }
+  const whole = {
+    email: `${crypto.randomUUID()}@example.com`,
+    fullName: 'Ada Lovelace',
+    role: 'administrator' as const,
+    password,
+    ...user,
+  }
   return { userId: await database.atomically(tx => createUser(tx, whole)), email: whole.email }
 }
 
@@ -40,7 +47,10 @@ export const freeAddress = (): Promise<string> =>
   })
 
 /** The query of a request to authorise. */
-export const authorizeQuery = (app: { clientId: string }, change: Record<string, string | undefined> = {}): string => {
+export const authorizeQuery = (
+  app: { clientId: string },
+  change: Record<string, string | undefined> = {},
+): string => {
   const asked = {
     response_type: 'code',
     client_id: app.clientId,
@@ -49,7 +59,9 @@ export const authorizeQuery = (app: { clientId: string }, change: Record<string,
     state: 's+/ä',
     ...change,
   }
-  return new URLSearchParams(Object.entries(asked).filter((entry): entry is [string, string] => entry[1] !== undefined)).toString()
+  return new URLSearchParams(
+    Object.entries(asked).filter((entry): entry is [string, string] => entry[1] !== undefined),
+  ).toString()
 }
 
 /** What a browser shows. */
@@ -76,7 +88,8 @@ export function openBrowser(origin: string, headers: Record<string, string> = {}
     for (const line of response.headers.getSetCookie()) {
       const [pair = '', ...attributes] = line.split(';').map(part => part.trim())
       const [name = '', value = ''] = pair.split('=')
-      const attribute = (wanted: string) => attributes.find(each => each.toLowerCase().startsWith(`${wanted}=`))?.slice(wanted.length + 1)
+      const attribute = (wanted: string) =>
+        attributes.find(each => each.toLowerCase().startsWith(`${wanted}=`))?.slice(wanted.length + 1)
       const path = attribute('path') ?? '/'
       assert.match(line, /HttpOnly/i)
       assert.match(line, /SameSite=Lax/i)
@@ -87,7 +100,9 @@ export function openBrowser(origin: string, headers: Record<string, string> = {}
   }
 
   async function go(url: URL, init: RequestInit): Promise<Shown> {
-    const sent = [...cookies].filter(([, { path }]) => url.pathname === path || url.pathname.startsWith(path === '/' ? '/' : `${path}/`))
+    const sent = [...cookies].filter(
+      ([, { path }]) => url.pathname === path || url.pathname.startsWith(path === '/' ? '/' : `${path}/`),
+    )
     const cookie = sent.map(([key, { value }]) => `${key.split(' ')[0]}=${value}`).join('; ')
     const response = await fetch(url, {
       ...init,
@@ -96,7 +111,13 @@ export function openBrowser(origin: string, headers: Record<string, string> = {}
     })
     keep(response)
     const location = response.headers.get('location')
-    if (location === null) return { status: response.status, url: url.href, html: await response.text(), headers: response.headers }
+    if (location === null)
+      return {
+        status: response.status,
+        url: url.href,
+        html: await response.text(),
+        headers: response.headers,
+      }
     assert.equal(response.status, 303)
     const next = new URL(location, url)
     if (next.origin !== origin) return { status: 303, url: next.href, html: '', headers: response.headers }
@@ -107,8 +128,13 @@ export function openBrowser(origin: string, headers: Record<string, string> = {}
     cookies,
     open: path => go(new URL(path, origin), {}),
     submit(page, decision, fields = {}) {
-      const hidden = [...page.html.matchAll(/<input type="hidden" name="(\w+)" value="([^"]*)">/g)].map(([, name, value]) => [name, value])
-      assert.ok(page.html.includes(`name="decision" value="${decision}"`), `There is no button ${decision}: ${page.html}`)
+      const hidden = [...page.html.matchAll(/<input type="hidden" name="(\w+)" value="([^"]*)">/g)].map(
+        ([, name, value]) => [name, value],
+      )
+      assert.ok(
+        page.html.includes(`name="decision" value="${decision}"`),
+        `There is no button ${decision}: ${page.html}`,
+      )
       const form = new URLSearchParams({ ...Object.fromEntries(hidden), decision, ...fields })
       return go(new URL(page.url), { method: 'POST', body: form })
     },

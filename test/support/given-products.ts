@@ -6,11 +6,15 @@ import { openWorld } from './harness.ts'
 /** Hazard classes of two standards; only the first has categories. */
 export const [flammable, acute] = [hazardClassId(1, '2.6'), hazardClassId(4, '6.1')]
 
-/** A world with a client whose products have to have a batch and show no expiry date, three unit types and a product group. */
+/**
+ * A world with a client whose products have to have a batch and show no expiry date, three unit types and a
+ * product group.
+ */
 export async function openProducts() {
   const world = await openWorld()
   const { admin } = world
-  const named = async (path: string, name: string) => Object.values((await admin.post(`/v1/${path}`, { name })).body)[0] as string
+  const named = async (path: string, name: string) =>
+    Object.values((await admin.post(`/v1/${path}`, { name })).body)[0] as string
 
   let clients = 0
   const newClient = async (settings = {}) => {
@@ -21,12 +25,12 @@ export async function openProducts() {
   const products = `/v1/partners/${partnerId}/products`
   return {
     world,
-    /** Adds a client and answers its id. */
+    /** Adds a client and returns its id. */
     newClient,
     partnerId,
     /** where the client's products are */
     products,
-    /** Adds a product and answers its id. */
+    /** Adds a product and returns its id. */
     create: async (body: object) => (await admin.post(products, body)).body.partnerProductId as string,
     carton: await named('unit-types', 'Carton'),
     inner: await named('unit-types', 'Inner'),

@@ -15,7 +15,10 @@ export interface Told {
 /** The first bytes of a file of each of these types are enough to know it by. */
 const contents = {
   'application/pdf': Buffer.from('%PDF-1.7\n%%EOF\n'),
-  'image/png': Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==', 'base64'),
+  'image/png': Buffer.from(
+    'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+    'base64',
+  ),
   'text/plain': Buffer.from('Left at the back door.\n'),
 }
 
@@ -30,11 +33,15 @@ export const uploaded = (fileName: string, contentType: keyof typeof contents, m
 /** The bytes of such a file. */
 export const bytesOf = (contentType: keyof typeof contents): Buffer => contents[contentType]
 
-/** Opens a world with the client KAURI, the carrier SWF and the warehouse AKL (Pacific/Auckland), two consumable, task and service types. */
+/**
+ * Opens a world with the client KAURI, the carrier SWF and the warehouse AKL (Pacific/Auckland), two
+ * consumable, task and service types.
+ */
 export async function openSubRecords() {
   const imports = await openImports()
   const { admin, database } = imports.world
-  const made = async (path: string, body: object, by: Caller = admin) => Object.values((await by.post(path, body)).body)[0] as string
+  const made = async (path: string, body: object, by: Caller = admin) =>
+    Object.values((await by.post(path, body)).body)[0] as string
 
   return {
     ...imports,
@@ -52,7 +59,8 @@ export async function openSubRecords() {
     /** Everything told of a consignment since it was created, in order. */
     told: (path: string) =>
       database.db.rows<Told>(sql`
-        select type, data, changes from event where subject_id = ${path.split('/')[3]} and type <> 101 order by id`),
+        select type, data, changes from event where subject_id = ${path.split('/')[3]} and type <> 101
+          order by id`),
     /** Completes and closes a consignment. */
     async close(path: string): Promise<void> {
       assert.equal((await admin.put(`${path}/status`, { status: 0 })).status, 200)

@@ -13,14 +13,22 @@ let dataDir = ''
 
 const log = { info: () => {}, warn: (message: string) => console.error(message) }
 
-/** Starts PostgreSQL without durability, for nothing here has to outlive the run; or takes the one that TEST_DATABASE_URL names. */
+/**
+ * Starts PostgreSQL without durability, for nothing here has to outlive the run; or takes the one that
+ * TEST_DATABASE_URL names.
+ */
 export async function globalSetup(): Promise<void> {
   let connectionString = process.env.TEST_DATABASE_URL
   if (connectionString === undefined) {
     dataDir = await mkdtemp(join(tmpdir(), 'waybill-test-'))
     // PostgreSQL does not run as root; as root, its user has to be able to enter.
     await chmod(dataDir, 0o711)
-    const settings = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '300' }
+    const settings = {
+      fsync: 'off',
+      synchronous_commit: 'off',
+      full_page_writes: 'off',
+      max_connections: '300',
+    }
     postgres = await openEmbeddedPostgres({ dataDir, log, settings })
     const { host, user } = postgres.connection
     connectionString = `postgres://${user}@${encodeURIComponent(host)}/postgres`

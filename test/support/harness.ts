@@ -1,4 +1,5 @@
-// A world for tests: a database of its own, the API on it, and somebody to call it. Every answer is held against its schema.
+// A world for tests: a database of its own, the API on it, and somebody to call it. Every answer is held
+// against its schema.
 
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
@@ -77,11 +78,19 @@ const checks = new Map<Endpoint, ReturnType<Ajv['compile']>>()
 function checkAnswer(method: string, path: string, answered: Answered): void {
   const bare = path.split('?')[0] ?? ''
   const endpoint = endpoints.find(
-    candidate => candidate.method === method && new RegExp(`^${candidate.path.replace(/:\w+/g, '[^/]+')}$`).test(bare),
+    candidate =>
+      candidate.method === method && new RegExp(`^${candidate.path.replace(/:\w+/g, '[^/]+')}$`).test(bare),
   )
   if (answered.status >= 400 || endpoint === undefined) {
-    assert.ok(answered.status < 500 || answered.status === 503, `${method} ${path} answered ${answered.status}: ${answered.bytes}`)
-    assert.equal(typeof answered.body?.ErrorType, 'string', `${method} ${path} answered ${answered.status} without an error body`)
+    assert.ok(
+      answered.status < 500 || answered.status === 503,
+      `${method} ${path} answered ${answered.status}: ${answered.bytes}`,
+    )
+    assert.equal(
+      typeof answered.body?.ErrorType,
+      'string',
+      `${method} ${path} answered ${answered.status} without an error body`,
+    )
     return
   }
   const { schema, status } = endpoint.answer
@@ -91,17 +100,32 @@ function checkAnswer(method: string, path: string, answered: Answered): void {
     check = ajv.compile(schema)
     checks.set(endpoint, check)
   }
-  assert.ok(check(answered.body), `${method} ${path} answered what its schema does not allow: ${ajv.errorsText(check.errors)}`)
+  assert.ok(
+    check(answered.body),
+    `${method} ${path} answered what its schema does not allow: ${ajv.errorsText(check.errors)}`,
+  )
 }
 
 /** Somebody who calls with this token, over the server in this process. */
 function caller(app: FastifyInstance, actor: Actor): Caller {
   const token = uuidv7()
   tokens.set(token, actor)
-  async function call(method: 'GET' | 'POST' | 'PUT' | 'DELETE', path: string, body?: unknown): Promise<Answered> {
+  async function call(
+    method: 'GET' | 'POST' | 'PUT' | 'DELETE',
+    path: string,
+    body?: unknown,
+  ): Promise<Answered> {
     const payload = body === undefined ? undefined : JSON.stringify(body)
-    const headers = { authorization: `Bearer ${token}`, ...(payload === undefined ? {} : { 'content-type': 'application/json' }) }
-    const response = await app.inject({ method, url: path, headers, ...(payload === undefined ? {} : { payload }) })
+    const headers = {
+      authorization: `Bearer ${token}`,
+      ...(payload === undefined ? {} : { 'content-type': 'application/json' }),
+    }
+    const response = await app.inject({
+      method,
+      url: path,
+      headers,
+      ...(payload === undefined ? {} : { payload }),
+    })
     const isJson = String(response.headers['content-type'] ?? '').startsWith('application/json')
     const answered = {
       status: response.statusCode,
@@ -133,11 +157,20 @@ export async function organisationIn(database: Database, timezone = 'Pacific/Auc
     const [userId, appId, connectionId, clientId] = [uuidv7(), uuidv7(), uuidv7(), uuidv7()]
     await tx.run(sql`insert into app_user (organisation_id, id, email, full_name)
       values (${organisationId}, ${userId}, ${`${userId}@example.com`}, 'Ada Storekeeper')`)
-    await tx.run(sql`insert into custom_app (organisation_id, id, name, grant_type, client_id, secret_hash, scopes, created_by)
-      values (${organisationId}, ${appId}, 'Test app', 2, ${clientId}, '\\x00', ${scopes as readonly string[]}, ${userId})`)
+    await tx.run(sql`insert into custom_app (organisation_id, id, name, grant_type, client_id, secret_hash,
+      scopes, created_by)
+      values (${organisationId}, ${appId}, 'Test app', 2, ${clientId}, '\\x00',
+        ${scopes as readonly string[]}, ${userId})`)
     await tx.run(sql`insert into identity_connection (organisation_id, id, custom_app_id, user_id)
       values (${organisationId}, ${connectionId}, ${appId}, ${userId})`)
-    return { organisationId, connectionId, userId, clientId, partnerId: null, scopes: new Set<string>(scopes) }
+    return {
+      organisationId,
+      connectionId,
+      userId,
+      clientId,
+      partnerId: null,
+      scopes: new Set<string>(scopes),
+    }
   })
 }
 

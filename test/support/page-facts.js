@@ -3,7 +3,8 @@
 ;(() => {
   const all = selector => [...document.querySelectorAll(selector)]
   const inputs = all('input:not([type=hidden])')
-  const hasOwnText = element => [...element.childNodes].some(node => node.nodeType === Node.TEXT_NODE && node.textContent.trim() !== '')
+  const hasOwnText = element =>
+    [...element.childNodes].some(node => node.nodeType === Node.TEXT_NODE && node.textContent.trim() !== '')
   const isClear = element => /, 0\)$|transparent/.test(getComputedStyle(element).backgroundColor)
 
   function groundOf(element) {
@@ -29,9 +30,12 @@
     autocomplete: inputs.map(input => input.getAttribute('autocomplete')),
     ids: all('[id]').map(element => element.id),
     described: all('[aria-describedby], [aria-labelledby]').flatMap(element =>
-      ['aria-describedby', 'aria-labelledby'].map(name => element.getAttribute(name)).filter(id => id !== null),
+      ['aria-describedby', 'aria-labelledby']
+        .map(name => element.getAttribute(name))
+        .filter(id => id !== null),
     ),
-    small: [...all('button'), ...inputs].filter(element => element.getBoundingClientRect().height < 44).length,
+    small: [...all('button'), ...inputs].filter(element => element.getBoundingClientRect().height < 44)
+      .length,
     beyond: document.documentElement.scrollWidth - document.documentElement.clientWidth,
   }
 })()

@@ -1,4 +1,5 @@
-// What the journeys share: an organisation made on the command line, a caller with a real token, a receiver that checks signatures.
+// What the journeys share: an organisation made on the command line, a caller with a real token, a receiver
+// that checks signatures.
 
 import assert from 'node:assert/strict'
 import { chmod, mkdtemp, rm } from 'node:fs/promises'
@@ -31,16 +32,40 @@ const allScopes = 'consignment financial inventory job organisation partner prin
 
 /** Makes an organisation and an app on the command line. */
 export async function newApp(settings: Record<string, string>, prefix = 'JRN'): Promise<App> {
-  const organisation = ['organisation', 'create', '--name', 'Journey Ltd', '--prefix', prefix, '--timezone', 'Pacific/Auckland']
+  const organisation = [
+    'organisation',
+    'create',
+    '--name',
+    'Journey Ltd',
+    '--prefix',
+    prefix,
+    '--timezone',
+    'Pacific/Auckland',
+  ]
   const { organisationId } = await json<{ organisationId: string }>(organisation, settings)
-  const app = ['app', 'create', '--organisation', organisationId, '--name', 'Shop', '--grant', 'client_credentials', '--scopes', allScopes]
+  const app = [
+    'app',
+    'create',
+    '--organisation',
+    organisationId,
+    '--name',
+    'Shop',
+    '--grant',
+    'client_credentials',
+    '--scopes',
+    allScopes,
+  ]
   return { organisationId, ...(await json<{ clientId: string; clientSecret: string }>(app, settings)) }
 }
 
 /** Calls the API as an app does, with the client that apps use. */
 export interface ApiCaller {
   /** Any status is an answer; that of the token endpoint too, where it gives no token. */
-  call(method: string, path: string, body?: unknown): Promise<{ status: number; body: Record<string, unknown> }>
+  call(
+    method: string,
+    path: string,
+    body?: unknown,
+  ): Promise<{ status: number; body: Record<string, unknown> }>
   /** as `call`, but anything from 400 up fails the test */
   must(method: string, path: string, body?: unknown): Promise<Record<string, unknown>>
 }
@@ -54,21 +79,33 @@ export function apiCaller(baseUrl: () => string, { clientId, clientSecret }: App
     return opened.waybill
   }
   const call: ApiCaller['call'] = async (method, path, body) => {
-    const payload = body === undefined ? {} : { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }
+    const payload =
+      body === undefined
+        ? {}
+        : { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }
     try {
       const response = await waybill().fetch(path, { method, ...payload })
       const text = await response.text()
-      return { status: response.status, body: text === '' ? {} : (JSON.parse(text) as Record<string, unknown>) }
+      return {
+        status: response.status,
+        body: text === '' ? {} : (JSON.parse(text) as Record<string, unknown>),
+      }
     } catch (error) {
       if (!(error instanceof WaybillError)) throw error
-      return { status: error.status, body: { ErrorType: error.errorType, ErrorMessages: error.errorMessages } }
+      return {
+        status: error.status,
+        body: { ErrorType: error.errorType, ErrorMessages: error.errorMessages },
+      }
     }
   }
   return {
     call,
     async must(method, path, body) {
       const answered = await call(method, path, body)
-      assert.ok(answered.status < 400, `${method} ${path} answered ${answered.status}: ${JSON.stringify(answered.body)}`)
+      assert.ok(
+        answered.status < 400,
+        `${method} ${path} answered ${answered.status}: ${JSON.stringify(answered.body)}`,
+      )
       return answered.body
     },
   }
@@ -113,7 +150,11 @@ export async function openReceiver(secret: () => string): Promise<Receiver> {
 
 /** A client KAURI, a carrier SWF, a warehouse AKL and a product HONEY. */
 export async function setUp({ must }: ApiCaller): Promise<{ clientId: string }> {
-  const { partnerId } = await must('POST', '/v1/partners', { name: 'Kauri Foods', code: 'KAURI', relationship: 1 })
+  const { partnerId } = await must('POST', '/v1/partners', {
+    name: 'Kauri Foods',
+    code: 'KAURI',
+    relationship: 1,
+  })
   await must('POST', '/v1/partners', { name: 'Swift Freight', code: 'SWF', relationship: 2 })
   await must('POST', '/v1/warehouses', { name: 'Auckland', code: 'AKL', timezoneId: 'Pacific/Auckland' })
   await must('POST', `/v1/partners/${partnerId}/products`, { code: 'HONEY', name: 'Manuka honey' })

@@ -1,4 +1,5 @@
-// fast-check with a fixed seed, so that two runs of the tests generate the same cases and only a change of the code can turn one red.
+// fast-check with a fixed seed, so that two runs of the tests generate the same cases and only a change of
+// the code can turn one red.
 //
 // PROPERTY_SEED takes another seed: PROPERTY_SEED=$RANDOM npm test looks where no run has looked.
 

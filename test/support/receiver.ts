@@ -1,4 +1,4 @@
-// A webhook receiver for tests: keeps what arrived, byte by byte, and answers as it is told.
+// A webhook receiver for tests: keeps what arrived, byte by byte, and returns as it is told.
 
 import { once } from 'node:events'
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http'
@@ -29,7 +29,7 @@ export interface Receiver {
 
 export const hang: Behaviour = () => {}
 export const redirect: Behaviour = response => response.writeHead(302, { location: '/elsewhere' }).end()
-/** Answers at once, but never comes to an end of it. */
+/** Returns at once, but never comes to an end of it. */
 export const drip: Behaviour = response => {
   response.writeHead(200)
   const timer = setInterval(() => response.write('.'), 20)

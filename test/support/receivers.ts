@@ -14,8 +14,15 @@ export interface Receiver {
   open(): number
 }
 
-/** A TCP listener that hands each connection to `converse`; closed with the test. It hears IPv4 and, where there is any, IPv6. */
-export async function receiver(t: TestContext, converse: (socket: Socket) => void, server: Server = createServer()): Promise<Receiver> {
+/**
+ * A TCP listener that hands each connection to `converse`; closed with the test. It hears IPv4 and, where
+ * there is any, IPv6.
+ */
+export async function receiver(
+  t: TestContext,
+  converse: (socket: Socket) => void,
+  server: Server = createServer(),
+): Promise<Receiver> {
   const sockets = new Set<Socket>()
   let accepted = 0
   server.on('connection', (socket: Socket) => {
@@ -36,18 +43,24 @@ export async function receiver(t: TestContext, converse: (socket: Socket) => voi
   return { port, url: `http://127.0.0.1:${port}/hook`, connections: () => accepted, open: () => sockets.size }
 }
 
-/** Answers every request of a connection with the same bytes. */
+/** Returns every request of a connection with the same bytes. */
 export function answers(bytes: string): (socket: Socket) => void {
   return socket => socket.on('data', () => socket.write(bytes))
 }
 
-/** Answers with the bytes and closes. */
+/** Returns with the bytes and closes. */
 export function answersAndCloses(bytes: string): (socket: Socket) => void {
   return socket => socket.once('data', () => socket.end(bytes))
 }
 
-/** A DNS server on the loopback interface that answers A and AAAA questions with what `addresses` gives for the name; none means that the name is unknown. */
-export async function nameServer(t: TestContext, addresses: (name: string) => { v4: string[]; v6: string[] }): Promise<string> {
+/**
+ * A DNS server on the loopback interface that answers A and AAAA questions with what `addresses` gives for
+ * the name; none means that the name is unknown.
+ */
+export async function nameServer(
+  t: TestContext,
+  addresses: (name: string) => { v4: string[]; v6: string[] },
+): Promise<string> {
   const socket = createSocket('udp4')
   socket.on('message', (query, from) => socket.send(answerOf(query, addresses), from.port, from.address))
   socket.bind(0, '127.0.0.1')
@@ -67,7 +80,8 @@ function answerOf(query: Buffer, addresses: (name: string) => { v4: string[]; v6
   const question = query.subarray(12, at + 5)
   const type = query.readUInt16BE(at + 1)
   const { v4, v6 } = addresses(labels.join('.'))
-  const records = type === 1 ? v4.map(a => Buffer.from(a.split('.').map(Number))) : type === 28 ? v6.map(sixteenBytes) : []
+  const records =
+    type === 1 ? v4.map(a => Buffer.from(a.split('.').map(Number))) : type === 28 ? v6.map(sixteenBytes) : []
   const isKnown = v4.length + v6.length > 0
   const head = Buffer.alloc(12)
   query.copy(head, 0, 0, 2)

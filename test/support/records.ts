@@ -7,7 +7,10 @@ import { contextIn, request, setUp } from './given-imports.ts'
 import { type Caller, endpoints, type World } from './harness.ts'
 import { until } from './service-process.ts'
 
-/** Ids by the path that ends with their parameter, such as `/v1/warehouses/:warehouseId/zones/:warehouseZoneId`. */
+/**
+ * Ids by the path that ends with their parameter, such as
+ * `/v1/warehouses/:warehouseId/zones/:warehouseZoneId`.
+ */
 export type Records = Readonly<Record<string, string>>
 
 /** Parameters of records that belong to no organisation. */
@@ -18,7 +21,11 @@ const coded = ['service-types', 'task-types', 'package-types', 'cost-centres', '
 
 /** What consignments hold by the id of its type. */
 const held = { consumables: 'consumableTypeId', tasks: 'taskTypeId', 'service-types': 'serviceTypeId' }
-const textFile = { fileName: 'note.txt', contentType: 'text/plain', content: Buffer.from('Ring twice').toString('base64') }
+const textFile = {
+  fileName: 'note.txt',
+  contentType: 'text/plain',
+  content: Buffer.from('Ring twice').toString('base64'),
+}
 
 /** Makes one record of every kind for a caller's organisation. */
 export async function recordsOf(world: World, caller: Caller): Promise<Records> {
@@ -38,13 +45,17 @@ export async function recordsOf(world: World, caller: Caller): Promise<Records> 
   await make('/v1/partners/:partnerId/products', 'partnerProductId', { code: 'PLUM', name: 'Plums' })
   await make('/v1/warehouses/:warehouseId/zones', 'warehouseZoneId', { name: 'Cold' })
   await make('/v1/warehouses/:warehouseId/locations', 'warehouseLocationId', { name: 'A-01', type: 1 })
-  for (const path of named) await make(`/v1/${path}`, 'id', { name: 'Thing', ...(path === 'tax-rates' ? { percent: 15 } : {}) })
+  for (const path of named)
+    await make(`/v1/${path}`, 'id', { name: 'Thing', ...(path === 'tax-rates' ? { percent: 15 } : {}) })
   for (const path of coded) await make(`/v1/${path}`, 'id', { name: 'Thing', code: 'THING' })
   await make('/v1/users', 'userId', { email: 'grace@example.com', fullName: 'Grace Shipper' })
   await make('/v1/custom-apps', 'customAppId', { name: 'App', grantType: 2, scopes: ['partner.read'] })
 
   const subscriptions = '/v1/webhook-subscriptions'
-  await make(`${subscriptions}/create`, 'webhookSubscriptionId', { webhookUrl: 'https://127.0.0.1:1/', eventType: 101 })
+  await make(`${subscriptions}/create`, 'webhookSubscriptionId', {
+    webhookUrl: 'https://127.0.0.1:1/',
+    eventType: 101,
+  })
   assert.equal((await caller.post('/v1/consignment-imports', request({ clientCode: 'NOBODY' }))).status, 202)
   const { consignmentId } = (await caller.post('/v1/consignment-imports', request())).body
   records['/v1/consignments/:consignmentId'] = consignmentId
@@ -74,11 +85,19 @@ export async function recordsOf(world: World, caller: Caller): Promise<Records> 
     )
     assert.equal(status, 200, collection)
   }
-  const charge = { chargeApplication: 1, metricValue: 2, chargeRateExclTax: 5, taxRateId: records['/v1/tax-rates/:id'] }
+  const charge = {
+    chargeApplication: 1,
+    metricValue: 2,
+    chargeRateExclTax: 5,
+    taxRateId: records['/v1/tax-rates/:id'],
+  }
   const charged = await caller.post(`/v1/consignments/${consignmentId}/charges/client-activity/adhoc`, charge)
   records[`${consignment}/charges/:consignmentChargeId`] = charged.body.consignmentChargeId
   await make('/v1/faf-profiles', 'fafProfileId', { name: 'Fuel' })
-  await make('/v1/faf-profiles/:fafProfileId/rates', 'fafProfileRateId', { fafPercent: 0.1, effectiveFromUtc: '2026-01-01T00:00:00Z' })
+  await make('/v1/faf-profiles/:fafProfileId/rates', 'fafProfileRateId', {
+    fafPercent: 0.1,
+    effectiveFromUtc: '2026-01-01T00:00:00Z',
+  })
   await make('/v1/schedules', 'partnerScheduleId', { date: '2026-03-01', partnerId: clientId })
 
   await make('/v1/jobs/wave-pick', 'jobId', { warehouseId, clientId })
@@ -89,7 +108,8 @@ export async function recordsOf(world: World, caller: Caller): Promise<Records> 
 
 async function sharedRecord(world: World, caller: Caller, path: string): Promise<string> {
   const list = path.slice(0, path.indexOf('/:'))
-  const first = async () => Object.values((await caller.get(list)).body).find(Array.isArray)?.[0]?.id as string | undefined
+  const first = async () =>
+    Object.values((await caller.get(list)).body).find(Array.isArray)?.[0]?.id as string | undefined
   const known = await first()
   if (known !== undefined) return known
   const client = await world.database.dedicated()
@@ -104,12 +124,15 @@ export const parameters = (path: string): string[] =>
 
 /** Those for which `recordsOf` makes no record: whoever adds an endpoint adds its record there. */
 export const withoutRecord = (records: Records): string[] => [
-  ...new Set(endpoints.flatMap(({ path }) => parameters(path)).filter(parameter => records[parameter] === undefined)),
+  ...new Set(
+    endpoints.flatMap(({ path }) => parameters(path)).filter(parameter => records[parameter] === undefined),
+  ),
 ]
 
 /** A path with its parameters filled in. */
 export const fill = (path: string, idOf: (parameter: string) => string): string =>
   parameters(path).reduceRight(
-    (filled, parameter) => filled.replace(parameter, `${parameter.slice(0, parameter.lastIndexOf('/'))}/${idOf(parameter)}`),
+    (filled, parameter) =>
+      filled.replace(parameter, `${parameter.slice(0, parameter.lastIndexOf('/'))}/${idOf(parameter)}`),
     path,
   )

@@ -19,7 +19,10 @@ export interface Running {
   readonly child: ChildProcess
   /** everything it has printed so far, errors included */
   output(): string
-  /** Resolves with the first line that matches; rejects with everything printed when it ends without one, or prints none for a minute. */
+  /**
+   * Resolves with the first line that matches; rejects with everything printed when it ends without one, or
+   * prints none for a minute.
+   */
   line(pattern: RegExp): Promise<RegExpExecArray>
   ended: Promise<Ended>
   /** SIGKILL, and waits until it is gone */
@@ -48,7 +51,8 @@ export function run(args: string[], settings: Record<string, string> = {}, input
   })
   child.stdin.end(input)
   let output = ''
-  for (const stream of [child.stdout, child.stderr]) createInterface({ input: stream }).on('line', text => (output += `${text}\n`))
+  for (const stream of [child.stdout, child.stderr])
+    createInterface({ input: stream }).on('line', text => (output += `${text}\n`))
   let end: Ended | undefined
   const ended = once(child, 'close').then(([code, signal]) => (end = { code, signal, output }))
   const said = (how: string) => `\`waybill ${args.join(' ')}\` ${how}:\n${output}`
@@ -80,7 +84,7 @@ export function run(args: string[], settings: Record<string, string> = {}, input
   }
 }
 
-/** Runs a command to its end and answers its JSON. */
+/** Runs a command to its end and returns its JSON. */
 export async function json<T>(args: string[], settings: Record<string, string>, input?: string): Promise<T> {
   const { code, output } = await run([...args, '--json'], settings, input).ended
   if (code !== 0) throw new Error(`\`waybill ${args.join(' ')}\` ended with ${code}:\n${output}`)
@@ -88,14 +92,20 @@ export async function json<T>(args: string[], settings: Record<string, string>, 
 }
 
 /** Starts the service and waits until it listens. */
-export async function startServiceProcess(settings: Record<string, string>): Promise<Running & { baseUrl: string }> {
+export async function startServiceProcess(
+  settings: Record<string, string>,
+): Promise<Running & { baseUrl: string }> {
   const running = run(['start'], settings)
   const [, baseUrl] = await running.line(/is ready at (\S+)/)
   return { ...running, baseUrl: (baseUrl as string).replace('localhost', '127.0.0.1') }
 }
 
 /** Calls `look` until it answers something, at most for `ms`; then fails with what `otherwise` says. */
-export async function until<T>(look: () => Promise<T | undefined | false>, otherwise: string | (() => string), ms = 30_000): Promise<T> {
+export async function until<T>(
+  look: () => Promise<T | undefined | false>,
+  otherwise: string | (() => string),
+  ms = 30_000,
+): Promise<T> {
   const end = Date.now() + ms
   for (;;) {
     const found = await look()

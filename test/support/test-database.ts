@@ -18,7 +18,10 @@ export function atEnd(close: () => unknown): void {
 
 const connectionString = process.env.TEST_DATABASE_URL ?? ''
 
-/** A new database, empty or (by default) with every migration, dropped when the test file ends. Answers its connection string. */
+/**
+ * A new database, empty or (by default) with every migration, dropped when the test file ends. Returns its
+ * connection string.
+ */
 export async function createTestDatabase(template = 'waybill_template'): Promise<string> {
   assert.ok(connectionString, 'Run the tests with `npm test`, or one file with `npm test -- test/….test.ts`.')
   const name = `waybill_${uuidv7().replaceAll('-', '')}`

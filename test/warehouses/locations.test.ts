@@ -7,13 +7,18 @@ const { admin, stranger, as } = await openWorld()
 
 let codes = 0
 const newWarehouse = async (by: Caller = admin) =>
-  (await by.post('/v1/warehouses', { name: 'W', code: `W${codes++}`, timezoneId: 'UTC' })).body.warehouseId as string
+  (await by.post('/v1/warehouses', { name: 'W', code: `W${codes++}`, timezoneId: 'UTC' })).body
+    .warehouseId as string
 const newZone = async (warehouseId: string, name: string, by: Caller = admin) =>
   (await by.post(`/v1/warehouses/${warehouseId}/zones`, { name })).body.warehouseZoneId as string
 /** A client with one product. */
 const newProduct = async (by: Caller = admin) => {
-  const { partnerId } = (await by.post('/v1/partners', { name: 'Client', code: `CL${codes++}`, relationship: 1 })).body
-  const { partnerProductId } = (await by.post(`/v1/partners/${partnerId}/products`, { code: 'P', name: 'Pears' })).body
+  const { partnerId } = (
+    await by.post('/v1/partners', { name: 'Client', code: `CL${codes++}`, relationship: 1 })
+  ).body
+  const { partnerProductId } = (
+    await by.post(`/v1/partners/${partnerId}/products`, { code: 'P', name: 'Pears' })
+  ).body
   return { partnerId, partnerProductId } as { partnerId: string; partnerProductId: string }
 }
 
@@ -21,7 +26,8 @@ const warehouseId = await newWarehouse()
 const zoneId = await newZone(warehouseId, 'Aisles')
 const { partnerId, partnerProductId } = await newProduct()
 const locations = `/v1/warehouses/${warehouseId}/locations`
-const create = async (body: object) => (await admin.post(locations, { type: 1, ...body })).body.warehouseLocationId as string
+const create = async (body: object) =>
+  (await admin.post(locations, { type: 1, ...body })).body.warehouseLocationId as string
 
 test('a location is created with a name and a type, and everything else has its default', async () => {
   const created = await admin.post(locations, { name: 'A-01', type: 2 })
@@ -45,11 +51,22 @@ test('a location is created with a name and a type, and everything else has its 
     targetQuantity: null,
   }
   assert.deepEqual((await admin.get(`${locations}/${id}`)).body, row)
-  assert.deepEqual((await admin.get(`${locations}?SearchText=a-01`)).body, { index: 1, total: 1, locations: [row] })
+  assert.deepEqual((await admin.get(`${locations}?SearchText=a-01`)).body, {
+    index: 1,
+    total: 1,
+    locations: [row],
+  })
 })
 
 test('every field of a location is kept and read back', async () => {
-  const body = { walkingOrder: -3, isPickface: true, partnerProductId, minQuantity: 2.5, targetQuantity: 40.1234, status: 2 }
+  const body = {
+    walkingOrder: -3,
+    isPickface: true,
+    partnerProductId,
+    minQuantity: 2.5,
+    targetQuantity: 40.1234,
+    status: 2,
+  }
   const id = await create({ name: 'Face', warehouseZoneId: zoneId, ...body })
   assert.deepEqual((await admin.get(`${locations}/${id}`)).body, {
     id,
@@ -75,14 +92,20 @@ test('a change answers 200, the same again 304, and what is absent stays', async
     assert.equal((await admin.put(`${locations}/${id}`, change)).status, 304)
   }
   const before = (await admin.get(`${locations}/${id}`)).body
-  assert.equal((await admin.put(`${locations}/${id}`, { partnerProductId: null, walkingOrder: null })).status, 304)
+  assert.equal(
+    (await admin.put(`${locations}/${id}`, { partnerProductId: null, walkingOrder: null })).status,
+    304,
+  )
   assert.deepEqual((await admin.get(`${locations}/${id}`)).body, before)
 })
 
 test('the target is never below the minimum', async () => {
   const refused = await admin.post(locations, { name: 'Low', minQuantity: 5, targetQuantity: 4 })
   assert.equal(refused.status, 400)
-  assert.deepEqual(refused.body.ErrorMessages.toSorted(), ['targetQuantity must not be less than minQuantity.', 'type is required.'])
+  assert.deepEqual(refused.body.ErrorMessages.toSorted(), [
+    'targetQuantity must not be less than minQuantity.',
+    'type is required.',
+  ])
   const id = await create({ name: 'Low', minQuantity: 5, targetQuantity: 10 })
   for (const change of [{ targetQuantity: 4 }, { minQuantity: 11 }, { minQuantity: 3, targetQuantity: 2 }]) {
     const { status, body } = await admin.put(`${locations}/${id}`, change)
@@ -133,8 +156,14 @@ test('a name is unique within the warehouse whatever its case', async () => {
   const again = await admin.post(locations, { name: 'ONCE', type: 1 })
   assert.equal(again.status, 409)
   assert.deepEqual(again.body.ErrorMessages, ['The warehouse has a location with the name ONCE already.'])
-  assert.equal((await admin.put(`${locations}/${await create({ name: 'Twice' })}`, { name: 'once' })).status, 409)
-  assert.equal((await admin.post(`/v1/warehouses/${await newWarehouse()}/locations`, { name: 'Once', type: 1 })).status, 201)
+  assert.equal(
+    (await admin.put(`${locations}/${await create({ name: 'Twice' })}`, { name: 'once' })).status,
+    409,
+  )
+  assert.equal(
+    (await admin.post(`/v1/warehouses/${await newWarehouse()}/locations`, { name: 'Once', type: 1 })).status,
+    201,
+  )
 })
 
 test('the list searches names and filters by status, type, zone and pickface', async () => {
@@ -148,7 +177,8 @@ test('the list searches names and filters by status, type, zone and pickface', a
   ]) {
     await admin.post(list, body)
   }
-  const found = async (query: string) => (await admin.get(`${list}?${query}`)).body.locations.map((row: { name: string }) => row.name)
+  const found = async (query: string) =>
+    (await admin.get(`${list}?${query}`)).body.locations.map((row: { name: string }) => row.name)
   assert.deepEqual(await found(''), ['A-1', 'b-1', 'C_1'])
   assert.deepEqual(await found('SearchText=B-'), ['b-1'])
   assert.deepEqual(await found('SearchText=_'), ['C_1'])
@@ -172,7 +202,10 @@ test('a location is found only in its own warehouse, and a warehouse only in its
   }
   for (const warehouse of [theirs, uuidv7()]) {
     assert.equal((await admin.get(`/v1/warehouses/${warehouse}/locations`)).status, 404)
-    assert.equal((await admin.post(`/v1/warehouses/${warehouse}/locations`, { name: 'Y', type: 1 })).status, 404)
+    assert.equal(
+      (await admin.post(`/v1/warehouses/${warehouse}/locations`, { name: 'Y', type: 1 })).status,
+      404,
+    )
   }
   assert.equal((await admin.get(`${locations}/${uuidv7()}`)).status, 404)
 })
@@ -180,12 +213,25 @@ test('a location is found only in its own warehouse, and a warehouse only in its
 test("a token of a partner reads locations, but not which of other clients' goods they hold, and writes none", async () => {
   const pickface = { isPickface: true, minQuantity: 1, targetQuantity: 2 }
   const mine = await create({ name: 'Mine', partnerProductId, ...pickface })
-  const other = await create({ name: 'Other', partnerProductId: (await newProduct()).partnerProductId, ...pickface })
+  const other = await create({
+    name: 'Other',
+    partnerProductId: (await newProduct()).partnerProductId,
+    ...pickface,
+  })
   const own = as(admin, { partnerId })
   const seen = async (id: string) => (await own.get(`${locations}/${id}`)).body
   assert.deepEqual(await seen(mine), (await admin.get(`${locations}/${mine}`)).body)
-  const { partnerProductId: product, partnerProductCode, partnerProductName, minQuantity, targetQuantity } = await seen(other)
-  assert.deepEqual([product, partnerProductCode, partnerProductName, minQuantity, targetQuantity], [null, null, null, null, null])
+  const {
+    partnerProductId: product,
+    partnerProductCode,
+    partnerProductName,
+    minQuantity,
+    targetQuantity,
+  } = await seen(other)
+  assert.deepEqual(
+    [product, partnerProductCode, partnerProductName, minQuantity, targetQuantity],
+    [null, null, null, null, null],
+  )
   assert.equal((await own.get(locations)).body.total, (await admin.get(locations)).body.total)
   assert.equal((await own.post(locations, { name: 'No', type: 1 })).status, 403)
   assert.equal((await own.put(`${locations}/${mine}`, { name: 'No' })).status, 403)

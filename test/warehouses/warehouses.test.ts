@@ -28,7 +28,11 @@ const noAddress = {
 }
 
 test('a warehouse is created with a name, a code and a time zone, and everything else has its default', async () => {
-  const created = await admin.post('/v1/warehouses', { name: 'North', code: 'NTH', timezoneId: 'Pacific/Auckland' })
+  const created = await admin.post('/v1/warehouses', {
+    name: 'North',
+    code: 'NTH',
+    timezoneId: 'Pacific/Auckland',
+  })
   assert.equal(created.status, 201)
   const id = created.body.warehouseId
   assert.equal(created.headers.location, `/v1/warehouses/${id}`)
@@ -56,7 +60,11 @@ test('a warehouse is created with a name, a code and a time zone, and everything
     longitude: null,
     timezoneId: 'Pacific/Auckland',
   }
-  assert.deepEqual((await admin.get('/v1/warehouses?SearchText=north')).body, { index: 1, total: 1, warehouses: [row] })
+  assert.deepEqual((await admin.get('/v1/warehouses?SearchText=north')).body, {
+    index: 1,
+    total: 1,
+    warehouses: [row],
+  })
 })
 
 const address = {
@@ -76,8 +84,20 @@ const address = {
 
 test('every field of a warehouse is kept and read back', async () => {
   const contact = { mainPhone: '1', contactPerson: 'Ada', contactPhone: '2' }
-  const [costCentreId, revenueAccountId] = [await account('cost-centres', 'CC1'), await account('revenue-accounts', 'RA1')]
-  const body = { name: 'South', code: 'STH', status: 2, timezoneId: 'Australia/Perth', ...contact, address, costCentreId, revenueAccountId }
+  const [costCentreId, revenueAccountId] = [
+    await account('cost-centres', 'CC1'),
+    await account('revenue-accounts', 'RA1'),
+  ]
+  const body = {
+    name: 'South',
+    code: 'STH',
+    status: 2,
+    timezoneId: 'Australia/Perth',
+    ...contact,
+    address,
+    costCentreId,
+    revenueAccountId,
+  }
   const id = await create(body)
   const read = (await admin.get(`/v1/warehouses/${id}`)).body
   assert.deepEqual(read, {
@@ -97,7 +117,10 @@ test('every field of a warehouse is kept and read back', async () => {
 
 test('a change answers 200, the same again 304, and what is absent stays, in the address too', async () => {
   const id = await create({ name: 'Changing', code: 'CHG', address: { city: 'Nelson', latitude: -41.5 } })
-  const accounts = { costCentreId: await account('cost-centres', 'CC2'), revenueAccountId: await account('revenue-accounts', 'RA2') }
+  const accounts = {
+    costCentreId: await account('cost-centres', 'CC2'),
+    revenueAccountId: await account('revenue-accounts', 'RA2'),
+  }
   for (const change of [
     { name: 'Changed', mainPhone: '3', timezoneId: 'UTC' },
     { address: { suburb: 'Tahuna', latitude: -41.25 } },
@@ -107,11 +130,22 @@ test('a change answers 200, the same again 304, and what is absent stays, in the
     assert.equal((await admin.put(`/v1/warehouses/${id}`, change)).status, 200)
     assert.equal((await admin.put(`/v1/warehouses/${id}`, change)).status, 304)
   }
-  for (const change of [{}, { address: {} }, { address: { city: null } }, { mainPhone: null, address: null }]) {
+  for (const change of [
+    {},
+    { address: {} },
+    { address: { city: null } },
+    { mainPhone: null, address: null },
+  ]) {
     assert.equal((await admin.put(`/v1/warehouses/${id}`, change)).status, 304)
   }
   const { body } = await admin.get(`/v1/warehouses/${id}`)
-  assert.deepEqual(body.address, { ...noAddress, id: body.address.id, city: 'Nelson', suburb: 'Tahuna', latitude: -41.25 })
+  assert.deepEqual(body.address, {
+    ...noAddress,
+    id: body.address.id,
+    city: 'Nelson',
+    suburb: 'Tahuna',
+    latitude: -41.25,
+  })
   assert.deepEqual([body.name, body.mainPhone, body.timezoneId, body.status], ['Changed', '3', 'UTC', 2])
   assert.equal(body.costCentre.id, accounts.costCentreId)
 })
@@ -148,7 +182,10 @@ test('accounts that the organisation does not have are named together by field',
   const refused = await admin.post('/v1/warehouses', { name: 'A', code: 'ACC', timezoneId: 'UTC', ...body })
   assert.equal(refused.status, 400)
   assert.deepEqual(refused.body, expected)
-  assert.deepEqual((await admin.put(`/v1/warehouses/${await create({ name: 'A', code: 'ACC' })}`, body)).body, expected)
+  assert.deepEqual(
+    (await admin.put(`/v1/warehouses/${await create({ name: 'A', code: 'ACC' })}`, body)).body,
+    expected,
+  )
 })
 
 test('a code is unique in the organisation whatever its case', async () => {
@@ -170,7 +207,8 @@ test('the list searches names, filters by status and pages by name', async () =>
   ]) {
     await create({ name, code, status }, own)
   }
-  const found = async (query: string) => (await own.get(`/v1/warehouses?${query}`)).body.warehouses.map((row: { name: string }) => row.name)
+  const found = async (query: string) =>
+    (await own.get(`/v1/warehouses?${query}`)).body.warehouses.map((row: { name: string }) => row.name)
   assert.deepEqual(await found(''), ['Alpha', 'Beta 5%', 'Gamma'])
   assert.deepEqual(await found('SearchText=ALPH'), ['Alpha'])
   assert.deepEqual(await found('SearchText=zed'), [], 'names only')
@@ -207,13 +245,17 @@ test('imports that wait for a warehouse try again when it appears or becomes act
   const { organisationId, connectionId, userId } = admin.actor
   const id = uuidv7()
   await database.atomically(async tx => {
-    await tx.run(sql`insert into consignment_import (organisation_id, id, identity_connection_id, user_id, status, request, due_utc)
+    await tx.run(sql`insert into consignment_import (organisation_id, id, identity_connection_id, user_id,
+      status, request, due_utc)
       values (${organisationId}, ${id}, ${connectionId}, ${userId}, 2, '{}', null)`)
-    await tx.run(sql`insert into consignment_import_reason (organisation_id, consignment_import_id, ordinal, kind, code, message)
+    await tx.run(sql`insert into consignment_import_reason (organisation_id, consignment_import_id, ordinal,
+      kind, code, message)
       values (${organisationId}, ${id}, 0, 'warehouse', 'Wait', '')`)
   })
   const woken = () =>
-    database.atomically(tx => tx.run(sql`update consignment_import set due_utc = null where id = ${id} and due_utc is not null`))
+    database.atomically(tx =>
+      tx.run(sql`update consignment_import set due_utc = null where id = ${id} and due_utc is not null`),
+    )
   const warehouse = await create({ name: 'Waited for', code: 'WAIT', status: 2 })
   assert.equal(await woken(), 0)
   await admin.put(`/v1/warehouses/${warehouse}`, { status: 1 })

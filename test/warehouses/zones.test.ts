@@ -7,7 +7,8 @@ const { admin, stranger, as } = await openWorld()
 
 let warehouses = 0
 const newWarehouse = async (by: Caller = admin) =>
-  (await by.post('/v1/warehouses', { name: 'W', code: `W${warehouses++}`, timezoneId: 'UTC' })).body.warehouseId as string
+  (await by.post('/v1/warehouses', { name: 'W', code: `W${warehouses++}`, timezoneId: 'UTC' })).body
+    .warehouseId as string
 
 test('a zone is created, read, changed and deactivated', async () => {
   const warehouseId = await newWarehouse()
@@ -35,13 +36,18 @@ test('name and code are unique within the warehouse whatever their case', async 
   const byCode = await admin.put(`${zones}/${warehouseZoneId}`, { code: 'blk' })
   assert.equal(byCode.status, 409)
   assert.deepEqual(byCode.body.ErrorMessages, ['The warehouse has a zone with the code blk already.'])
-  assert.equal((await admin.post(`/v1/warehouses/${await newWarehouse()}/zones`, { name: 'Bulk', code: 'BLK' })).status, 201)
+  assert.equal(
+    (await admin.post(`/v1/warehouses/${await newWarehouse()}/zones`, { name: 'Bulk', code: 'BLK' })).status,
+    201,
+  )
 })
 
 test('the list searches name and code, filters by status and pages by name', async () => {
   const zones = `/v1/warehouses/${await newWarehouse()}/zones`
-  for (const body of [{ name: 'A', code: 'ONE' }, { name: 'B', status: 2 }, { name: 'C 5%' }]) await admin.post(zones, body)
-  const found = async (query: string) => (await admin.get(`${zones}?${query}`)).body.zones.map((row: { name: string }) => row.name)
+  for (const body of [{ name: 'A', code: 'ONE' }, { name: 'B', status: 2 }, { name: 'C 5%' }])
+    await admin.post(zones, body)
+  const found = async (query: string) =>
+    (await admin.get(`${zones}?${query}`)).body.zones.map((row: { name: string }) => row.name)
   assert.deepEqual(await found(''), ['A', 'B', 'C 5%'])
   assert.deepEqual(await found('SearchText=one'), ['A'])
   assert.deepEqual(await found('SearchText=5%25'), ['C 5%'])
@@ -52,7 +58,11 @@ test('the list searches name and code, filters by status and pages by name', asy
 test('every fault is told at once', async () => {
   const refused = await admin.post(`/v1/warehouses/${await newWarehouse()}/zones`, { code: ' ', status: 3 })
   assert.equal(refused.status, 400)
-  assert.deepEqual(refused.body.ErrorMessages.toSorted(), ['code must not be blank.', 'name is required.', 'status must be one of 1, 2.'])
+  assert.deepEqual(refused.body.ErrorMessages.toSorted(), [
+    'code must not be blank.',
+    'name is required.',
+    'status must be one of 1, 2.',
+  ])
 })
 
 test('a zone is found only in its own warehouse, and a warehouse only in its own organisation', async () => {

@@ -9,16 +9,23 @@ const { world, subscribe, deliveries, path } = await openDeliveries()
 const { admin, database } = world
 
 test('a subscription to recurrences is told once an hour, however many processes look', async () => {
-  const ids = [await subscribe('http://127.0.0.1:1/', { eventType: 1 }), await subscribe('http://127.0.0.1:1/', { eventType: 1 })]
+  const ids = [
+    await subscribe('http://127.0.0.1:1/', { eventType: 1 }),
+    await subscribe('http://127.0.0.1:1/', { eventType: 1 }),
+  ]
   const failed = await subscribe('http://127.0.0.1:1/', { eventType: 1 })
   const fresh = await subscribe('http://127.0.0.1:1/', { eventType: 1 })
   const lastHour = (id: string) => sql`
-    update webhook_subscription set recurred_utc = recurred_utc - interval '1 hour', status = ${id === failed ? 2 : 1} where id = ${id}`
+    update webhook_subscription set recurred_utc = recurred_utc - interval '1 hour',
+      status = ${id === failed ? 2 : 1} where id = ${id}`
   await database.atomically(async tx => {
     for (const id of [...ids, failed]) await tx.run(lastHour(id))
   })
   const loops = [recur(contextIn(world)), recur(contextIn(world))]
-  await until(async () => (await Promise.all(ids.map(deliveries))).every(({ length }) => length > 0), 'There was no recurrence.')
+  await until(
+    async () => (await Promise.all(ids.map(deliveries))).every(({ length }) => length > 0),
+    'There was no recurrence.',
+  )
   for (const loop of loops) loop.wake()
   for (const loop of loops) await loop.stop()
   for (const id of ids)
@@ -29,7 +36,10 @@ test('a subscription to recurrences is told once an hour, however many processes
   assert.equal((await deliveries(failed)).length, 0)
   assert.equal((await deliveries(fresh)).length, 0, 'its first hour is the next one')
 
-  const range = { fromUtc: new Date(Date.now() - 60_000).toISOString(), toUtc: new Date(Date.now() + 60_000).toISOString() }
+  const range = {
+    fromUtc: new Date(Date.now() - 60_000).toISOString(),
+    toUtc: new Date(Date.now() + 60_000).toISOString(),
+  }
   assert.deepEqual(
     (await admin.post(`${path(ids[0] as string)}/replay`, range)).body,
     { deliveries: 1 },

@@ -21,7 +21,12 @@ const create = (body: Record<string, unknown> = {}, who: Caller = admin) =>
 const path = (id: string) => `/v1/webhook-subscriptions/${id}`
 
 test('a subscription is created, read and listed without its keys, and deleted', async () => {
-  const created = await create({ signingKey1: 'first key', signingKey2: 'second key', clientPartnerId: kauri, carrierPartnerId: swift })
+  const created = await create({
+    signingKey1: 'first key',
+    signingKey2: 'second key',
+    clientPartnerId: kauri,
+    carrierPartnerId: swift,
+  })
   assert.equal(created.status, 202)
   const id = created.body.webhookSubscriptionId
   const { body } = await admin.get(path(id))
@@ -36,7 +41,9 @@ test('a subscription is created, read and listed without its keys, and deleted',
     lastFailureUtc: null,
     createdUtc: body.createdUtc,
   })
-  assert.deepEqual((await admin.get('/v1/webhook-subscriptions?EventType=101')).body.webhookSubscriptions, [body])
+  assert.deepEqual((await admin.get('/v1/webhook-subscriptions?EventType=101')).body.webhookSubscriptions, [
+    body,
+  ])
   assert.equal((await admin.get('/v1/webhook-subscriptions?Status=2')).body.total, 0)
   const stored = await database.db.row<{ signingKey1: Buffer; signingKey2: Buffer }>(
     sql`select signing_key1, signing_key2 from webhook_subscription`,
@@ -58,7 +65,12 @@ test('a subscription is created, read and listed without its keys, and deleted',
 })
 
 test('every fault of a subscription is told, and filters must name partners of their relationship', async () => {
-  const faulty = await create({ webhookUrl: 'ftp://example.com', eventType: 0, signingKey1: '', clientPartnerId: 'kauri' })
+  const faulty = await create({
+    webhookUrl: 'ftp://example.com',
+    eventType: 0,
+    signingKey1: '',
+    clientPartnerId: 'kauri',
+  })
   assert.equal(faulty.status, 400)
   assert.equal(faulty.body.ErrorType, 'Validation Failed')
   assert.deepEqual(faulty.body.ErrorMessages.map((message: string) => message.split(' ')[0]).toSorted(), [
@@ -116,12 +128,19 @@ test('an address that is not public is refused at creation', async t => {
   }
   assert.deepEqual(await faultsOf('http://example.com/'), ['webhookUrl must begin with https://.'])
   assert.deepEqual(await faultsOf('https://example.com:8443/'), ['webhookUrl must use port 443.'])
-  assert.deepEqual(await faultsOf('https://a:b@example.com/'), ['webhookUrl must not contain a user name or password.'])
+  assert.deepEqual(await faultsOf('https://a:b@example.com/'), [
+    'webhookUrl must not contain a user name or password.',
+  ])
 })
 
 test('a name that leads inside is refused at creation, beside the other faults', async t => {
-  const addresses: Record<string, string[]> = { 'inside.example.com': ['10.1.1.1'], 'half.example.com': ['93.184.215.14', 'fd00::1'] }
-  const faultsOf = await creating(t, async host => (addresses[host] ?? []).map(address => ({ address, family: isIPv6(address) ? 6 : 4 })))
+  const addresses: Record<string, string[]> = {
+    'inside.example.com': ['10.1.1.1'],
+    'half.example.com': ['93.184.215.14', 'fd00::1'],
+  }
+  const faultsOf = await creating(t, async host =>
+    (addresses[host] ?? []).map(address => ({ address, family: isIPv6(address) ? 6 : 4 })),
+  )
   assert.deepEqual(await faultsOf('https://inside.example.com/hook'), notPublic)
   const both = await faultsOf('https://half.example.com/hook', { eventType: 'all' })
   assert.deepEqual([both.length, both.includes(String(notPublic))], [2, true], String(both))
@@ -146,8 +165,14 @@ test('creating needs the read scope of the events; the rest needs the own connec
   for (const [eventType, scope] of scopes) {
     const others = scopes.map(([, name]) => name).filter(name => name !== scope)
     const refused = await create({ eventType }, as(admin, { scopes: others }))
-    assert.deepEqual([refused.status, refused.body.ErrorMessages], [403, [`The token needs the scope ${scope}.`]])
-    assert.equal((await create({ eventType }, as(admin, { scopes: [scope.replace('.read', '')] }))).status, 202)
+    assert.deepEqual(
+      [refused.status, refused.body.ErrorMessages],
+      [403, [`The token needs the scope ${scope}.`]],
+    )
+    assert.equal(
+      (await create({ eventType }, as(admin, { scopes: [scope.replace('.read', '')] }))).status,
+      202,
+    )
   }
   const own = as(admin, { scopes: ['consignment.read'] })
   const id = (await create({}, own)).body.webhookSubscriptionId
@@ -167,7 +192,8 @@ test('creating needs the read scope of the events; the rest needs the own connec
     () => who.post(`${path(id)}/deliveries/${uuidv7()}/replay`),
     () => who.delete(`${path(id)}/delete`),
   ]
-  for (const who of [stranded, await stranger()]) for (const attempt of attempts(who)) assert.equal((await attempt()).status, 404)
+  for (const who of [stranded, await stranger()])
+    for (const attempt of attempts(who)) assert.equal((await attempt()).status, 404)
   assert.equal((await elsewhere(['organisation']).get(path(id))).status, 200)
 })
 
@@ -190,14 +216,18 @@ test('an event type has 1,000 subscriptions at most, however many are created at
   const other = await stranger()
   await create({}, other)
   await database.atomically(tx =>
-    tx.run(sql`insert into webhook_subscription (organisation_id, id, identity_connection_id, webhook_url, event_type)
+    tx.run(sql`insert into webhook_subscription (organisation_id, id, identity_connection_id, webhook_url,
+      event_type)
       select organisation_id, gen_random_uuid(), identity_connection_id, webhook_url, event_type
-      from webhook_subscription, generate_series(1, 996) where organisation_id = ${other.actor.organisationId}`),
+      from webhook_subscription, generate_series(1, 996)
+        where organisation_id = ${other.actor.organisationId}`),
   )
   const answers = await Promise.all(Array.from({ length: 40 }, () => create({}, other)))
   const refused = answers.filter(({ status }) => status === 400)
   assert.deepEqual([answers.filter(({ status }) => status === 202).length, refused.length], [3, 37])
-  assert.deepEqual(refused[0]?.body.ErrorMessages, ['eventType has 1000 subscriptions already. Delete one that is no longer needed.'])
+  assert.deepEqual(refused[0]?.body.ErrorMessages, [
+    'eventType has 1000 subscriptions already. Delete one that is no longer needed.',
+  ])
   assert.equal((await other.get('/v1/webhook-subscriptions?EventType=101')).body.total, 1000)
   assert.equal((await create({ eventType: 102 }, other)).status, 202)
 })
@@ -208,14 +238,23 @@ test('a replay needs a range that goes forward and is not older than 30 days', a
   const now = new Date().toISOString()
   const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString()
   assert.deepEqual((await replay(now, now)).body.ErrorMessages, ['toUtc must be after fromUtc.'])
-  assert.deepEqual((await replay(daysAgo(31), now)).body.ErrorMessages, ['fromUtc must not be more than 30 days ago.'])
-  assert.deepEqual((await replay('2026-01-01T00:00:00+23:00', now)).body.ErrorMessages, ['fromUtc must not be more than 30 days ago.'])
+  assert.deepEqual((await replay(daysAgo(31), now)).body.ErrorMessages, [
+    'fromUtc must not be more than 30 days ago.',
+  ])
+  assert.deepEqual((await replay('2026-01-01T00:00:00+23:00', now)).body.ErrorMessages, [
+    'fromUtc must not be more than 30 days ago.',
+  ])
   assert.equal((await replay('yesterday', now)).status, 400)
   assert.deepEqual((await replay(daysAgo(29), now)).body, { deliveries: 0 })
   await database.atomically(tx =>
     tx.run(sql`insert into event (organisation_id, id, type, subject_id, data)
-      select ${admin.actor.organisationId}, gen_random_uuid(), 101, gen_random_uuid(), '{}' from generate_series(1, 10001)`),
+      select ${admin.actor.organisationId}, gen_random_uuid(), 101, gen_random_uuid(), '{}'
+        from generate_series(1, 10001)`),
   )
-  assert.equal((await replay(daysAgo(29), new Date(Date.now() + 1000).toISOString())).status, 400, 'more than 10,000 events')
+  assert.equal(
+    (await replay(daysAgo(29), new Date(Date.now() + 1000).toISOString())).status,
+    400,
+    'more than 10,000 events',
+  )
   assert.equal((await admin.get(`${path(id)}/deliveries`)).body.total, 0)
 })

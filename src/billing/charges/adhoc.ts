@@ -7,21 +7,35 @@ import { insertInto } from '../../platform/database/write.ts'
 import type { Endpoint } from '../../platform/http/endpoint.ts'
 import { endpoint, json } from '../../platform/http/endpoint.ts'
 import { notFound, validationFailed, verificationFailed } from '../../platform/http/refusal.ts'
-import { Decimal, IntegerEnum, named, optional, type Static, Text, Type, Uuid } from '../../platform/http/schema.ts'
+import {
+  Decimal,
+  IntegerEnum,
+  named,
+  optional,
+  type Static,
+  Text,
+  Type,
+  Uuid,
+} from '../../platform/http/schema.ts'
 import type { Fault } from '../../platform/http/validation.ts'
 import { SetUpStatus } from '../../reference-data/enumerations.ts'
 import { ChargeApplication, ChargeType } from '../enumerations.ts'
 import { chargeAmount } from './charge-amount.ts'
 import { lockForCharges } from './charges.ts'
 
-/** The greatest amount of one charge, either way: as much as every other decimal, and exact in JSON to the cent. */
-const mostAmount = 99_999_999_999
+/**
+ * The greatest amount of one charge, either way: as much as every other decimal, and exact in JSON to the
+ * cent.
+ */
+const maxAmount = 99_999_999_999
 
 /** A rate needs something to multiply. */
 function metricFaults(value: unknown): Fault[] {
   const { chargeApplication, metricValue } = (value ?? {}) as Record<string, unknown>
   const isMissing = metricValue === undefined || metricValue === null
-  return chargeApplication === ChargeApplication.Rate && isMissing ? [{ path: '/metricValue', problem: 'is required for a rate' }] : []
+  return chargeApplication === ChargeApplication.Rate && isMissing
+    ? [{ path: '/metricValue', problem: 'is required for a rate' }]
+    : []
 }
 
 const AdhocCharge = named(
@@ -41,38 +55,67 @@ const AdhocCharge = named(
 )
 type AdhocCharge = Static<typeof AdhocCharge>
 
-/** The ids of a new charge as they are: 404 for an unknown tax rate, 400 for an unknown account or centre and for anything inactive. */
-async function verifyReferences(tx: Tx, organisationId: string, charge: AdhocCharge): Promise<{ percent: string }> {
+/**
+ * The ids of a new charge as they are: 404 for an unknown tax rate, 400 for an unknown account or centre and
+ * for anything inactive.
+ */
+async function verifyReferences(
+  tx: Tx,
+  organisationId: string,
+  charge: AdhocCharge,
+): Promise<{ percent: string }> {
   const { taxRateId, revenueAccountId = null, costCentreId = null } = charge
-  const found = await tx.row<{ percent: string | null; isActive: boolean; hasAccount: boolean; hasCentre: boolean }>(sql`
+  const found = await tx.row<{
+    percent: string | null
+    isActive: boolean
+    hasAccount: boolean
+    hasCentre: boolean
+  }>(sql`
     select t.percent::text, coalesce(t.status = ${SetUpStatus.Active}, false) as is_active,
-      exists (select from revenue_account where organisation_id = ${organisationId} and id = ${revenueAccountId} and status = ${SetUpStatus.Active})
+      exists (select from revenue_account where organisation_id = ${organisationId}
+        and id = ${revenueAccountId} and status = ${SetUpStatus.Active})
         as has_account,
-      exists (select from cost_centre where organisation_id = ${organisationId} and id = ${costCentreId} and status = ${SetUpStatus.Active})
+      exists (select from cost_centre where organisation_id = ${organisationId} and id = ${costCentreId}
+        and status = ${SetUpStatus.Active})
         as has_centre
     from (select) one left join tax_rate t on t.organisation_id = ${organisationId} and t.id = ${taxRateId}`)
   const { percent, isActive, hasAccount, hasCentre } = found
   if (percent === null) throw notFound('Tax rate')
   const faults = [
     ...(isActive ? [] : ['taxRateId names a tax rate that is not active.']),
-    ...(revenueAccountId === null || hasAccount ? [] : ['revenueAccountId does not name an active revenue account.']),
+    ...(revenueAccountId === null || hasAccount
+      ? []
+      : ['revenueAccountId does not name an active revenue account.']),
     ...(costCentreId === null || hasCentre ? [] : ['costCentreId does not name an active cost centre.']),
   ]
   if (faults.length > 0) throw verificationFailed(...faults)
   return { percent }
 }
 
-/** Adds a charge that somebody entered by hand to a locked consignment, and answers its id. It is taken as given: no minimum, no freight adjustment. */
+/**
+ * Adds a charge that somebody entered by hand to a locked consignment, and returns its id. It is taken as
+ * given: no minimum, no freight adjustment.
+ */
 async function addAdhocCharge(tx: Tx, consignment: LockedConsignment, type: ChargeType, body: AdhocCharge) {
   const { organisationId, id: consignmentId } = consignment
   const partnerId = type === ChargeType.CarrierFreightAdhoc ? consignment.carrierId : consignment.clientId
-  if (partnerId === null) throw verificationFailed('The consignment has no carrier that could charge for freight.')
+  if (partnerId === null)
+    throw verificationFailed('The consignment has no carrier that could charge for freight.')
   const { percent } = await verifyReferences(tx, organisationId, body)
-  const { chargeApplication: application, chargeRateExclTax: rate, metricValue, particulars, revenueAccountId, costCentreId } = body
+  const {
+    chargeApplication: application,
+    chargeRateExclTax: rate,
+    metricValue,
+    particulars,
+    revenueAccountId,
+    costCentreId,
+  } = body
   const quantity = metricValue ?? 1
   const amountExclTax = chargeAmount({ application, metricValue: quantity, rate })
-  if (Math.abs(Number(amountExclTax)) > mostAmount) {
-    throw validationFailed(`metricValue and chargeRateExclTax must come to an amount of ${mostAmount} or less.`)
+  if (Math.abs(Number(amountExclTax)) > maxAmount) {
+    throw validationFailed(
+      `metricValue and chargeRateExclTax must come to an amount of ${maxAmount} or less.`,
+    )
   }
   const id = uuidv7()
   await tx.run(
@@ -96,9 +139,11 @@ async function addAdhocCharge(tx: Tx, consignment: LockedConsignment, type: Char
   return id
 }
 
+type Side = 'client-activity' | 'client-freight' | 'carrier-freight'
+
 /** The endpoint that adds charges of one type. */
 const adhoc = (
-  post: `/v1/consignments/:consignmentId/charges/${'client-activity' | 'client-freight' | 'carrier-freight'}/adhoc`,
+  post: `/v1/consignments/:consignmentId/charges/${Side}/adhoc`,
   { type, summary }: { type: ChargeType; summary: string },
 ): Endpoint =>
   endpoint({
@@ -106,9 +151,11 @@ const adhoc = (
     scope: 'financial',
     summary,
     description:
-      'A Rate comes to metricValue × chargeRateExclTax, a Fee to chargeRateExclTax (its metricValue may be left out and is then 1), rounded to the cent. ' +
+      'A Rate comes to metricValue × chargeRateExclTax, a Fee to chargeRateExclTax (its metricValue may be ' +
+      'left out and is then 1), rounded to the cent. ' +
       'The amount is taken as given: no FAF profile changes it. A negative chargeRateExclTax is a credit. ' +
-      'It stays between the organisation and the client or carrier that the consignment has now, also when the carrier changes.',
+      'It stays between the organisation and the client or carrier that the consignment has now, also when ' +
+      'the carrier changes.',
     body: AdhocCharge,
     answer: json(Type.Object({ consignmentChargeId: Uuid })),
     async handle({ tx, actor, params, body }) {

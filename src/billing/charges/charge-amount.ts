@@ -1,8 +1,12 @@
-// What a charge comes to, in exact decimals. Pure. Spec 2.8; open-points 1 (quantities and money), 7 (Amount).
+// What a charge comes to, in exact decimals. Pure. Spec 2.8; open-points 1 (quantities and money), 7
+// (Amount).
 
 import { ChargeApplication } from '../enumerations.ts'
 
-/** A decimal number with at most 6 places: as digits, or as a number of which the digits that it prints as count. */
+/**
+ * A decimal number with at most 6 places: as digits, or as a number of which the digits that it prints as
+ * count.
+ */
 export type Decimal = number | string
 
 /** What an amount follows from. Unset are null or absent. */
@@ -36,8 +40,8 @@ function rounded(value: bigint, divisor: bigint): bigint {
 }
 
 /**
- * The amount without tax, as digits with two places. A Rate is `base + metricValue × rate`, at least `min` and at most `max`; a Fee is `rate` itself.
- * Rounded once, at the end, halves away from zero.
+ * The amount without tax, as digits with two places. A Rate is `base + metricValue × rate`, at least `min`
+ * and at most `max`; a Fee is `rate` itself. Rounded once, at the end, halves away from zero.
  */
 export function chargeAmount({ application, metricValue, rate, base, min, max }: Rating): string {
   let amount = millionths(rate) * (application === ChargeApplication.Fee ? one : millionths(metricValue))

@@ -1,6 +1,10 @@
 // What a consignment costs its client, and its carrier costs the organisation. Spec 2.8, 4.9; open-points 7.
 
-import { type LockedConsignment, lockOpenConsignment, visibleConsignments } from '../../consignments/consignment.ts'
+import {
+  type LockedConsignment,
+  lockOpenConsignment,
+  visibleConsignments,
+} from '../../consignments/consignment.ts'
 import { ConsignmentStatus } from '../../consignments/enumerations.ts'
 import { refusePartner } from '../../partners/partner.ts'
 import { empty, sql, type Tx } from '../../platform/database/db.ts'
@@ -10,7 +14,12 @@ import { IntegerEnum, named, nullable, type Static, Type, Uuid } from '../../pla
 import { ChargeType } from '../enumerations.ts'
 
 const effective = { id: Uuid, isEffective: Type.Boolean(), particulars: nullable(Type.String()) }
-const rates = { metricValue: Type.Number(), chargeMin: Type.Number(), chargeBase: Type.Number(), chargeRate: Type.Number() }
+const rates = {
+  metricValue: Type.Number(),
+  chargeMin: Type.Number(),
+  chargeBase: Type.Number(),
+  chargeRate: Type.Number(),
+}
 
 const ActivityCharge = named(
   'ActivityCharge',
@@ -37,12 +46,16 @@ const Charges = named(
 )
 
 // A contract of numbers: where no minimum or base is set it is 0.
-const freight = sql`json_build_object('id', h.id, 'type', h.charge_type, 'isEffective', h.is_included, 'particulars', h.particulars,
-  'metricValue', h.metric_value, 'chargeMin', coalesce(h.charge_min, 0), 'chargeBase', coalesce(h.charge_base, 0),
+const freight = sql`json_build_object('id', h.id, 'type', h.charge_type, 'isEffective', h.is_included,
+  'particulars', h.particulars,
+  'metricValue', h.metric_value, 'chargeMin', coalesce(h.charge_min, 0), 'chargeBase', coalesce(h.charge_base,
+    0),
   'chargeRate', h.charge_rate, 'amountExclTax', h.amount_excl_tax)`
 const activity = sql`json_build_object('id', h.id, 'isEffective', h.is_included, 'particulars', h.particulars,
-  'chargeTypeCode', t.code, 'chargeTypeName', t.name, 'metricValue', h.metric_value, 'chargeMin', coalesce(h.charge_min, 0),
-  'chargeBase', coalesce(h.charge_base, 0), 'chargeRate', h.charge_rate, 'taxRatePercent', h.tax_rate_percent, 'amountExclTax', h.amount_excl_tax)`
+  'chargeTypeCode', t.code, 'chargeTypeName', t.name, 'metricValue', h.metric_value, 'chargeMin',
+    coalesce(h.charge_min, 0),
+  'chargeBase', coalesce(h.charge_base, 0), 'chargeRate', h.charge_rate, 'taxRatePercent', h.tax_rate_percent,
+    'amountExclTax', h.amount_excl_tax)`
 
 export const charges = [
   endpoint({
@@ -50,18 +63,22 @@ export const charges = [
     scope: 'financial.read',
     summary: 'List what is charged for a consignment',
     description:
-      'isEffective: the charge is billed when the consignment is Closed. chargeMin and chargeBase are 0 where none is set. ' +
+      'isEffective: the charge is billed when the consignment is Closed. chargeMin and chargeBase are 0 ' +
+      'where none is set. ' +
       'A token that belongs to a partner sees the charges between the organisation and that partner.',
     answer: json(Charges),
     async handle({ db, actor, params }) {
       const lists = await db.maybe<Static<typeof Charges>>(sql`
         select
-          coalesce(json_agg(${activity} order by h.id) filter (where h.charge_type < ${ChargeType.ClientFreightAdhoc}), '[]')
+          coalesce(json_agg(${activity} order by h.id)
+            filter (where h.charge_type < ${ChargeType.ClientFreightAdhoc}), '[]')
             as client_activity_charges,
           coalesce(json_agg(${freight} order by h.id)
-            filter (where h.charge_type between ${ChargeType.ClientFreightAdhoc} and ${ChargeType.ClientFreightProductRate}), '[]')
+            filter (where h.charge_type between ${ChargeType.ClientFreightAdhoc} and
+              ${ChargeType.ClientFreightProductRate}), '[]')
             as client_freight_charges,
-          coalesce(json_agg(${freight} order by h.id) filter (where h.charge_type >= ${ChargeType.CarrierFreightAdhoc}), '[]')
+          coalesce(json_agg(${freight} order by h.id)
+            filter (where h.charge_type >= ${ChargeType.CarrierFreightAdhoc}), '[]')
             as carrier_freight_charges
         from consignment c
         left join (consignment_charge h join charge_type t on t.charge_type = h.charge_type)
@@ -77,13 +94,18 @@ export const charges = [
     put: '/v1/consignments/:consignmentId/charges/:consignmentChargeId',
     scope: 'financial',
     summary: 'Include a charge in what is billed, or exclude it',
-    description: 'An excluded charge stays listed, with isEffective false, and is not billed when the consignment is Closed.',
+    description:
+      'An excluded charge stays listed, with isEffective false, and is not billed when the consignment is ' +
+      'Closed.',
     body: named('ChargeChange', Type.Object({ isIncluded: Type.Boolean() })),
     answer: changed,
     async handle({ tx, actor, params, body: { isIncluded } }) {
       const { organisationId, id } = await lockForCharges(tx, actor, params.consignmentId)
-      const charge = sql`organisation_id = ${organisationId} and consignment_id = ${id} and id = ${params.consignmentChargeId}`
-      const before = await tx.maybe<{ isIncluded: boolean }>(sql`select is_included from consignment_charge where ${charge}`)
+      const charge = sql`organisation_id = ${organisationId} and consignment_id = ${id}
+        and id = ${params.consignmentChargeId}`
+      const before = await tx.maybe<{ isIncluded: boolean }>(
+        sql`select is_included from consignment_charge where ${charge}`,
+      )
       if (before === undefined) throw notFound('Charge')
       if (before.isIncluded === isIncluded) return false
       await tx.run(sql`update consignment_charge set is_included = ${isIncluded} where ${charge}`)
@@ -92,7 +114,9 @@ export const charges = [
   }),
 ]
 
-/** Locks a consignment of which charges are about to change. 400 when it is Closed or Void, 403 for a partner. */
+/**
+ * Locks a consignment of which charges are about to change. 400 when it is Closed or Void, 403 for a partner.
+ */
 export async function lockForCharges(
   tx: Tx,
   actor: Parameters<typeof refusePartner>[0],
@@ -101,7 +125,9 @@ export async function lockForCharges(
   refusePartner(actor, 'change charges')
   const consignment = await lockOpenConsignment(tx, actor, consignmentId)
   if (consignment.status === ConsignmentStatus.Void) {
-    throw verificationFailed(`Consignment ${consignment.consignmentNumber} is Void; nothing is billed for it.`)
+    throw verificationFailed(
+      `Consignment ${consignment.consignmentNumber} is Void; nothing is billed for it.`,
+    )
   }
   return consignment
 }

@@ -1,4 +1,5 @@
-// FAF profiles: by what fraction carriers' freight is adjusted, and since when. Spec 2.10, 4.11; open-points 7, 8.
+// FAF profiles: by what fraction carriers' freight is adjusted, and since when. Spec 2.10, 4.11; open-points
+// 7, 8.
 
 import { v7 as uuidv7 } from 'uuid'
 import { refusePartner } from '../../partners/partner.ts'
@@ -9,21 +10,42 @@ import type { Actor } from '../../platform/http/actor.ts'
 import { changed, created, endpoint, json } from '../../platform/http/endpoint.ts'
 import { pageOf, pageQueryFromZero, readPage, searchIn } from '../../platform/http/paging.ts'
 import { conflict, notFound } from '../../platform/http/refusal.ts'
-import { Decimal, IntegerEnum, Name, named, optionals, type Static, Type, UtcTime, Uuid } from '../../platform/http/schema.ts'
+import {
+  Decimal,
+  IntegerEnum,
+  Name,
+  named,
+  optionals,
+  type Static,
+  Type,
+  UtcTime,
+  Uuid,
+} from '../../platform/http/schema.ts'
 import { SetUpStatus } from '../../reference-data/enumerations.ts'
 
-const FafProfile = named('FafProfile', Type.Object({ id: Uuid, name: Type.String(), status: IntegerEnum(SetUpStatus) }))
+const FafProfile = named(
+  'FafProfile',
+  Type.Object({ id: Uuid, name: Type.String(), status: IntegerEnum(SetUpStatus) }),
+)
 
 const profileFields = { name: Name, status: IntegerEnum(SetUpStatus) }
 const profileFieldNames = Object.keys(profileFields) as (keyof typeof profileFields)[]
-const NewProfile = named('NewFafProfile', Type.Object({ ...optionals(profileFields), name: profileFields.name }))
+const NewProfile = named(
+  'NewFafProfile',
+  Type.Object({ ...optionals(profileFields), name: profileFields.name }),
+)
 const ProfileChange = named('FafProfileChange', Type.Object(optionals(profileFields)))
 
 // More than a thousand percent is a percentage that was meant as a fraction.
-export const rateFields = { fafPercent: Decimal(6, { minimum: -1, maximum: 10 }), effectiveFromUtc: UtcTime, carrierId: Uuid }
+export const rateFields = {
+  fafPercent: Decimal(6, { minimum: -1, maximum: 10 }),
+  effectiveFromUtc: UtcTime,
+  carrierId: Uuid,
+}
 export const rateFieldNames = Object.keys(rateFields) as (keyof typeof rateFields)[]
 export const RateChange = named('FafProfileRateChange', Type.Object(optionals(rateFields)))
 
+/** Refuses (403) a token that belongs to a partner. */
 export const refusePartners = (actor: Actor) => refusePartner(actor, 'see FAF profiles')
 
 /** One profile `f` of the actor's organisation. */
@@ -45,7 +67,10 @@ export const fafProfiles = [
     scope: 'financial.read',
     summary: 'List FAF profiles',
     description: 'Pages count from 0.',
-    query: pageQueryFromZero({ SearchText: searchIn('name'), Status: Type.Optional(IntegerEnum(SetUpStatus)) }),
+    query: pageQueryFromZero({
+      SearchText: searchIn('name'),
+      Status: Type.Optional(IntegerEnum(SetUpStatus)),
+    }),
     answer: json(pageOf('fafProfiles', FafProfile)),
     async handle({ db, actor, query }) {
       refusePartners(actor)
@@ -101,7 +126,11 @@ export const fafProfiles = [
     async handle({ tx, actor, params, body }) {
       refusePartners(actor)
       const where = sql`organisation_id = ${actor.organisationId} and id = ${params.fafProfileId}`
-      const isChanged = (await refusing(tx.run(updateGiven('faf_profile', profileFieldNames, body, where)), nameTaken(body))) > 0
+      const isChanged =
+        (await refusing(
+          tx.run(updateGiven('faf_profile', profileFieldNames, body, where)),
+          nameTaken(body),
+        )) > 0
       if (!isChanged) await requireProfile(tx, actor, params.fafProfileId)
       return isChanged
     },

@@ -1,4 +1,5 @@
-// The rates of FAF profiles: by how much freight is raised, for each carrier and from when. Spec 2.10, 4.11; open-points 7, 8.
+// The rates of FAF profiles: by how much freight is raised, for each carrier and from when. Spec 2.10, 4.11;
+// open-points 7, 8.
 
 import { v7 as uuidv7 } from 'uuid'
 import { Relationship } from '../../partners/enumerations.ts'
@@ -12,7 +13,14 @@ import { pageOf, pageQueryFromZero, readPage } from '../../platform/http/paging.
 import { conflict, notFound, verificationFailed } from '../../platform/http/refusal.ts'
 import { named, nullable, optionals, type Static, Type, UtcTime, Uuid } from '../../platform/http/schema.ts'
 import { parseInstant } from '../../platform/local-time.ts'
-import { profile, RateChange, rateFieldNames, rateFields, refusePartners, requireProfile } from './faf-profiles.ts'
+import {
+  profile,
+  RateChange,
+  rateFieldNames,
+  rateFields,
+  refusePartners,
+  requireProfile,
+} from './faf-profiles.ts'
 
 const FafProfileRate = named(
   'FafProfileRate',
@@ -29,18 +37,24 @@ const FafProfileRate = named(
 const NewRate = named('NewFafProfileRate', Type.Object({ ...rateFields, ...optionals({ carrierId: Uuid }) }))
 
 const rateTaken = {
-  faf_profile_rate_key: () => conflict('The profile has a rate of the same carrier (or default) and effectiveFromUtc already.'),
+  faf_profile_rate_key: () =>
+    conflict('The profile has a rate of the same carrier (or default) and effectiveFromUtc already.'),
 }
 
-/** The rates `r` of a profile, each with the instant from which the next of the same carrier (or default) counts, and its carrier. */
+/**
+ * The rates `r` of a profile, each with the instant from which the next of the same carrier (or default)
+ * counts, and its carrier.
+ */
 const rates = (actor: Actor, profileId: string): Sql => sql`(
-    select *, lead(effective_from_utc) over (partition by carrier_id order by effective_from_utc) as superseded_utc
+    select *, lead(effective_from_utc) over (partition by carrier_id order by effective_from_utc)
+      as superseded_utc
     from faf_profile_rate where organisation_id = ${actor.organisationId} and faf_profile_id = ${profileId}
   ) r left join partner p on p.organisation_id = r.organisation_id and p.id = r.carrier_id`
 
 const rateColumns = sql`r.id, r.carrier_id is null as is_default, r.faf_percent, r.effective_from_utc,
   coalesce(r.superseded_utc <= now(), false) as is_expired,
-  case when p.id is not null then json_build_object('id', p.id, 'externalId', p.external_id, 'name', p.name, 'code', p.code, 'email', p.email,
+  case when p.id is not null then json_build_object('id', p.id, 'externalId', p.external_id, 'name', p.name,
+    'code', p.code, 'email', p.email,
     'relationship', p.relationship, 'status', p.status) end as carrier`
 
 /** A rate's fields as they are stored, where given. 400 when the carrier is none. */
@@ -48,7 +62,8 @@ async function storedRate(tx: Tx, actor: Actor, body: Static<typeof RateChange>)
   const { effectiveFromUtc, ...fields } = given(body, rateFieldNames)
   if (fields.carrierId !== undefined) {
     const carrier = await tx.maybe(sql`
-      select from partner where organisation_id = ${actor.organisationId} and id = ${fields.carrierId} and relationship = ${Relationship.Carrier}`)
+      select from partner where organisation_id = ${actor.organisationId} and id = ${fields.carrierId}
+        and relationship = ${Relationship.Carrier}`)
     if (carrier === undefined) throw verificationFailed('carrierId does not name a carrier.')
   }
   return { ...fields, effectiveFromUtc: effectiveFromUtc && parseInstant(effectiveFromUtc) }
@@ -60,7 +75,8 @@ export const fafProfileRates = [
     scope: 'financial.read',
     summary: 'List the rates of an FAF profile, the default first, then by carrier, the latest first',
     description:
-      'Pages count from 0. fafPercent is a fraction: 0.125 is 12.5 percent. A row without a carrier is the default for all carriers. ' +
+      'Pages count from 0. fafPercent is a fraction: 0.125 is 12.5 percent. A row without a carrier is the ' +
+      'default for all carriers. ' +
       'isExpired: a later row of the same carrier counts by now.',
     query: pageQueryFromZero({
       CarrierId: Type.Optional(Uuid),
@@ -76,7 +92,12 @@ export const fafProfileRates = [
         columns: rateColumns,
         from: sql`${rates(actor, params.fafProfileId)} where true
           ${query.CarrierId === undefined ? empty : sql`and r.carrier_id = ${query.CarrierId}`}
-          ${at === undefined ? empty : sql`and r.effective_from_utc <= ${at} and (r.superseded_utc is null or r.superseded_utc > ${at})`}`,
+          ${
+            at === undefined
+              ? empty
+              : sql`and r.effective_from_utc <= ${at} and (r.superseded_utc is null
+            or r.superseded_utc > ${at})`
+          }`,
         order: sql`p.name nulls first, r.carrier_id, r.effective_from_utc desc, r.id`,
       })
     },
@@ -90,7 +111,8 @@ export const fafProfileRates = [
     async handle({ db, actor, params }) {
       refusePartners(actor)
       const rate = await db.maybe<Static<typeof FafProfileRate>>(sql`
-        select ${rateColumns} from ${rates(actor, params.fafProfileId)} where r.id = ${params.fafProfileRateId}`)
+        select ${rateColumns} from ${rates(actor, params.fafProfileId)}
+          where r.id = ${params.fafProfileRateId}`)
       if (rate === undefined) throw notFound('FAF profile rate')
       return rate
     },
@@ -108,7 +130,12 @@ export const fafProfileRates = [
       refusePartners(actor)
       await requireProfile(tx, actor, fafProfileId)
       const id = uuidv7()
-      const row = { organisationId: actor.organisationId, id, fafProfileId, ...(await storedRate(tx, actor, body)) }
+      const row = {
+        organisationId: actor.organisationId,
+        id,
+        fafProfileId,
+        ...(await storedRate(tx, actor, body)),
+      }
       await refusing(tx.run(insertInto('faf_profile_rate', row)), rateTaken)
       return { fafProfileRateId: id }
     },
@@ -123,11 +150,15 @@ export const fafProfileRates = [
     refuses: [409],
     async handle({ tx, actor, params, body }) {
       refusePartners(actor)
-      const where = sql`organisation_id = ${actor.organisationId} and faf_profile_id = ${params.fafProfileId} and id = ${params.fafProfileRateId}`
+      const where = sql`organisation_id = ${actor.organisationId} and faf_profile_id = ${params.fafProfileId}
+        and id = ${params.fafProfileRateId}`
       const known = await tx.maybe(sql`select from faf_profile_rate where ${where} for update`)
       if (known === undefined) throw notFound('FAF profile rate')
       const change = await storedRate(tx, actor, body)
-      return (await refusing(tx.run(updateGiven('faf_profile_rate', rateFieldNames, change, where)), rateTaken)) > 0
+      return (
+        (await refusing(tx.run(updateGiven('faf_profile_rate', rateFieldNames, change, where)), rateTaken)) >
+        0
+      )
     },
   }),
 ]

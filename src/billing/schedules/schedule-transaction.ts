@@ -1,8 +1,14 @@
-// Schedule transactions: what is billed for a consignment. Raised when it is Closed, voided when it is reopened, never deleted. Spec 2.9; open-points 2, 4, 7.
+// Schedule transactions: what is billed for a consignment. Raised when it is Closed, voided when it is
+// reopened, never deleted. Spec 2.9; open-points 2, 4, 7.
 
 import { raw, sql, type Tx } from '../../platform/database/db.ts'
 import { IntegerEnum, named, nullable, nullables, PlainDate, Type, Uuid } from '../../platform/http/schema.ts'
-import { ChargeApplication, ChargeType, ScheduleTransactionStatus, ScheduleTransactionType } from '../enumerations.ts'
+import {
+  ChargeApplication,
+  ChargeType,
+  ScheduleTransactionStatus,
+  ScheduleTransactionType,
+} from '../enumerations.ts'
 import type { ScheduleFacts } from './schedule.ts'
 
 // As literals: only so can a prepared statement use the indexes that hold one status each.
@@ -13,7 +19,9 @@ const voided = raw(String(ScheduleTransactionStatus.Void))
 const Text = Type.String()
 const Amount = Type.Number()
 
-/** A schedule transaction as its schedule shows it. Everything is as it was when the transaction was raised. */
+/**
+ * A schedule transaction as its schedule shows it. Everything is as it was when the transaction was raised.
+ */
 export const ScheduleTransaction = named(
   'ScheduleTransaction',
   Type.Object({
@@ -27,7 +35,12 @@ export const ScheduleTransaction = named(
     chargeTypeName: Text,
     chargeTypeCode: Text,
     particulars: nullable(Text),
-    ...nullables({ revenueAccountId: Uuid, revenueAccountCode: Text, costCentreId: Uuid, costCentreCode: Text }),
+    ...nullables({
+      revenueAccountId: Uuid,
+      revenueAccountCode: Text,
+      costCentreId: Uuid,
+      costCentreCode: Text,
+    }),
     ...nullables({ activityCode: Text, activityName: Text }),
     quantity: Amount,
     chargeRateExclTax: Amount,
@@ -42,19 +55,28 @@ export const ScheduleTransaction = named(
 
 /** A transaction `t` with its charge type `k`, as JSON. */
 export const scheduleTransactionJson = sql`json_build_object(
-  'id', t.id, 'date', t.date, 'type', t.type, 'consignmentId', t.consignment_id, 'consignmentNumber', t.consignment_number,
-  'consignmentReferenceNumber', t.consignment_reference_number, 'chargeTypeId', k.id, 'chargeTypeName', k.name, 'chargeTypeCode', k.code,
-  'particulars', t.particulars, 'revenueAccountId', t.revenue_account_id, 'revenueAccountCode', t.revenue_account_code,
-  'costCentreId', t.cost_centre_id, 'costCentreCode', t.cost_centre_code, 'activityCode', t.activity_code, 'activityName', t.activity_name,
-  'quantity', t.quantity, 'chargeRateExclTax', t.charge_rate_excl_tax, 'baseChargeExclTax', t.base_charge_excl_tax,
-  'minChargeExclTax', t.min_charge_excl_tax, 'maxChargeExclTax', t.max_charge_excl_tax, 'chargeApplication', t.charge_application,
-  'taxRateId', t.tax_rate_id, 'taxRateName', t.tax_rate_name, 'taxRatePercent', t.tax_rate_percent, 'amountExclTax', t.amount_excl_tax)`
+  'id', t.id, 'date', t.date, 'type', t.type, 'consignmentId', t.consignment_id, 'consignmentNumber',
+    t.consignment_number,
+  'consignmentReferenceNumber', t.consignment_reference_number, 'chargeTypeId', k.id, 'chargeTypeName',
+    k.name, 'chargeTypeCode', k.code,
+  'particulars', t.particulars, 'revenueAccountId', t.revenue_account_id, 'revenueAccountCode',
+    t.revenue_account_code,
+  'costCentreId', t.cost_centre_id, 'costCentreCode', t.cost_centre_code, 'activityCode', t.activity_code,
+    'activityName', t.activity_name,
+  'quantity', t.quantity, 'chargeRateExclTax', t.charge_rate_excl_tax, 'baseChargeExclTax',
+    t.base_charge_excl_tax,
+  'minChargeExclTax', t.min_charge_excl_tax, 'maxChargeExclTax', t.max_charge_excl_tax, 'chargeApplication',
+    t.charge_application,
+  'taxRateId', t.tax_rate_id, 'taxRateName', t.tax_rate_name, 'taxRatePercent', t.tax_rate_percent,
+    'amountExclTax', t.amount_excl_tax)`
+
+const { ClientActivityAdhoc, ClientFreightAdhoc, CarrierFreightAdhoc } = ChargeType
 
 // The type of a transaction follows from that of its charge.
 const typeOfCharge = raw(`case
-  when h.charge_type in (${[ChargeType.ClientActivityAdhoc, ChargeType.ClientFreightAdhoc, ChargeType.CarrierFreightAdhoc]})
+  when h.charge_type in (${[ClientActivityAdhoc, ClientFreightAdhoc, CarrierFreightAdhoc]})
     then ${ScheduleTransactionType.AdhocCharge}
-  when h.charge_type < ${ChargeType.ClientFreightAdhoc} then ${ScheduleTransactionType.ActivityCharge}
+  when h.charge_type < ${ClientFreightAdhoc} then ${ScheduleTransactionType.ActivityCharge}
   else ${ScheduleTransactionType.FreightCharge} end`)
 
 /** A consignment, as far as billing it goes. Its row must be locked. */
@@ -66,16 +88,28 @@ interface Billed {
 /** A schedule that transactions are put on and taken off: a new one, or one whose row is locked. */
 type Bundling = Pick<ScheduleFacts, 'organisationId' | 'id' | 'partnerId'>
 
-/** Raises a Pending transaction of this date from every included charge of a locked consignment: its client's, and its carrier's. */
-export async function raiseScheduleTransactions(tx: Tx, { organisationId, id }: Billed, date: string): Promise<void> {
+/**
+ * Raises a Pending transaction of this date from every included charge of a locked consignment: its client's,
+ * and its carrier's.
+ */
+export async function raiseScheduleTransactions(
+  tx: Tx,
+  { organisationId, id }: Billed,
+  date: string,
+): Promise<void> {
   await tx.run(sql`
-    insert into schedule_transaction (organisation_id, id, partner_id, date, type, consignment_id, consignment_number, consignment_reference_number,
-      consignment_charge_id, charge_type, particulars, revenue_account_id, revenue_account_code, cost_centre_id, cost_centre_code, quantity,
-      charge_rate_excl_tax, base_charge_excl_tax, min_charge_excl_tax, max_charge_excl_tax, charge_application, tax_rate_id, tax_rate_name,
+    insert into schedule_transaction (organisation_id, id, partner_id, date, type, consignment_id,
+      consignment_number, consignment_reference_number,
+      consignment_charge_id, charge_type, particulars, revenue_account_id, revenue_account_code,
+        cost_centre_id, cost_centre_code, quantity,
+      charge_rate_excl_tax, base_charge_excl_tax, min_charge_excl_tax, max_charge_excl_tax,
+        charge_application, tax_rate_id, tax_rate_name,
       tax_rate_percent, amount_excl_tax)
     select h.organisation_id, uuid_at(clock_timestamp()), h.partner_id, ${date}, ${typeOfCharge}, c.id,
-      c.consignment_number, c.reference_number, h.id, h.charge_type, h.particulars, h.revenue_account_id, r.code, h.cost_centre_id, e.code,
-      h.metric_value, h.charge_rate, h.charge_base, h.charge_min, h.charge_max, h.charge_application, h.tax_rate_id, x.name,
+      c.consignment_number, c.reference_number, h.id, h.charge_type, h.particulars, h.revenue_account_id,
+        r.code, h.cost_centre_id, e.code,
+      h.metric_value, h.charge_rate, h.charge_base, h.charge_min, h.charge_max, h.charge_application,
+        h.tax_rate_id, x.name,
       h.tax_rate_percent, h.amount_excl_tax
     from consignment c
     join consignment_charge h on h.organisation_id = c.organisation_id and h.consignment_id = c.id
@@ -86,19 +120,23 @@ export async function raiseScheduleTransactions(tx: Tx, { organisationId, id }: 
 }
 
 /**
- * Voids what was raised from a locked consignment. False, and nothing is voided, where some of it is on a schedule. Locking the transactions reads each as
- * it is once whoever bundles or releases it at this moment is done. PostgreSQL first holds the checks of a row against the update of the version that the
- * statement began with, which may still be on the schedule: hence no update here or below sets the status without the schedule.
+ * Voids what was raised from a locked consignment. False, and nothing is voided, where some of it is on a
+ * schedule. Locking the transactions reads each as it is once whoever bundles or releases it at this moment
+ * is done. PostgreSQL first holds the checks of a row against the update of the version that the statement
+ * began with, which may still be on the schedule: hence no update here or below sets the status without the
+ * schedule.
  */
 export async function voidScheduleTransactions(tx: Tx, { organisationId, id }: Billed): Promise<boolean> {
   const { n } = await tx.row<{ n: number }>(sql`
     with raised as materialized (
       select id, status from schedule_transaction
-      where organisation_id = ${organisationId} and consignment_id = ${id} and status <> ${voided} order by id for update
+      where organisation_id = ${organisationId} and consignment_id = ${id} and status <> ${voided} order by id
+        for update
     ), on_schedule as (
       select count(*) as n from raised where status = ${scheduled}
     ), done as (
-      update schedule_transaction t set status = ${voided}, partner_schedule_id = null from raised, on_schedule
+      update schedule_transaction t set status = ${voided}, partner_schedule_id = null from raised,
+        on_schedule
       where t.organisation_id = ${organisationId} and t.id = raised.id and on_schedule.n = 0
     )
     select n from on_schedule`)
@@ -106,20 +144,27 @@ export async function voidScheduleTransactions(tx: Tx, { organisationId, id }: B
 }
 
 /**
- * Puts the partner's Pending transactions up to a date on its schedule, and takes those after the date off it. Answers how many moved. Of two that
- * bundle at the same moment one waits here, and then leaves out what the other has taken. Whoever changes transactions locks them in the order of their
- * ids, so that no two wait for each other.
+ * Puts the partner's Pending transactions up to a date on its schedule, and takes those after the date off
+ * it. Returns how many moved. Of two that bundle at the same moment one waits here, and then leaves out what
+ * the other has taken. Whoever changes transactions locks them in the order of their ids, so that no two wait
+ * for each other.
  */
-export const bundleScheduleTransactions = (tx: Tx, { organisationId, id, partnerId }: Bundling, upTo: string): Promise<number> =>
+export const bundleScheduleTransactions = (
+  tx: Tx,
+  { organisationId, id, partnerId }: Bundling,
+  upTo: string,
+): Promise<number> =>
   tx.run(sql`
     with moving as materialized (
       select id, date <= ${upTo} as is_due from schedule_transaction
       where organisation_id = ${organisationId}
-        and (partner_id = ${partnerId} and status = ${pending} and date <= ${upTo} or partner_schedule_id = ${id} and date > ${upTo})
+        and (partner_id = ${partnerId} and status = ${pending} and date <= ${upTo}
+          or partner_schedule_id = ${id} and date > ${upTo})
       order by id for update
     )
     update schedule_transaction t
-    set status = case when is_due then ${scheduled} else ${pending} end, partner_schedule_id = case when is_due then ${id}::uuid end
+    set status = case when is_due then ${scheduled} else ${pending} end, partner_schedule_id = case
+      when is_due then ${id}::uuid end
     from moving where t.organisation_id = ${organisationId} and t.id = moving.id`)
 
 /** Takes everything off a schedule, for it to be bundled again. */

@@ -1,4 +1,5 @@
-// What a schedule is: a partner's invoicing period, who may see it, how it is locked, and what its events say. Spec 2.9; open-points 6, 7.
+// What a schedule is: a partner's invoicing period, who may see it, how it is locked, and what its events
+// say. Spec 2.9; open-points 6, 7.
 
 import type { NewEvent } from '../../events/emit.ts'
 import type { EventType } from '../../events/event.ts'
@@ -9,9 +10,13 @@ import type { Actor } from '../../platform/http/actor.ts'
 import { notFound, verificationFailed } from '../../platform/http/refusal.ts'
 import { ScheduleStatus } from '../enumerations.ts'
 
-/** The schedules an actor may see, as a condition on `partner_schedule s`: the organisation's, or its partner's. */
+/**
+ * The schedules an actor may see, as a condition on `partner_schedule s`: the organisation's, or its
+ * partner's.
+ */
 export const visibleSchedules = (actor: Actor): Sql =>
-  sql`s.organisation_id = ${actor.organisationId} ${actor.partnerId === null ? empty : sql`and s.partner_id = ${actor.partnerId}`}`
+  sql`s.organisation_id = ${actor.organisationId}
+    ${actor.partnerId === null ? empty : sql`and s.partner_id = ${actor.partnerId}`}`
 
 /** What a schedule's events tell, and under which filter its partner stands. */
 export interface ScheduleFacts {
@@ -32,7 +37,11 @@ export interface LockedSchedule extends ScheduleFacts {
 }
 
 /** An event about a schedule as it is now. */
-export const scheduleEvent = (type: EventType, schedule: ScheduleFacts, changes: NewEvent['changes'] = null): NewEvent => ({
+export const scheduleEvent = (
+  type: EventType,
+  schedule: ScheduleFacts,
+  changes: NewEvent['changes'] = null,
+): NewEvent => ({
   type,
   subjectId: schedule.id,
   data: {
@@ -46,19 +55,24 @@ export const scheduleEvent = (type: EventType, schedule: ScheduleFacts, changes:
   changes,
 })
 
-/** Locks a schedule that is about to change until the transaction ends. 404 when there is none that this actor may see, 403 for a partner. */
+/**
+ * Locks a schedule that is about to change until the transaction ends. 404 when there is none that this actor
+ * may see, 403 for a partner.
+ */
 export async function lockSchedule(tx: Tx, actor: Actor, partnerScheduleId: string): Promise<LockedSchedule> {
   refusePartner(actor, 'change schedules')
-  // `for update` holds its key too, so that whoever marks it exported waits. Whether somebody has is asked for after the lock: the statement that waits
-  // for it does not see what was exported meanwhile.
+  // `for update` holds its key too, so that whoever marks it exported waits. Whether somebody has is asked
+  // for after the lock: the statement that waits for it does not see what was exported meanwhile.
   const [schedule, exported] = await Promise.all([
     tx.maybe<Omit<LockedSchedule, 'isExported'>>(sql`
-      select s.organisation_id, s.id, s.partner_id, p.relationship, s.status, s.date, s.reference_number, s.description
+      select s.organisation_id, s.id, s.partner_id, p.relationship, s.status, s.date, s.reference_number,
+        s.description
       from partner_schedule s join partner p on p.organisation_id = s.organisation_id and p.id = s.partner_id
       where ${visibleSchedules(actor)} and s.id = ${partnerScheduleId} for update of s`),
     tx.maybe(sql`
       select from partner_schedule_export
-      where organisation_id = ${actor.organisationId} and partner_schedule_id = ${partnerScheduleId} limit 1`),
+      where organisation_id = ${actor.organisationId} and partner_schedule_id = ${partnerScheduleId}
+        limit 1`),
   ])
   if (schedule === undefined) throw notFound('Schedule')
   return { ...schedule, isExported: exported !== undefined }
@@ -69,6 +83,9 @@ export async function lockDraft(tx: Tx, actor: Actor, partnerScheduleId: string)
   const schedule = await lockSchedule(tx, actor, partnerScheduleId)
   if (schedule.status !== ScheduleStatus.Draft)
     throw verificationFailed('The schedule is Approved; only a Draft can be changed or removed.')
-  if (schedule.isExported) throw verificationFailed('The schedule was exported; it can be Approved, but neither changed nor removed.')
+  if (schedule.isExported)
+    throw verificationFailed(
+      'The schedule was exported; it can be Approved, but neither changed nor removed.',
+    )
   return schedule
 }

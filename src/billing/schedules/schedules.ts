@@ -1,4 +1,5 @@
-// Schedules: what a partner is billed for a period, and whether the caller's connection has taken it to its books. Spec 2.9, 4.10; open-points 6, 7.
+// Schedules: what a partner is billed for a period, and whether the caller's connection has taken it to its
+// books. Spec 2.9, 4.10; open-points 6, 7.
 
 import { v7 as uuidv7 } from 'uuid'
 import { emit } from '../../events/emit.ts'
@@ -10,7 +11,18 @@ import type { Actor } from '../../platform/http/actor.ts'
 import { changed, created, done, endpoint, json } from '../../platform/http/endpoint.ts'
 import { pageOf, pageQuery, readPage, searchIn } from '../../platform/http/paging.ts'
 import { notFound, verificationFailed } from '../../platform/http/refusal.ts'
-import { IntegerEnum, named, nullable, optionals, PlainDate, type Static, Text, Type, UtcTime, Uuid } from '../../platform/http/schema.ts'
+import {
+  IntegerEnum,
+  named,
+  nullable,
+  optionals,
+  PlainDate,
+  type Static,
+  Text,
+  Type,
+  UtcTime,
+  Uuid,
+} from '../../platform/http/schema.ts'
 import { parseInstant } from '../../platform/local-time.ts'
 import { ScheduleStatus } from '../enumerations.ts'
 import { lockDraft, scheduleEvent, visibleSchedules } from './schedule.ts'
@@ -58,17 +70,26 @@ const fields = { date: PlainDate, referenceNumber: Text, description: Text }
 const fieldNames = Object.keys(fields) as (keyof typeof fields)[]
 const NewSchedule = named(
   'NewSchedule',
-  Type.Object({ ...optionals({ ...fields, transactionsUpTo: PlainDate }), partnerId: Uuid, date: fields.date }),
+  Type.Object({
+    ...optionals({ ...fields, transactionsUpTo: PlainDate }),
+    partnerId: Uuid,
+    date: fields.date,
+  }),
 )
-const ScheduleChange = named('ScheduleChange', Type.Object(optionals({ ...fields, transactionsUpTo: PlainDate })))
+const ScheduleChange = named(
+  'ScheduleChange',
+  Type.Object(optionals({ ...fields, transactionsUpTo: PlainDate })),
+)
 
 /** Whether the calling connection has exported schedule `s`. */
 const isExported = (actor: Actor): Sql => sql`exists (
   select from partner_schedule_export e
-  where e.organisation_id = s.organisation_id and e.partner_schedule_id = s.id and e.identity_connection_id = ${actor.connectionId})`
+  where e.organisation_id = s.organisation_id and e.partner_schedule_id = s.id
+    and e.identity_connection_id = ${actor.connectionId})`
 
 const transactions = sql`(
-  select coalesce(json_agg(${scheduleTransactionJson} order by t.date, t.consignment_id, t.consignment_charge_id), '[]')
+  select coalesce(json_agg(${scheduleTransactionJson} order by t.date, t.consignment_id,
+    t.consignment_charge_id), '[]')
   from schedule_transaction t join charge_type k on k.charge_type = t.charge_type
   where t.organisation_id = s.organisation_id and t.partner_schedule_id = s.id)`
 
@@ -86,16 +107,23 @@ export const schedules = [
       IsExported: Type.Optional(Type.Boolean()),
     }),
     answer: json(pageOf('schedules', Schedule)),
-    handle: ({ db, actor, query }) =>
+    handle: ({ db, actor, query: { CreatedFromUtc: from, CreatedToUtc: to, ...query } }) =>
       readPage(db, 'schedules', query, {
-        columns: sql`s.id, s.partner_id, p.name as partner_name, p.code as partner_code, s.date, s.reference_number, s.amount_excl_tax, s.status,
+        columns: sql`s.id, s.partner_id, p.name as partner_name, p.code as partner_code, s.date,
+          s.reference_number, s.amount_excl_tax, s.status,
           ${isExported(actor)} as is_exported`,
-        from: sql`partner_schedule s join partner p on p.organisation_id = s.organisation_id and p.id = s.partner_id
+        from: sql`partner_schedule s join partner p on p.organisation_id = s.organisation_id
+          and p.id = s.partner_id
           where ${visibleSchedules(actor)}
-          ${query.SearchText ? sql`and lower(concat_ws(E'\n', s.reference_number, s.description, p.code, p.name)) like containing(${query.SearchText})` : empty}
+          ${
+            query.SearchText
+              ? sql`and lower(concat_ws(E'\n', s.reference_number, s.description, p.code,
+            p.name)) like containing(${query.SearchText})`
+              : empty
+          }
           ${query.PartnerId === undefined ? empty : sql`and s.partner_id = ${query.PartnerId}`}
-          ${query.CreatedFromUtc === undefined ? empty : sql`and s.created_utc >= ${parseInstant(query.CreatedFromUtc)}`}
-          ${query.CreatedToUtc === undefined ? empty : sql`and s.created_utc <= ${parseInstant(query.CreatedToUtc)}`}
+          ${from === undefined ? empty : sql`and s.created_utc >= ${parseInstant(from)}`}
+          ${to === undefined ? empty : sql`and s.created_utc <= ${parseInstant(to)}`}
           ${query.Status === undefined ? empty : sql`and s.status = ${query.Status}`}
           ${query.IsExported === undefined ? empty : sql`and ${isExported(actor)} = ${query.IsExported}`}`,
         order: sql`s.date desc, s.id desc`,
@@ -109,11 +137,14 @@ export const schedules = [
     answer: json(ScheduleDetail),
     async handle({ db, actor, params }) {
       const schedule = await db.maybe<Static<typeof ScheduleDetail>>(sql`
-        select s.id, json_build_object('id', p.id, 'name', p.name, 'code', p.code) as partner, s.date, s.reference_number, s.description,
-          s.amount_excl_tax, s.status, x.partner_schedule_id is not null as is_exported, x.external_url, ${transactions} as transactions
+        select s.id, json_build_object('id', p.id, 'name', p.name, 'code', p.code) as partner, s.date,
+          s.reference_number, s.description,
+          s.amount_excl_tax, s.status, x.partner_schedule_id is not null as is_exported, x.external_url,
+            ${transactions} as transactions
         from partner_schedule s
         join partner p on p.organisation_id = s.organisation_id and p.id = s.partner_id
-        left join partner_schedule_export x on x.organisation_id = s.organisation_id and x.partner_schedule_id = s.id
+        left join partner_schedule_export x on x.organisation_id = s.organisation_id
+          and x.partner_schedule_id = s.id
           and x.identity_connection_id = ${actor.connectionId}
         where ${visibleSchedules(actor)} and s.id = ${params.partnerScheduleId}`)
       if (schedule === undefined) throw notFound('Schedule')
@@ -125,7 +156,9 @@ export const schedules = [
     scope: 'financial',
     extension: true,
     summary: "Make a schedule of a partner's pending transactions",
-    description: 'It is a Draft, and bundles every Pending transaction of the partner dated transactionsUpTo (default: date) or earlier.',
+    description:
+      'It is a Draft, and bundles every Pending transaction of the partner dated transactionsUpTo ' +
+      '(default: date) or earlier.',
     body: NewSchedule,
     answer: created('partnerScheduleId', Type.Object({ partnerScheduleId: Uuid })),
     async handle({ tx, actor, body, requestId }) {
@@ -133,12 +166,18 @@ export const schedules = [
       const { organisationId } = actor
       const { date, transactionsUpTo } = body
       const partner = await tx.maybe<{ partnerId: string; relationship: number }>(sql`
-        select id as partner_id, relationship from partner where organisation_id = ${organisationId} and id = ${body.partnerId}`)
+        select id as partner_id, relationship from partner where organisation_id = ${organisationId}
+          and id = ${body.partnerId}`)
       if (partner === undefined) throw verificationFailed('partnerId does not name a partner.')
       const schedule = { organisationId, id: uuidv7(), status: ScheduleStatus.Draft, ...partner }
       await Promise.all([
         tx.run(
-          insertInto('partner_schedule', { organisationId, id: schedule.id, partnerId: schedule.partnerId, ...given(body, fieldNames) }),
+          insertInto('partner_schedule', {
+            organisationId,
+            id: schedule.id,
+            partnerId: schedule.partnerId,
+            ...given(body, fieldNames),
+          }),
         ),
         bundleScheduleTransactions(tx, schedule, transactionsUpTo ?? date),
         emit(tx, { ...actor, requestId }, [scheduleEvent(EventType.PartnerScheduleCreated, schedule)]),
@@ -152,7 +191,8 @@ export const schedules = [
     extension: true,
     summary: 'Change a Draft schedule',
     description:
-      'Absent fields stay as they are. With transactionsUpTo it bundles again: Pending transactions up to that date come in, those after it go back to Pending. ' +
+      'Absent fields stay as they are. With transactionsUpTo it bundles again: Pending transactions up to ' +
+      'that date come in, those after it go back to Pending. ' +
       'Refused once a connection has exported it.',
     body: ScheduleChange,
     answer: changed,
@@ -164,9 +204,13 @@ export const schedules = [
         .map(field => ({ field, from: schedule[field], to: change[field] }))
       const where = sql`organisation_id = ${schedule.organisationId} and id = ${schedule.id}`
       if (changes.length > 0) await tx.run(updateGiven('partner_schedule', fieldNames, change, where))
-      const moved = body.transactionsUpTo ? await bundleScheduleTransactions(tx, schedule, body.transactionsUpTo) : 0
+      const moved = body.transactionsUpTo
+        ? await bundleScheduleTransactions(tx, schedule, body.transactionsUpTo)
+        : 0
       await emit(tx, { ...actor, requestId }, [
-        ...(changes.length > 0 ? [scheduleEvent(EventType.PartnerScheduleGeneralUpdated, schedule, changes)] : []),
+        ...(changes.length > 0
+          ? [scheduleEvent(EventType.PartnerScheduleGeneralUpdated, schedule, changes)]
+          : []),
         ...(moved > 0 ? [scheduleEvent(EventType.PartnerScheduleTransactionsUpdated, schedule)] : []),
       ])
       return changes.length > 0 || moved > 0
@@ -183,7 +227,10 @@ export const schedules = [
       const schedule = await lockDraft(tx, actor, params.partnerScheduleId)
       await Promise.all([
         releaseScheduleTransactions(tx, schedule),
-        tx.run(sql`delete from partner_schedule where organisation_id = ${schedule.organisationId} and id = ${schedule.id}`),
+        tx.run(
+          sql`delete from partner_schedule where organisation_id = ${schedule.organisationId}
+            and id = ${schedule.id}`,
+        ),
         emit(tx, { ...actor, requestId }, [scheduleEvent(EventType.PartnerScheduleRemoved, schedule)]),
       ])
     },

@@ -25,9 +25,14 @@ export const scheduleStatus = [
       if (status === ScheduleStatus.Draft && schedule.isExported) {
         throw verificationFailed('The schedule cannot become a Draft again: it was exported.')
       }
-      await tx.run(sql`update partner_schedule set status = ${status} where organisation_id = ${organisationId} and id = ${id}`)
+      await tx.run(
+        sql`update partner_schedule set status = ${status} where organisation_id = ${organisationId}
+          and id = ${id}`,
+      )
       const changes = [{ field: 'status', from: schedule.status, to: status }]
-      await emit(tx, { ...actor, requestId }, [scheduleEvent(EventType.PartnerScheduleStatusUpdated, { ...schedule, status }, changes)])
+      await emit(tx, { ...actor, requestId }, [
+        scheduleEvent(EventType.PartnerScheduleStatusUpdated, { ...schedule, status }, changes),
+      ])
       return true
     },
   }),

@@ -12,11 +12,14 @@ export const triggerScheduleAction = [
     extension: true,
     summary: 'Ask for an export of a schedule by hand',
     description:
-      'Whoever subscribes to PartnerScheduleConnectionActionManualTrigger (206) is told, and reports with exported. Possible in every status, and again.',
+      'Whoever subscribes to PartnerScheduleConnectionActionManualTrigger (206) is told, and reports with ' +
+      'exported. Possible in every status, and again.',
     answer: done,
     async handle({ tx, actor, params, requestId }) {
       const schedule = await lockSchedule(tx, actor, params.partnerScheduleId)
-      await emit(tx, { ...actor, requestId }, [scheduleEvent(EventType.PartnerScheduleConnectionActionManualTrigger, schedule)])
+      await emit(tx, { ...actor, requestId }, [
+        scheduleEvent(EventType.PartnerScheduleConnectionActionManualTrigger, schedule),
+      ])
     },
   }),
 ]

@@ -16,13 +16,23 @@ export const importCodeKinds = [
 ] as const
 export type ImportCodeKind = (typeof importCodeKinds)[number]
 
-/** `attribute`: a required batch or date; `manual`: the import asked for a person; `processing`: it failed again and again. */
-export const reasonKinds = [...importCodeKinds, 'serial', 'attribute', 'attachment', 'manual', 'processing'] as const
+/**
+ * `attribute`: a required batch or date; `manual`: the import asked for a person; `processing`: it failed
+ * again and again.
+ */
+export const reasonKinds = [
+  ...importCodeKinds,
+  'serial',
+  'attribute',
+  'attachment',
+  'manual',
+  'processing',
+] as const
 export type ReasonKind = (typeof reasonKinds)[number]
 
 /**
- * One thing that keeps an import from becoming a consignment. The same code in several places is one reason with the first of them; what a line has too
- * much of or lacks (serial, attribute) is one for each line.
+ * One thing that keeps an import from becoming a consignment. The same code in several places is one reason
+ * with the first of them; what a line has too much of or lacks (serial, attribute) is one for each line.
  */
 export const Reason = named(
   'ImportReason',

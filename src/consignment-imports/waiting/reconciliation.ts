@@ -1,4 +1,5 @@
-// Imports that cannot become consignments as they are: they wait with their reasons, and a person sets them right. Spec 3; open-points 5, 6.
+// Imports that cannot become consignments as they are: they wait with their reasons, and a person sets them
+// right. Spec 3; open-points 5, 6.
 
 import { byService, type EventSource, emit, type NewEvent } from '../../events/emit.ts'
 import { EventType } from '../../events/event.ts'
@@ -20,41 +21,53 @@ export interface WaitingImport {
   source: EventSource
 }
 
-const insertReasons = insertRows<Reason & { consignmentImportId: string; ordinal: number }>('consignment_import_reason', {
-  consignmentImportId: 'uuid',
-  ordinal: 'integer',
-  kind: 'text',
-  code: 'text',
-  path: 'text',
-  message: 'text',
-})
+const insertReasons = insertRows<Reason & { consignmentImportId: string; ordinal: number }>(
+  'consignment_import_reason',
+  {
+    consignmentImportId: 'uuid',
+    ordinal: 'integer',
+    kind: 'text',
+    code: 'text',
+    path: 'text',
+    message: 'text',
+  },
+)
 
 // A request may have thousands of faults; a webhook tells the first of them.
-const mostReasonsTold = 100
+const maxReasonsTold = 100
 
 /** Event 110 or 111 of an import. */
 export const importEvent = (
-  type: typeof EventType.ConsignmentImportPendingReconciliation | typeof EventType.ConsignmentImportReconciled,
+  type:
+    | typeof EventType.ConsignmentImportPendingReconciliation
+    | typeof EventType.ConsignmentImportReconciled,
   { id, clientCode, clientId, carrierId, reasons, source }: Omit<WaitingImport, 'status'>,
 ): NewEvent => ({
   type,
   subjectId: id,
-  data: { consignmentId: id, clientCode, reasons: reasons.slice(0, mostReasonsTold) },
+  data: { consignmentId: id, clientCode, reasons: reasons.slice(0, maxReasonsTold) },
   clientId,
   carrierId,
   source,
 })
 
 /** Leaves imports waiting for what their reasons name. Event 110 for those that did not wait yet. */
-export async function leaveWaiting(tx: Tx, organisationId: string, waiting: readonly WaitingImport[]): Promise<void> {
+export async function leaveWaiting(
+  tx: Tx,
+  organisationId: string,
+  waiting: readonly WaitingImport[],
+): Promise<void> {
   if (waiting.length === 0) return
   const ids = waiting.map(({ id }) => id)
-  const reasons = waiting.flatMap(({ id, reasons }) => reasons.map((reason, ordinal) => ({ ...reason, consignmentImportId: id, ordinal })))
+  const reasons = waiting.flatMap(({ id, reasons }) =>
+    reasons.map((reason, ordinal) => ({ ...reason, consignmentImportId: id, ordinal })),
+  )
   const started = waiting.filter(({ status }) => status === ImportStatus.Pending)
   await Promise.all([
     forgetReasons(tx, organisationId, ids),
     tx.run(insertReasons(organisationId, reasons)),
-    tx.run(sql`update consignment_import set status = ${ImportStatus.PendingReconciliation}, due_utc = null, attempts = 0
+    tx.run(sql`update consignment_import set status = ${ImportStatus.PendingReconciliation}, due_utc = null,
+      attempts = 0
       where organisation_id = ${organisationId} and id = any (${ids}::uuid[])`),
     emit(
       tx,
@@ -67,5 +80,6 @@ export async function leaveWaiting(tx: Tx, organisationId: string, waiting: read
 /** The reasons of imports go when they no longer wait. */
 export const forgetReasons = (tx: Tx, organisationId: string, ids: readonly string[]): Promise<number> =>
   tx.run(
-    sql`delete from consignment_import_reason where organisation_id = ${organisationId} and consignment_import_id = any (${ids}::uuid[])`,
+    sql`delete from consignment_import_reason where organisation_id = ${organisationId}
+      and consignment_import_id = any (${ids}::uuid[])`,
   )

@@ -9,19 +9,26 @@ import type { ImportCodeKind } from './import-reason.ts'
 export type { ImportCodeKind }
 
 /**
- * Makes every import that waits for this code due now. Call it after a record of this kind was created, renamed or became active, in the same
- * transaction. Files that could not be fetched are fetched again too.
+ * Makes every import that waits for this code due now. Call it after a record of this kind was created,
+ * renamed or became active, in the same transaction. Files that could not be fetched are fetched again too.
  */
-export async function retryWaitingImports(tx: Tx, organisationId: string, kind: ImportCodeKind, code: string): Promise<void> {
+export async function retryWaitingImports(
+  tx: Tx,
+  organisationId: string,
+  kind: ImportCodeKind,
+  code: string,
+): Promise<void> {
   await blockNewWaits(tx, organisationId)
-  // An import that is locked is being looked at: its worker waits for this transaction before it leaves the import waiting, and then sees the record;
-  // an attempt to reconcile has put it into the queue before.
+  // An import that is locked is being looked at: its worker waits for this transaction before it leaves the
+  // import waiting, and then sees the record; an attempt to reconcile has put it into the queue before.
   const woken = await tx.run(sql`
     with waiting as (
       select id from consignment_import
-      where organisation_id = ${organisationId} and status = ${ImportStatus.PendingReconciliation} and due_utc is null and id in (
+      where organisation_id = ${organisationId} and status = ${ImportStatus.PendingReconciliation} and due_utc
+        is null and id in (
         select consignment_import_id from consignment_import_reason
-        where organisation_id = ${organisationId} and kind = ${kind} and (lower(code) = lower(${code}) or code is null))
+        where organisation_id = ${organisationId} and kind = ${kind} and (lower(code) = lower(${code}) or code
+          is null))
       for update skip locked
     )
     update consignment_import set due_utc = now(), download_status = least(download_status, 1)
@@ -29,11 +36,17 @@ export async function retryWaitingImports(tx: Tx, organisationId: string, kind: 
   if (woken > 0) tx.afterCommit(() => hint('imports'))
 }
 
-/** The same for all organisations' imports that wait for a shipping port which exists by now: ports are everybody's. Call it after many were added. */
+/**
+ * The same for all organisations' imports that wait for a shipping port which exists by now: ports are
+ * everybody's. Call it after many were added.
+ */
 export async function retryImportsOfPorts(tx: Tx): Promise<void> {
-  for (const { id } of await tx.rows<{ id: string }>(sql`select id from organisation order by id`)) await blockNewWaits(tx, id)
+  for (const { id } of await tx.rows<{ id: string }>(sql`select id from organisation order by id`))
+    await blockNewWaits(tx, id)
   const waiting = await tx.rows<{ organisationId: string; code: string }>(sql`
-    select distinct r.organisation_id, p.code from consignment_import_reason r join shipping_port p on p.code = upper(r.code)
+    select distinct r.organisation_id, p.code from consignment_import_reason r join shipping_port p
+      on p.code = upper(r.code)
     where r.kind = 'shippingPort' order by 1, 2`)
-  for (const { organisationId, code } of waiting) await retryWaitingImports(tx, organisationId, 'shippingPort', code)
+  for (const { organisationId, code } of waiting)
+    await retryWaitingImports(tx, organisationId, 'shippingPort', code)
 }

@@ -1,22 +1,38 @@
-// Pages of consignments by cell: a combination of client, carrier, type, status and warehouse that has rows, as the count knows it. The newest rows of
-// every cell come from one index, in order, so the work is bounded by the number of cells. Migration 008 has the tables.
+// Pages of consignments by cell: a combination of client, carrier, type, status and warehouse that has rows,
+// as the count knows it. The newest rows of every cell come from one index, in order, so the work is bounded
+// by the number of cells. Migration 008 has the tables.
 
 import { empty, raw, type Sql, sql } from '../../platform/database/db.ts'
 import type { Actor } from '../../platform/http/actor.ts'
-import { type ConsignmentFilters, dates, equalities, equalityFilters, isDated, newestFirst, nil, type Source } from './filters.ts'
+import {
+  type ConsignmentFilters,
+  dates,
+  equalities,
+  equalityFilters,
+  isDated,
+  newestFirst,
+  nil,
+  type Source,
+} from './filters.ts'
 
-/** The sources for equality filters, days and, with a SearchText, the clients found by their name (`named_client`). */
-export function cellsOf(actor: Actor, filters: ConsignmentFilters, most: number): Source[] {
+/**
+ * The sources for equality filters, days and, with a SearchText, the clients found by their name
+ * (`named_client`).
+ */
+export function cellsOf(actor: Actor, filters: ConsignmentFilters, limit: number): Source[] {
   const { ediStatus } = filters
-  if (ediStatus === undefined) return [listed('listed', actor, filters, most, nil, [0])]
+  if (ediStatus === undefined) return [listed('listed', actor, filters, limit, nil, [0])]
   const marks = ediStatus.filter(status => status !== null)
   return [
-    ...(marks.length > 0 ? [listed('marked', actor, filters, most, actor.connectionId, marks)] : []),
-    ...(ediStatus.includes(null) ? [unmarked(actor, filters, most)] : []),
+    ...(marks.length > 0 ? [listed('marked', actor, filters, limit, actor.connectionId, marks)] : []),
+    ...(ediStatus.includes(null) ? [unmarked(actor, filters, limit)] : []),
   ]
 }
 
-/** What the index has between the filtered fields and the date: with these equal too, its rows are in the order of lists. */
+/**
+ * What the index has between the filtered fields and the date: with these equal too, its rows are in the
+ * order of lists.
+ */
 const fieldsOf = ({ clientId, searchText }: ConsignmentFilters) => [
   ...(searchText === undefined ? [] : ['client_id']),
   ...(clientId === undefined && searchText === undefined ? [] : ['carrier_id']),
@@ -34,7 +50,8 @@ const columns = (fields: string[]) => raw(fields.map(field => `t.${field}`).join
 /** The rows of the listing in a cell. */
 function inCell(actor: Actor, filters: ConsignmentFilters, fields: string[], connectionId: string): Sql {
   const { clientId, carrierId } = filters
-  return sql`consignment_listing t where t.organisation_id = ${actor.organisationId} and t.identity_connection_id = ${connectionId}
+  return sql`consignment_listing t where t.organisation_id = ${actor.organisationId}
+    and t.identity_connection_id = ${connectionId}
     ${clientId === undefined ? empty : sql`and t.client_id = ${clientId}`}
     ${carrierId === undefined || fields.includes('carrier_id') ? empty : sql`and t.carrier_id = ${carrierId}`}
     and ${raw(fields.map(field => `t.${field} = cell.${field}`).join(' and '))} ${dates(filters)}`
@@ -46,11 +63,22 @@ const ofNamedClients = ({ searchText }: ConsignmentFilters) =>
 /** How many rows there are in all cells. The count does not know days: those are counted in the index. */
 const totalOf = (cells: Sql, filters: ConsignmentFilters, rows: Sql) =>
   isDated(filters)
-    ? sql`(select coalesce(sum(counted.n), 0) from ${cells} cell cross join lateral (select count(*) as n from ${rows}) counted)`
+    ? sql`(select coalesce(sum(counted.n), 0) from ${cells} cell cross join lateral (select count(*) as n from
+      ${rows}) counted)`
     : sql`(select coalesce(sum(cell.n), 0) from ${cells} cell)`
 
-/** The rows that are listed for a connection with one of these marks; for the nil connection and 0, every consignment. */
-function listed(name: string, actor: Actor, filters: ConsignmentFilters, most: number, connectionId: string, marks: number[]): Source {
+/**
+ * The rows that are listed for a connection with one of these marks; for the nil connection and 0, every
+ * consignment.
+ */
+function listed(
+  name: string,
+  actor: Actor,
+  filters: ConsignmentFilters,
+  limit: number,
+  connectionId: string,
+  marks: number[],
+): Source {
   const cells = raw(`${name}_cell`)
   const fields = [...fieldsOf(filters), 'edi_status']
   const rows = inCell(actor, filters, fields, connectionId)
@@ -65,37 +93,48 @@ function listed(name: string, actor: Actor, filters: ConsignmentFilters, most: n
     ],
     total: totalOf(cells, filters, rows),
     rows: sql`(select found.* from ${cells} cell
-      cross join lateral (select t.date_entered, t.number from ${rows} ${newestFirst(most)}) found)`,
+      cross join lateral (select t.date_entered, t.number from ${rows} ${newestFirst(limit)}) found)`,
   }
 }
 
 /**
- * The consignments that the calling connection has not marked: those listed less those listed for it. The marked ones have to be walked past, which
- * the weeks keep short: for at most one equality filter they say how many of each week are unmarked, so that only weeks that reach the page are read.
+ * The consignments that the calling connection has not marked: those listed less those listed for it. The
+ * marked ones have to be walked past, which the weeks keep short: for at most one equality filter they say
+ * how many of each week are unmarked, so that only weeks that reach the page are read.
  */
-function unmarked(actor: Actor, filters: ConsignmentFilters, most: number): Source {
+function unmarked(actor: Actor, filters: ConsignmentFilters, limit: number): Source {
   const { organisationId, connectionId } = actor
   const fields = fieldsOf(filters)
   const less = sql`sum(case t.identity_connection_id when ${nil} then t.n else -t.n end)`
-  const counted = sql`t.organisation_id = ${organisationId} and t.identity_connection_id in (${nil}, ${connectionId})`
+  const counted = sql`t.organisation_id = ${organisationId} and t.identity_connection_id in (${nil},
+    ${connectionId})`
   const rows = sql`${inCell(actor, filters, fields, nil)} and t.edi_status = 0 and not exists (
     select from consignment_listing m
-    where m.organisation_id = ${organisationId} and m.number = t.number and m.identity_connection_id = ${connectionId})`
+    where m.organisation_id = ${organisationId} and m.number = t.number
+      and m.identity_connection_id = ${connectionId})`
   const cells = sql`unmarked_cell as (
-    select ${columns(fields)}, ${less} as n from consignment_count t where ${counted} and t.level = ${levelOf(filters)} ${equalities(filters)} ${ofNamedClients(filters)}
+    select ${columns(fields)}, ${less} as n from consignment_count t where ${counted}
+      and t.level = ${levelOf(filters)} ${equalities(filters)} ${ofNamedClients(filters)}
     group by ${columns(fields)} having ${less} > 0)`
   const weekFilter = weekFilterOf(filters)
   const weeks = sql`unmarked_week as (
     select week from (
       select t.week, sum(${less}) over (order by t.week desc) - ${less} as later
-      from consignment_week_count t where ${counted} and t.filter = any(${weekFilter}) group by t.week having ${less} > 0
-    ) w where later < ${most})`
+      from consignment_week_count t where ${counted} and t.filter = any(${weekFilter}) group by t.week having
+        ${less} > 0
+    ) w where later < ${limit})`
   return {
     ctes: weekFilter === null ? [cells] : [cells, weeks],
     total: totalOf(raw('unmarked_cell'), filters, rows),
-    rows: sql`(select found.* from unmarked_cell cell ${weekFilter === null ? empty : sql`cross join unmarked_week`}
+    rows: sql`(select found.* from unmarked_cell cell ${
+      weekFilter === null
+        ? empty
+        : sql`cross
+      join unmarked_week`
+    }
       cross join lateral (select t.date_entered, t.number from ${rows}
-        ${weekFilter === null ? empty : sql`and t.date_entered >= week and t.date_entered < week + 7`} ${newestFirst(most)}) found)`,
+        ${weekFilter === null ? empty : sql`and t.date_entered >= week and t.date_entered < week + 7`}
+          ${newestFirst(limit)}) found)`,
   }
 }
 

@@ -1,4 +1,5 @@
-// What a list of consignments may be filtered by, as conditions, and what finds a page of them. Spec 4.2; open-points 4.
+// What a list of consignments may be filtered by, as conditions, and what finds a page of them. Spec 4.2;
+// open-points 4.
 
 import { empty, type Sql, sql } from '../../platform/database/db.ts'
 import { ConsignmentStatus, type ConsignmentType } from '../enumerations.ts'
@@ -27,7 +28,10 @@ export interface ConsignmentFilters {
 /** What the listing has where there is no connection, carrier or warehouse. */
 export const nil = '00000000-0000-0000-0000-000000000000'
 
-/** One source of a page: named subqueries; the number of its rows; and its newest rows, as many as the page may need. */
+/**
+ * One source of a page: named subqueries; the number of its rows; and its newest rows, as many as the page
+ * may need.
+ */
 export interface Source {
   ctes: Sql[]
   total: Sql
@@ -38,9 +42,15 @@ const openStatuses = Object.values(ConsignmentStatus).filter(
   status => status !== ConsignmentStatus.Closed && status !== ConsignmentStatus.Void,
 )
 
-/** The equality filters that are given: their column and the values they let through, the most selective first. */
+/**
+ * The equality filters that are given: their column and the values they let through, the most selective
+ * first.
+ */
 export function equalityFilters({ clientId, carrierId, warehouseId, type, status }: ConsignmentFilters) {
-  const given: [field: 'client' | 'carrier' | 'warehouse' | 'status' | 'type', values: (string | number)[] | undefined][] = [
+  const given: [
+    field: 'client' | 'carrier' | 'warehouse' | 'status' | 'type',
+    values: (string | number)[] | undefined,
+  ][] = [
     ['client', clientId === undefined ? undefined : [clientId]],
     ['carrier', carrierId === undefined ? undefined : [carrierId]],
     ['warehouse', warehouseId === undefined ? undefined : [warehouseId]],
@@ -50,13 +60,24 @@ export function equalityFilters({ clientId, carrierId, warehouseId, type, status
   return given.flatMap(([field, values]) => (values === undefined ? [] : [{ field, values }]))
 }
 
-/** The equality filters as conditions on `t`: the consignment itself, its listing and their count have the same columns. */
-export const equalities = ({ clientId, carrierId, warehouseId, type, status }: ConsignmentFilters): Sql => sql`
+const openOnly = sql`and t.status = any(${openStatuses})`
+
+/**
+ * The equality filters as conditions on `t`: the consignment itself, its listing and their count have the
+ * same columns.
+ */
+export const equalities = ({
+  clientId,
+  carrierId,
+  warehouseId,
+  type,
+  status,
+}: ConsignmentFilters): Sql => sql`
   ${clientId === undefined ? empty : sql`and t.client_id = ${clientId}`}
   ${carrierId === undefined ? empty : sql`and t.carrier_id = ${carrierId}`}
   ${warehouseId === undefined ? empty : sql`and t.warehouse_id = ${warehouseId}`}
   ${type === undefined ? empty : sql`and t.type = ${type}`}
-  ${status === undefined ? empty : status === -1 ? sql`and t.status = any(${openStatuses})` : sql`and t.status = ${status}`}`
+  ${status === undefined ? empty : status === -1 ? openOnly : sql`and t.status = ${status}`}`
 
 /** The days of dateEntered as conditions on `t`. */
 export const dates = ({ dateFrom, dateTo }: ConsignmentFilters): Sql => sql`
@@ -64,7 +85,9 @@ export const dates = ({ dateFrom, dateTo }: ConsignmentFilters): Sql => sql`
   ${dateTo === undefined ? empty : sql`and t.date_entered < ${dateTo}::date + 1`}`
 
 /** Whether days are given. */
-export const isDated = ({ dateFrom, dateTo }: ConsignmentFilters): boolean => dateFrom !== undefined || dateTo !== undefined
+export const isDated = ({ dateFrom, dateTo }: ConsignmentFilters): boolean =>
+  dateFrom !== undefined || dateTo !== undefined
 
 /** The order of lists, on `t`, and no more rows than these. */
-export const newestFirst = (most: number): Sql => sql`order by t.date_entered desc, t.number desc limit ${most}`
+export const newestFirst = (limit: number): Sql =>
+  sql`order by t.date_entered desc, t.number desc limit ${limit}`

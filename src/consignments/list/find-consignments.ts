@@ -1,19 +1,31 @@
-// Finds a page of consignments and the exact total in one statement whose work does not grow with their number. Spec 4.2; migration 008 has the tables and the reasons.
+// Finds a page of consignments and the exact total in one statement whose work does not grow with their
+// number. Spec 4.2; migration 008 has the tables and the reasons.
 //
 // A page is the newest rows of its sources, of which there are three kinds:
-// - cells: the combinations of the filtered fields that have rows, as the count knows them, and the newest rows of each. Exact, and bounded.
+// - cells: the combinations of the filtered fields that have rows, as the count knows them, and the newest
+//   rows of each. Exact, and bounded.
 // - the cells of what the connection has not marked: what exists less what is marked.
-// - matches: rows that a text, an external id or numbers select, through an index of their own. These are few, and are counted.
+// - matches: rows that a text, an external id or numbers select, through an index of their own. These are
+//   few, and are counted.
 
 import { empty, join, type Sql, sql } from '../../platform/database/db.ts'
 import type { Actor } from '../../platform/http/actor.ts'
 import { contains } from '../../platform/http/paging.ts'
 import { cellsOf } from './cells.ts'
-import { type ConsignmentFilters, dates, equalities, equalityFilters, isDated, newestFirst, nil, type Source } from './filters.ts'
+import {
+  type ConsignmentFilters,
+  dates,
+  equalities,
+  equalityFilters,
+  isDated,
+  newestFirst,
+  nil,
+  type Source,
+} from './filters.ts'
 
 /**
- * The statement for rows `offset` to `offset + limit` of what matches, newest first, and `total`. `columns` and `joins` describe a row around `consignment c`;
- * a page without rows has one row whose is_row is null.
+ * The statement for rows `offset` to `offset + limit` of what matches, newest first, and `total`. `columns`
+ * and `joins` describe a row around `consignment c`; a page without rows has one row whose is_row is null.
  */
 export function findConsignments(
   actor: Actor,
@@ -27,7 +39,8 @@ export function findConsignments(
     ' union all ',
   )
   const page = sql`page as (
-      select number from (${rows}) as found order by date_entered desc, number desc limit ${limit} offset ${offset})`
+      select number from (${rows}) as found order by date_entered desc, number desc limit ${limit} offset
+        ${offset})`
   return sql`
     with ${join([...sources.flatMap(source => source.ctes), page])}
     select counted.total, listed.*
@@ -37,21 +50,24 @@ export function findConsignments(
     )}) as counted (total)
     left join lateral (
       select true as is_row, ${columns}
-      from page join consignment c on c.organisation_id = ${actor.organisationId} and c.number = page.number ${joins}
+      from page join consignment c on c.organisation_id = ${actor.organisationId} and c.number = page.number
+        ${joins}
       order by c.date_entered desc, c.number desc
     ) listed on true`
 }
 
-function sourcesOf(actor: Actor, filters: ConsignmentFilters, most: number): Source[] {
+function sourcesOf(actor: Actor, filters: ConsignmentFilters, limit: number): Source[] {
   const { searchText, ediStatus } = filters
-  if (filters.externalId !== undefined || filters.consignmentNumbers !== undefined) return [matches(actor, filters, most)]
-  if (searchText !== undefined) return [matches(actor, filters, most), ...cellsOf(actor, filters, most)]
-  if (ediStatus === undefined && equalityFilters(filters).length === 0) return [everything(actor, filters, most)]
-  return cellsOf(actor, filters, most)
+  if (filters.externalId !== undefined || filters.consignmentNumbers !== undefined)
+    return [matches(actor, filters, limit)]
+  if (searchText !== undefined) return [matches(actor, filters, limit), ...cellsOf(actor, filters, limit)]
+  if (ediStatus === undefined && equalityFilters(filters).length === 0)
+    return [everything(actor, filters, limit)]
+  return cellsOf(actor, filters, limit)
 }
 
 /** The whole list, or that of some days. */
-function everything(actor: Actor, filters: ConsignmentFilters, most: number): Source {
+function everything(actor: Actor, filters: ConsignmentFilters, limit: number): Source {
   const from = sql`consignment_listing t where t.organisation_id = ${actor.organisationId}
     and t.identity_connection_id = ${nil} and t.edi_status = 0 ${dates(filters)}`
   const counted = sql`select coalesce(sum(t.n), 0) from consignment_count t
@@ -59,29 +75,40 @@ function everything(actor: Actor, filters: ConsignmentFilters, most: number): So
   return {
     ctes: [],
     total: sql`(${isDated(filters) ? sql`select count(*) from ${from}` : counted})`,
-    rows: sql`(select t.date_entered, t.number from ${from} ${newestFirst(most)})`,
+    rows: sql`(select t.date_entered, t.number from ${from} ${newestFirst(limit)})`,
   }
 }
 
-/** Rows that a selective filter finds. Clients found by their name are left to the cells, unless there is another selective filter. */
-function matches(actor: Actor, filters: ConsignmentFilters, most: number): Source {
+/**
+ * Rows that a selective filter finds. Clients found by their name are left to the cells, unless there is
+ * another selective filter.
+ */
+function matches(actor: Actor, filters: ConsignmentFilters, limit: number): Source {
   const { externalId, consignmentNumbers, searchText, ediStatus } = filters
   const alone = externalId === undefined && consignmentNumbers === undefined
   const inText = searchText === undefined ? empty : contains(sql`t.search_text`, searchText)
   const ofNamed = sql`t.client_id in (select id from named_client)`
-  const named = sql`named_client as materialized (select id from partner where organisation_id = ${actor.organisationId}
+  const named = sql`named_client as materialized (select id from partner
+    where organisation_id = ${actor.organisationId}
     and relationship = 1 and lower(name) like containing(${searchText}))`
   const found = sql`found as materialized (
     select t.date_entered, t.number from consignment t where t.organisation_id = ${actor.organisationId}
     ${externalId === undefined ? empty : sql`and t.external_id = ${externalId}`}
     ${consignmentNumbers === undefined ? empty : sql`and t.consignment_number = any(${consignmentNumbers})`}
-    ${searchText === undefined ? empty : alone ? sql`and ${inText} and not ${ofNamed}` : sql`and (${inText} or ${ofNamed})`}
+    ${
+      searchText === undefined
+        ? empty
+        : alone
+          ? sql`and ${inText} and not ${ofNamed}`
+          : sql`and (${inText} or
+      ${ofNamed})`
+    }
     ${equalities(filters)} ${dates(filters)})`
   const matching = ediStatus === undefined ? sql`table found` : marked(actor, ediStatus)
   return {
     ctes: [...(searchText === undefined ? [] : [named]), found, sql`matching as materialized (${matching})`],
     total: sql`(select count(*) from matching)`,
-    rows: sql`(select t.date_entered, t.number from matching t ${newestFirst(most)})`,
+    rows: sql`(select t.date_entered, t.number from matching t ${newestFirst(limit)})`,
   }
 }
 
@@ -91,6 +118,7 @@ function marked(actor: Actor, ediStatus: (number | null)[]): Sql {
   const orUnmarked = ediStatus.includes(null)
   return sql`
     select t.* from found t ${orUnmarked ? sql`left` : empty} join consignment_listing m
-      on m.organisation_id = ${actor.organisationId} and m.number = t.number and m.identity_connection_id = ${actor.connectionId}
+      on m.organisation_id = ${actor.organisationId} and m.number = t.number
+        and m.identity_connection_id = ${actor.connectionId}
     where m.edi_status = any(${marks}) ${orUnmarked ? sql`or m.edi_status is null` : empty}`
 }

@@ -1,10 +1,11 @@
-// Adds up the counts of consignments, which every write extends by rows of its own. Only the sums matter; fewer rows are read faster. Migration 008.
+// Adds up the counts of consignments, which every write extends by rows of its own. Only the sums matter;
+// fewer rows are read faster. Migration 008.
 
 import { type Database, raw, sql } from '../../platform/database/db.ts'
 import { startWorkLoop, type WorkLoop } from '../../platform/work/work-loop.ts'
 import type { WorkerContext } from '../../platform/work/worker-context.ts'
 
-const mostAtOnce = 5_000
+const maxAtOnce = 5_000
 
 const counts = {
   consignment_count: [
@@ -22,9 +23,9 @@ const counts = {
 } as const
 
 /**
- * Replaces rows that writes have added, and the row that their cell has so far, by one row with their sum; answers how many were added. In one
- * statement, so that a reader sees the rows from before or the sum. Rows that another folder holds are left to it, wherefore a cell may
- * for a while have more than one sum.
+ * Replaces rows that writes have added, and the row that their cell has so far, by one row with their sum;
+ * answers how many were added. In one statement, so that a reader sees the rows from before or the sum. Rows
+ * that another folder holds are left to it, wherefore a cell may for a while have more than one sum.
  */
 async function fold(database: Database, table: keyof typeof counts): Promise<number> {
   const name = raw(table)
@@ -32,15 +33,18 @@ async function fold(database: Database, table: keyof typeof counts): Promise<num
   const { added } = await database.inOneStatement(tx =>
     tx.row<{ added: number }>(sql`
       with added as (
-        delete from ${name} where ctid = any(array(select ctid from ${name} where not is_folded limit ${mostAtOnce} for update skip locked))
+        delete from ${name} where ctid = any(array(select ctid from ${name} where not is_folded limit
+          ${maxAtOnce} for update skip locked))
         returning ${cell}, n
       ), summed as (
         delete from ${name} where ctid = any(array(
-          select s.ctid from (select distinct ${cell} from added) a join ${name} s using (${cell}) where s.is_folded for update of s skip locked))
+          select s.ctid from (select distinct ${cell} from added) a join ${name} s using (${cell})
+            where s.is_folded for update of s skip locked))
         returning ${cell}, n
       ), written as (
         insert into ${name} (${cell}, n, is_folded)
-        select ${cell}, sum(n), true from (select * from added union all select * from summed) as r group by ${cell} having sum(n) <> 0
+        select ${cell}, sum(n), true from (select * from added union all select * from summed) as r group by
+          ${cell} having sum(n) <> 0
       )
       select count(*) as added from added`),
   )
@@ -51,7 +55,7 @@ async function fold(database: Database, table: keyof typeof counts): Promise<num
 export async function foldCounts(database: Database): Promise<boolean> {
   const cells = await fold(database, 'consignment_count')
   const weeks = await fold(database, 'consignment_week_count')
-  return Math.max(cells, weeks) === mostAtOnce
+  return Math.max(cells, weeks) === maxAtOnce
 }
 
 /** Starts the loop that folds. */

@@ -1,6 +1,10 @@
-// Moving a consignment to another status, with everything that happens on entering it. Open-points 4 (effects).
+// Moving a consignment to another status, with everything that happens on entering it. Open-points 4
+// (effects).
 
-import { raiseScheduleTransactions, voidScheduleTransactions } from '../../billing/schedules/schedule-transaction.ts'
+import {
+  raiseScheduleTransactions,
+  voidScheduleTransactions,
+} from '../../billing/schedules/schedule-transaction.ts'
 import { type EventSource, emit } from '../../events/emit.ts'
 import { EventType } from '../../events/event.ts'
 import { leaveJobs } from '../../jobs/leave-jobs.ts'
@@ -10,7 +14,10 @@ import { type Change, consignmentEvent, type LockedConsignment } from '../consig
 import { isDispatched, refusalOfMove } from '../consignment-status.ts'
 import { ConsignmentStatus } from '../enumerations.ts'
 
-/** What a caller may say about a move beside the status. Local times and dates are of the consignment's time zone. */
+/**
+ * What a caller may say about a move beside the status. Local times and dates are of the consignment's time
+ * zone.
+ */
 export interface MoveDetails {
   /** when the goods left, for a move that dispatches; default now */
   dispatchedAt?: string | undefined
@@ -35,7 +42,10 @@ interface Move {
 
 type Effect = (tx: Tx, move: Move) => Promise<Partial<Marks>>
 
-/** What happens on entering a status. Every effect runs in the transaction of the move, may refuse it, and answers what the consignment is marked with. */
+/**
+ * What happens on entering a status. Every effect runs in the transaction of the move, may refuse it, and
+ * answers what the consignment is marked with.
+ */
 const onEntering: Partial<Record<ConsignmentStatus, Effect>> = {
   [ConsignmentStatus.InTransit]: dispatch,
   // InTransit may be skipped; the goods have left all the same.
@@ -46,8 +56,10 @@ const onEntering: Partial<Record<ConsignmentStatus, Effect>> = {
     return { closedTransactionDate }
   },
   [ConsignmentStatus.Void]: async (tx, { source, from }) => {
-    if (from.actualReceiveDateTime !== null) throw verificationFailed('The consignment cannot be Void: goods of it were received.')
-    if (from.actualDispatchDateTime !== null) throw verificationFailed('The consignment cannot be Void: goods of it were dispatched.')
+    if (from.actualReceiveDateTime !== null)
+      throw verificationFailed('The consignment cannot be Void: goods of it were received.')
+    if (from.actualDispatchDateTime !== null)
+      throw verificationFailed('The consignment cannot be Void: goods of it were dispatched.')
     await leaveJobs(tx, source, from)
     return {}
   },
@@ -58,7 +70,10 @@ async function dispatch(_tx: Tx, { from, to, details }: Move): Promise<Partial<M
   return { actualDispatchDateTime: details.dispatchedAt ?? from.localNow }
 }
 
-/** Moves a locked consignment to another status of its path. False: it is there already. 400 where the path or an effect refuses. */
+/**
+ * Moves a locked consignment to another status of its path. False: it is there already. 400 where the path or
+ * an effect refuses.
+ */
 export async function changeStatus(
   tx: Tx,
   source: EventSource,
@@ -70,19 +85,29 @@ export async function changeStatus(
   const refusal = refusalOfMove(from.type, from.status, to)
   if (refusal !== null) throw verificationFailed(refusal)
   // Goods that are moved back to before their dispatch have not left.
-  const back = from.actualDispatchDateTime !== null && !isDispatched(from.type, to) && to !== ConsignmentStatus.Void
-  const marks = { ...(back ? { actualDispatchDateTime: null } : {}), ...(await onEntering[to]?.(tx, { source, from, to, details })) }
+  const back =
+    from.actualDispatchDateTime !== null && !isDispatched(from.type, to) && to !== ConsignmentStatus.Void
+  const marks = {
+    ...(back ? { actualDispatchDateTime: null } : {}),
+    ...(await onEntering[to]?.(tx, { source, from, to, details })),
+  }
   await move(tx, source, from, to, marks, details.reason)
   return true
 }
 
 /**
- * Opens a Closed consignment again: it is Complete, and what was to be billed for it is void. False: it is Complete already. 400 for any other status and
- * for one that is on a schedule.
+ * Opens a Closed consignment again: it is Complete, and what was to be billed for it is void. False: it is
+ * Complete already. 400 for any other status and for one that is on a schedule.
  */
-export async function reopen(tx: Tx, source: EventSource, from: LockedConsignment, reason?: string): Promise<boolean> {
+export async function reopen(
+  tx: Tx,
+  source: EventSource,
+  from: LockedConsignment,
+  reason?: string,
+): Promise<boolean> {
   if (from.status === ConsignmentStatus.Complete) return false
-  if (from.status !== ConsignmentStatus.Closed) throw verificationFailed('Only a Closed consignment can be reopened.')
+  if (from.status !== ConsignmentStatus.Closed)
+    throw verificationFailed('Only a Closed consignment can be reopened.')
   if (!(await voidScheduleTransactions(tx, from))) {
     throw verificationFailed('The consignment cannot be reopened: transactions of it are on a schedule.')
   }
@@ -108,6 +133,9 @@ async function move(
     .filter(field => from[field] !== after[field])
     .map(field => ({ field, from: from[field], to: after[field] }))
   if (reason !== undefined) changes.push({ field: 'reason', from: null, to: reason })
-  const event = consignmentEvent(EventType.ConsignmentStatusUpdated, after, { previousStatus: from.status, changes })
+  const event = consignmentEvent(EventType.ConsignmentStatusUpdated, after, {
+    previousStatus: from.status,
+    changes,
+  })
   await emit(tx, source, [event])
 }

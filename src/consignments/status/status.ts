@@ -1,7 +1,17 @@
 // The status of a consignment: moving it, voiding it, reopening it. Open-points 4.
 
 import { changed, endpoint } from '../../platform/http/endpoint.ts'
-import { IntegerEnum, LocalTime, named, optional, optionals, PlainDate, type Static, Text, Type } from '../../platform/http/schema.ts'
+import {
+  IntegerEnum,
+  LocalTime,
+  named,
+  optional,
+  optionals,
+  PlainDate,
+  type Static,
+  Text,
+  Type,
+} from '../../platform/http/schema.ts'
 import { parseLocal } from '../../platform/local-time.ts'
 import { lockConsignment } from '../consignment.ts'
 import { ConsignmentStatus } from '../enumerations.ts'
@@ -16,6 +26,7 @@ const StatusChange = named(
 )
 
 export const Reason = named('ConsignmentReason', Type.Object({ reason: optional(Text) }))
+/** The reason that a request gives, if any. */
 export const reasonOf = ({ reason }: Static<typeof Reason>) => ({ reason: reason || undefined })
 
 export const status = [
@@ -25,8 +36,10 @@ export const status = [
     extension: true,
     summary: 'Move a consignment to another status',
     description:
-      'Along the path of its type, forwards or back, up to Complete; Complete to Closed; Void from any status before Closed. ' +
-      'inTransitDispatchDateTime (default now) counts when the move dispatches the goods, closedTransactionDate (default today) when it closes.',
+      'Along the path of its type, forwards or back, up to Complete; Complete to Closed; Void from any ' +
+      'status before Closed. ' +
+      'inTransitDispatchDateTime (default now) counts when the move dispatches the goods, ' +
+      'closedTransactionDate (default today) when it closes.',
     body: StatusChange,
     answer: changed,
     async handle({ tx, actor, params, body, requestId }) {

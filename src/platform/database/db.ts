@@ -1,6 +1,8 @@
-// The database as the rest of the code sees it: `Db` reads, `Tx` is a Db with an open transaction and may write.
+// The database as the rest of the code sees it: `Db` reads, `Tx` is a Db with an open transaction and may
+// write.
 //
-// Every statement is prepared under a name derived from its text. Result columns turn from snake_case to camelCase once per statement.
+// Every statement is prepared under a name derived from its text. Result columns turn from snake_case to
+// camelCase once per statement.
 
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
@@ -25,9 +27,11 @@ export interface Db {
 
 /** A handle with an open transaction: reads, writes, and remembers what to do once it is committed. */
 export interface Tx extends Db {
-  /** Runs a statement and answers how many rows it changed. */
+  /** Runs a statement and returns how many rows it changed. */
   run(query: Sql): Promise<number>
-  /** Calls `task` after the commit, and not at all after a rollback. What it throws changes nothing any more. */
+  /**
+   * Calls `task` after the commit, and not at all after a rollback. What it throws changes nothing any more.
+   */
   afterCommit(task: () => void): void
 }
 
@@ -35,9 +39,15 @@ export interface Tx extends Db {
 export interface Database {
   /** Reads outside a transaction, on connections that cannot write. */
   readonly db: Db
-  /** Runs `work` in one transaction, which begins with its first statement; serialization failures and deadlocks are tried again up to three times. */
+  /**
+   * Runs `work` in one transaction, which begins with its first statement; serialization failures and
+   * deadlocks are tried again up to three times.
+   */
   atomically<T>(work: (tx: Tx) => Promise<T>): Promise<T>
-  /** Runs `work`, which may send exactly one statement: its own transaction, without the two round trips of begin and commit. */
+  /**
+   * Runs `work`, which may send exactly one statement: its own transaction, without the two round trips of
+   * begin and commit.
+   */
   inOneStatement<T>(work: (tx: Tx) => Promise<T>): Promise<T>
   /** A connection of its own, outside the pools: for advisory locks and LISTEN. The caller ends it. */
   dedicated(): Promise<pg.Client>
@@ -54,7 +64,10 @@ export interface DatabaseOptions extends OutageListener {
   poolSize: number
   /** name shown in pg_stat_activity */
   name?: string
-  /** after so long without a byte of an answer a connection is given up; without it, statements may take as long as their own timeout says */
+  /**
+   * after so long without a byte of an answer a connection is given up; without it, statements may take as
+   * long as their own timeout says
+   */
   longestStatementMs?: number
   /** told of what tasks threw that were to follow a commit */
   onError?: (error: Error) => void
@@ -83,16 +96,17 @@ export const camelCase = (column: string): string =>
 const names = new Map<string, string>()
 
 // Texts that depend on what a caller sent must not fill the memory of every connection.
-const mostNames = 1_000
+const maxNames = 1_000
 
-// How long a database may say nothing over any connection, an attempted new one included. Callers are told within two seconds.
+// How long a database may say nothing over any connection, an attempted new one included. Callers are told
+// within two seconds.
 const silenceMs = 1_500
 const closingMs = 4_000
 
 /** The name that a statement is prepared under; undefined, not prepared, once there are too many. */
 const nameOf = (text: string): string | undefined => {
   let name = names.get(text)
-  if (name === undefined && names.size < mostNames) {
+  if (name === undefined && names.size < maxNames) {
     name = createHash('sha256').update(text).digest('base64url').slice(0, 24)
     names.set(text, name)
   }
@@ -138,9 +152,16 @@ function reading(ask: (query: Sql) => Promise<Outcome>): Db {
   }
 }
 
-function writing(ask: (query: Sql) => Promise<Outcome>, onError: (error: Error) => void): { tx: Tx; committed: () => void } {
+function writing(
+  ask: (query: Sql) => Promise<Outcome>,
+  onError: (error: Error) => void,
+): { tx: Tx; committed: () => void } {
   const tasks: (() => void)[] = []
-  const tx: Tx = { ...reading(ask), run: async query => (await ask(query)).count, afterCommit: task => tasks.push(task) }
+  const tx: Tx = {
+    ...reading(ask),
+    run: async query => (await ask(query)).count,
+    afterCommit: task => tasks.push(task),
+  }
   return {
     tx,
     committed: () => {
@@ -165,12 +186,19 @@ export function openDatabase(options: DatabaseOptions): Database {
   const silence = openSilenceWatch({
     longestMs: options.longestStatementMs ?? Number.POSITIVE_INFINITY,
     async idleAmong(backends) {
-      const client = new pg.Client({ ...common, connectionTimeoutMillis: silenceMs, query_timeout: silenceMs })
+      const client = new pg.Client({
+        ...common,
+        connectionTimeoutMillis: silenceMs,
+        query_timeout: silenceMs,
+      })
       client.on('error', () => {})
       try {
         await client.connect()
         if (backends.length === 0) return []
-        const { rows } = await client.query(`select pid from pg_stat_activity where pid = any ($1::int[]) and state = 'idle'`, [backends])
+        const { rows } = await client.query(
+          `select pid from pg_stat_activity where pid = any ($1::int[]) and state = 'idle'`,
+          [backends],
+        )
         return rows.map(({ pid }) => pid)
       } catch {
         return []
@@ -189,12 +217,15 @@ export function openDatabase(options: DatabaseOptions): Database {
     application_name: options.name ?? 'waybill',
     keepAlive: true,
   }
-  const session = '-c timezone=UTC -c jit=off -c lock_timeout=3s -c idle_in_transaction_session_timeout=60s -c statement_timeout=30s'
+  const session =
+    '-c timezone=UTC -c jit=off -c lock_timeout=3s -c idle_in_transaction_session_timeout=60s -c ' +
+    'statement_timeout=30s'
   const readers = new pg.Pool({ ...common, options: `${session} -c default_transaction_read_only=on` })
   const writers = new pg.Pool({ ...common, options: session, pipeline: true } as pg.PoolConfig)
   const onError = (error: Error) => options.onError?.(error)
   const outage = watchForOutages(() => readers.query('select 1'), options)
-  // A connection that breaks while nobody waits for it must not end the process. While it closes, connections are meant to go.
+  // A connection that breaks while nobody waits for it must not end the process. While it closes, connections
+  // are meant to go.
   const onLost = outage.note
   const noted = <T>(work: Promise<T>): Promise<T> => {
     work.catch(outage.note)
@@ -221,7 +252,8 @@ export function openDatabase(options: DatabaseOptions): Database {
   }
 
   async function transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
-    // Taken for the first statement: what is looked at before holds no connection, and is not what the transaction's time begins with.
+    // Taken for the first statement: what is looked at before holds no connection, and is not what the
+    // transaction's time begins with.
     const taken: { session?: ReturnType<typeof begin> } = {}
     let isOver = false
     let undoing: pg.DatabaseError | undefined
@@ -233,7 +265,8 @@ export function openDatabase(options: DatabaseOptions): Database {
       try {
         return await send(client, query)
       } catch (error) {
-        // Of statements sent together, those behind the one that failed are refused for it; whoever waits for all may hear of them first.
+        // Of statements sent together, those behind the one that failed are refused for it; whoever waits for
+        // all may hear of them first.
         if (undoing !== undefined && sqlState(error) === alreadyUndone) throw undoing
         if (error instanceof pg.DatabaseError) undoing ??= error
         throw error
@@ -248,7 +281,8 @@ export function openDatabase(options: DatabaseOptions): Database {
         const { client, begun } = await taken.session
         await begun
         const end = await client.query('commit')
-        if (end.command !== 'COMMIT') throw new Error('The transaction was already undone by a failed statement.', { cause: undoing })
+        if (end.command !== 'COMMIT')
+          throw new Error('The transaction was already undone by a failed statement.', { cause: undoing })
       }
       committed()
       return result

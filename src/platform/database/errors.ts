@@ -3,10 +3,12 @@
 import pg from 'pg'
 
 /** The SQLSTATE of a database error, or undefined for any other. */
-export const sqlState = (error: unknown): string | undefined => (error instanceof pg.DatabaseError ? error.code : undefined)
+export const sqlState = (error: unknown): string | undefined =>
+  error instanceof pg.DatabaseError ? error.code : undefined
 
 /** The named constraint that a statement violated, or undefined. */
-export const violated = (error: unknown): string | undefined => (error instanceof pg.DatabaseError ? error.constraint : undefined)
+export const violated = (error: unknown): string | undefined =>
+  error instanceof pg.DatabaseError ? error.constraint : undefined
 
 /**
  * Awaits a statement and turns the violation of a named constraint into what `refusals` says.
@@ -22,7 +24,23 @@ export async function refusing<T>(statement: Promise<T>, refusals: Record<string
   }
 }
 
-const connectionFaults = new Set(['ECONNREFUSED', 'ECONNRESET', 'ENOENT', 'EPIPE', 'ENOTFOUND', 'ETIMEDOUT', 'EAI_AGAIN'])
+// What the driver says without a code.
+const driverFaults = [
+  'connection terminated',
+  'timeout exceeded when trying to connect',
+  'connection error and is not queryable',
+  'client was closed',
+  'query read timeout',
+]
+const connectionFaults = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'ENOENT',
+  'EPIPE',
+  'ENOTFOUND',
+  'ETIMEDOUT',
+  'EAI_AGAIN',
+])
 
 /** Whether an error says that the database is away, rather than that the statement was wrong. */
 export function databaseAway(error: unknown): boolean {
@@ -30,9 +48,8 @@ export function databaseAway(error: unknown): boolean {
   const state = sqlState(error)
   if (state !== undefined) return /^(08|57P0|53|58)/.test(state)
   if (typeof code === 'string' && connectionFaults.has(code)) return true
-  return /connection terminated|timeout exceeded when trying to connect|connection error and is not queryable|Client was closed|Query read timeout/i.test(
-    String(message),
-  )
+  const said = String(message).toLowerCase()
+  return driverFaults.some(fault => said.includes(fault))
 }
 
 const busy = new Set(['40001', '40P01', '55P03'])

@@ -1,14 +1,16 @@
-// Many rows of one organisation in one insert, sent as one JSON parameter: the text of the statement does not depend on how many there are.
+// Many rows of one organisation in one insert, sent as one JSON parameter: the text of the statement does not
+// depend on how many there are.
 
 import { raw, type Sql, sql } from './db.ts'
 import { snakeCase } from './write.ts'
 
 /**
- * Makes the insert for a table that begins with organisation_id. `fields` names for each field of a row its SQL type; the column is its name in
- * snake_case. `expressions` says what makes a column of its fields (`r."field"`), adds columns of that kind, or with null keeps a field out of the table.
- * Fields that a row lacks are null.
+ * Makes the insert for a table that begins with organisation_id. `fields` names for each field of a row its
+ * SQL type; the column is its name in snake_case. `expressions` says what makes a column of its fields
+ * (`r."field"`), adds columns of that kind, or with null keeps a field out of the table. Fields that a row
+ * lacks are null.
  *
- *     const insertTasks = insertRows<TaskRow>('consignment_task', { id: 'uuid', taskTypeId: 'uuid', value: 'numeric' })
+ *     const insertTasks = insertRows<TaskRow>('consignment_task', { id: 'uuid', value: 'numeric' })
  *     await tx.run(insertTasks(organisationId, tasks))
  */
 export function insertRows<Row extends object>(
@@ -16,7 +18,9 @@ export function insertRows<Row extends object>(
   fields: { [Field in string & keyof Row]-?: string },
   expressions: Record<string, string | null> = {},
 ): (organisationId: string, rows: readonly Row[]) => Sql {
-  const columns = [...new Set([...Object.keys(fields), ...Object.keys(expressions)])].filter(name => expressions[name] !== null)
+  const columns = [...new Set([...Object.keys(fields), ...Object.keys(expressions)])].filter(
+    name => expressions[name] !== null,
+  )
   const into = raw(`${table} (organisation_id, ${columns.map(snakeCase).join(', ')})`)
   const values = raw(columns.map(name => expressions[name] ?? `r."${name}"`).join(', '))
   const shape = raw(
@@ -25,5 +29,6 @@ export function insertRows<Row extends object>(
       .join(', '),
   )
   return (organisationId, rows) =>
-    sql`insert into ${into} select ${organisationId}, ${values} from json_to_recordset(${JSON.stringify(rows)}) as r (${shape})`
+    sql`insert into ${into} select ${organisationId}, ${values}
+      from json_to_recordset(${JSON.stringify(rows)}) as r (${shape})`
 }

@@ -1,4 +1,5 @@
-// Brings the database up to date: plain SQL files, numbered, forward only, run by node-pg-migrate under its lock.
+// Brings the database up to date: plain SQL files, numbered, forward only, run by node-pg-migrate under its
+// lock.
 
 import { readdir } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
@@ -19,12 +20,18 @@ async function applied(client: pg.Client): Promise<Set<string>> {
   return new Set(rows.map(row => row.name))
 }
 
-/** Applies what is missing and answers the names of what it applied. Refuses a database that a newer version has migrated. */
+/**
+ * Applies what is missing and returns the names of what it applied. Refuses a database that a newer version
+ * has migrated.
+ */
 export async function migrate(client: pg.Client): Promise<string[]> {
   const [wanted, before] = [await known(), await applied(client)]
   const unknown = [...before].filter(name => !wanted.includes(name))
   if (unknown.length > 0) {
-    throw new Error(`The database was migrated by a newer version of Waybill (it knows ${unknown.join(', ')}). Run that version.`)
+    throw new Error(
+      `The database was migrated by a newer version of Waybill (it knows ${unknown.join(', ')}). Run that ` +
+        `version.`,
+    )
   }
   if (wanted.every(name => before.has(name))) return []
   // Loaded only when needed: most starts find nothing to do.

@@ -13,7 +13,9 @@ export interface OutageListener {
 
 /** What is told of outages. */
 export interface Outage {
-  /** Notes an error of a query or a connection; what does not say that the database is away is passed over. */
+  /**
+   * Notes an error of a query or a connection; what does not say that the database is away is passed over.
+   */
   note(error: unknown): void
   /** No more is said. */
   end(): void

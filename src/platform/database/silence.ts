@@ -1,12 +1,13 @@
-// Notices a database that has fallen silent (a frozen machine, a cut cable), or single connections to it that are dead, and cuts them; TCP alone would wait
-// for minutes.
+// Notices a database that has fallen silent (a frozen machine, a cut cable), or single connections to it that
+// are dead, and cuts them; TCP alone would wait for minutes.
 
 import { Socket } from 'node:net'
 import { setImmediate as turn } from 'node:timers/promises'
 import type pg from 'pg'
 
 const lookEveryMs = 250
-// Looks without a byte, after which the database is asked: over any connection, and over one that a statement waits for.
+// Looks without a byte, after which the database is asked: over any connection, and over one that a statement
+// waits for.
 const quietLooks = 2
 const doubtfulLooks = 8
 
@@ -21,15 +22,18 @@ export interface SilenceWatch {
 
 export interface SilenceOptions {
   /**
-   * Makes a connection over `stream`, asks which of these backends wait for a statement outside a transaction, and ends it, or gives up after some seconds; it
-   * never rejects.
+   * Makes a connection over `stream`, asks which of these backends wait for a statement outside a
+   * transaction, and ends it, or gives up after some seconds; it never rejects.
    */
   idleAmong(backends: readonly number[]): Promise<readonly number[]>
   /** how long a connection may be in use without a byte; no statement may run for longer */
   longestMs: number
 }
 
-/** A client in use: what its connection has heard, for how many looks nothing new, and at which of them the database was asked about it. */
+/**
+ * A client in use: what its connection has heard, for how many looks nothing new, and at which of them the
+ * database was asked about it.
+ */
 interface InUse {
   heard: number
   quiet: number
@@ -40,8 +44,9 @@ const socketOf = (client: pg.PoolClient) => client.connection.stream as Socket
 const backendOf = (client: pg.PoolClient) => (client as pg.PoolClient & { processID: number }).processID
 
 /**
- * Opens the watch. When nothing is heard over any connection while a new one is tried, all are destroyed: their queries fail now, and the next ones make new
- * connections. A single one is destroyed when its backend waits for a statement while we wait for an answer: what was sent, either way, is lost.
+ * Opens the watch. When nothing is heard over any connection while a new one is tried, all are destroyed:
+ * their queries fail now, and the next ones make new connections. A single one is destroyed when its backend
+ * waits for a statement while we wait for an answer: what was sent, either way, is lost.
  */
 export function openSilenceWatch({ idleAmong, longestMs }: SilenceOptions): SilenceWatch {
   const sockets = new Set<Socket>()
@@ -86,7 +91,9 @@ export function openSilenceWatch({ idleAmong, longestMs }: SilenceOptions): Sile
       return socket
     },
     watch(pool) {
-      pool.on('acquire', client => inUse.set(client, { heard: socketOf(client).bytesRead, quiet: 0, asked: 0 }))
+      pool.on('acquire', client =>
+        inUse.set(client, { heard: socketOf(client).bytesRead, quiet: 0, asked: 0 }),
+      )
       pool.on('release', (_error, client) => inUse.delete(client))
     },
     stop: () => clearInterval(timer),

@@ -1,4 +1,5 @@
-// Insert and update statements from an object whose keys are field names of the API. The keys come from our schemas, never from a request.
+// Insert and update statements from an object whose keys are field names of the API. The keys come from our
+// schemas, never from a request.
 
 import { join, raw, type Sql, sql } from './db.ts'
 
@@ -13,7 +14,9 @@ export function given<Body extends object, const Field extends keyof Body & stri
   body: Body,
   fields: readonly Field[],
 ): { [K in Field]?: NonNullable<Body[K]> } {
-  const entries = fields.filter(field => body[field] !== undefined && body[field] !== null).map(field => [field, body[field]])
+  const entries = fields
+    .filter(field => body[field] !== undefined && body[field] !== null)
+    .map(field => [field, body[field]])
   return Object.fromEntries(entries) as { [K in Field]?: NonNullable<Body[K]> }
 }
 
@@ -21,17 +24,25 @@ export function given<Body extends object, const Field extends keyof Body & stri
 export function insertInto(table: string, row: Record<string, unknown>): Sql {
   const entries = Object.entries(row).filter(([, value]) => value !== undefined)
   const columns = join(entries.map(([field]) => column(field)))
-  return sql`insert into ${raw(table)} (${columns}) values (${join(entries.map(([, value]) => sql`${value}`))})`
+  return sql`insert into ${raw(table)} (${columns})
+    values (${join(entries.map(([, value]) => sql`${value}`))})`
 }
 
 /**
- * `update table set … where …` that keeps every field which is undefined or null in `change`, and touches no row that would not change:
- * the number of rows is the answer to "did anything change". One text for every combination of fields.
+ * `update table set … where …` that keeps every field which is undefined or null in `change`, and touches no
+ * row that would not change: the number of rows is the answer to "did anything change". One text for every
+ * combination of fields.
  */
-export function updateGiven(table: string, fields: readonly string[], change: Record<string, unknown>, where: Sql): Sql {
+export function updateGiven(
+  table: string,
+  fields: readonly string[],
+  change: Record<string, unknown>,
+  where: Sql,
+): Sql {
   const value = (field: string) => sql`coalesce(${change[field]}, ${column(field)})`
   const assignments = join(fields.map(field => sql`${column(field)} = ${value(field)}`))
   const before = join(fields.map(column))
   const after = join(fields.map(value))
-  return sql`update ${raw(table)} set ${assignments} where ${where} and row(${before}) is distinct from row(${after})`
+  return sql`update ${raw(table)} set ${assignments} where ${where} and row(${before}) is distinct
+    from row(${after})`
 }

@@ -1,4 +1,5 @@
-// The binaries of the built-in PostgreSQL: finding them, and making them run where npm did not finish its work. Design 2.
+// The binaries of the built-in PostgreSQL: finding them, and making them run where npm did not finish its
+// work. Design 2.
 
 import { execFile } from 'node:child_process'
 import { access, cp, readFile, rename, rm, symlink } from 'node:fs/promises'
@@ -36,8 +37,14 @@ export function findNative(): Native {
   }
 }
 
-/** The folder `bin` where npm put it if its programs run there as the account, else in a copy below `place`. */
-export async function usableBinaries(native: Native, account: Account | undefined, place: () => Promise<string>): Promise<string> {
+/**
+ * The folder `bin` where npm put it if its programs run there as the account, else in a copy below `place`.
+ */
+export async function usableBinaries(
+  native: Native,
+  account: Account | undefined,
+  place: () => Promise<string>,
+): Promise<string> {
   await addLinks(native.folder).catch(() => undefined)
   const reason = await whyNotRunning(native.folder, account)
   if (reason === undefined) return path.join(native.folder, 'bin')
@@ -46,7 +53,11 @@ export async function usableBinaries(native: Native, account: Account | undefine
   if (!(await exists(copy))) {
     const draft = `${copy}.new-${process.pid}`
     await rm(draft, { recursive: true, force: true })
-    await cp(native.folder, draft, { recursive: true, verbatimSymlinks: true, filter: source => !source.endsWith('.a') })
+    await cp(native.folder, draft, {
+      recursive: true,
+      verbatimSymlinks: true,
+      filter: source => !source.endsWith('.a'),
+    })
     await addLinks(draft)
     await rename(draft, copy).catch(async error => {
       await rm(draft, { recursive: true, force: true })
@@ -56,16 +67,26 @@ export async function usableBinaries(native: Native, account: Account | undefine
   const still = await whyNotRunning(copy, account)
   if (still !== undefined)
     throw new Error(
-      `The built-in PostgreSQL does not run on this machine. Set DATABASE_URL to a PostgreSQL server of your own. It said: ${still}`,
+      `The built-in PostgreSQL does not run on this machine. Set DATABASE_URL to a PostgreSQL server of ` +
+        `your own. It said: ${still}`,
     )
   return path.join(copy, 'bin')
 }
 
-/** Packages cannot hold symbolic links: the binary package lists them for an install script, which many machines do not run. */
+/**
+ * Packages cannot hold symbolic links: the binary package lists them for an install script, which many
+ * machines do not run.
+ */
 async function addLinks(native: string): Promise<void> {
-  const links = JSON.parse(await readFile(path.join(native, 'pg-symlinks.json'), 'utf8')) as { source: string; target: string }[]
+  const links = JSON.parse(await readFile(path.join(native, 'pg-symlinks.json'), 'utf8')) as {
+    source: string
+    target: string
+  }[]
   for (const { source, target } of links) {
-    await symlink(path.basename(source), path.join(native, '..', target.replace(/^native\//, `${path.basename(native)}/`))).catch(error => {
+    await symlink(
+      path.basename(source),
+      path.join(native, '..', target.replace(/^native\//, `${path.basename(native)}/`)),
+    ).catch(error => {
       if (error.code !== 'EEXIST') throw error
     })
   }
@@ -74,7 +95,8 @@ async function addLinks(native: string): Promise<void> {
 async function whyNotRunning(native: string, account: Account | undefined): Promise<string | undefined> {
   const asAccount = { cwd: '/', env: {}, ...(account && { uid: account.uid, gid: account.gid }) }
   try {
-    for (const program of ['postgres', 'initdb']) await run(path.join(native, 'bin', program), ['--version'], asAccount)
+    for (const program of ['postgres', 'initdb'])
+      await run(path.join(native, 'bin', program), ['--version'], asAccount)
   } catch (error) {
     return error instanceof Error ? error.message : String(error)
   }

@@ -22,9 +22,9 @@ export const SUPERUSER = 'waybill'
 export const DATABASE = 'waybill'
 
 /**
- * Makes the cluster with its database unless it is there. It is made under another name and then renamed, so it is complete or absent.
- * A process that sees another at it waits; of two that begin in the same instant the first wins and the other throws its own away.
- * Refuses the data of another major version.
+ * Makes the cluster with its database unless it is there. It is made under another name and then renamed, so
+ * it is complete or absent. A process that sees another at it waits; of two that begin in the same instant
+ * the first wins and the other throws its own away. Refuses the data of another major version.
  */
 export async function initialiseCluster(home: DatabaseHome, log: Log): Promise<void> {
   const version = await readFile(path.join(home.data, 'PG_VERSION'), 'utf8').catch(error => {
@@ -44,18 +44,25 @@ export async function initialiseCluster(home: DatabaseHome, log: Log): Promise<v
     // Made at once, so that another process sees it and waits.
     await mkdir(draft, { mode: 0o700 })
     if (home.account) await chown(draft, home.account.uid, home.account.gid)
-    // The builtin locale knows upper and lower case of all letters, compares bytes and does not change with the system's libraries.
+    // The builtin locale knows upper and lower case of all letters, compares bytes and does not change with
+    // the system's libraries.
     const locale = ['--encoding=UTF8', '--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8']
     const rest = ['--auth=trust', '--data-checksums', '--no-instructions', '--no-sync']
     await command(home, 'initdb', ['-D', draft, '-U', SUPERUSER, ...locale, ...rest])
-    await command(home, 'postgres', ['--single', '-F', '-D', draft, 'postgres'], `CREATE DATABASE ${DATABASE}\n`)
+    await command(
+      home,
+      'postgres',
+      ['--single', '-F', '-D', draft, 'postgres'],
+      `CREATE DATABASE ${DATABASE}\n`,
+    )
     await command(home, 'initdb', ['--sync-only', '-D', draft])
     await rename(draft, home.data)
     const folder = await open(home.folder)
     await folder.sync().finally(() => folder.close())
   } catch (error) {
     await rm(draft, { recursive: true, force: true })
-    const lost = error instanceof Error && 'code' in error && (error.code === 'ENOTEMPTY' || error.code === 'EEXIST')
+    const lost =
+      error instanceof Error && 'code' in error && (error.code === 'ENOTEMPTY' || error.code === 'EEXIST')
     const said = error instanceof Error && 'stderr' in error ? error.stderr : undefined
     if (!lost) throw explain(`The database could not be created in ${home.folder}.`, String(said || error))
   }
@@ -67,7 +74,8 @@ async function checkVersion(home: DatabaseHome, found: string): Promise<void> {
   if (found === ours) return
   throw new Error(
     `The database in ${home.data} was made by PostgreSQL ${found}; this Waybill brings PostgreSQL ${ours}. ` +
-      'Start the version of Waybill that made it, dump the database with pg_dump and restore the dump here in an empty DATA_DIR.',
+      'Start the version of Waybill that made it, dump the database with pg_dump and restore the dump here ' +
+      'in an empty DATA_DIR.',
   )
 }
 
@@ -104,7 +112,10 @@ export function explain(what: string, output: string): Error {
 
 const ADVICE: [RegExp, string][] = [
   [/No space left|ENOSPC|quota/i, 'The disk is full: make room'],
-  [/Permission denied|EACCES|EPERM|wrong ownership|invalid permissions/i, 'Correct the owner and the rights of the folder'],
+  [
+    /Permission denied|EACCES|EPERM|wrong ownership|invalid permissions/i,
+    'Correct the owner and the rights of the folder',
+  ],
   [/Read-only file system|EROFS/i, 'The disk is read-only: set DATA_DIR to a folder that can be written'],
   [/Cannot allocate memory|shared memory segment|semaphore/i, 'Give it more memory'],
 ]

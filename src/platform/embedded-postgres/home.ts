@@ -2,7 +2,19 @@
 
 import { execFile } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { chown, link, lstat, mkdir, readdir, readFile, realpath, rm, rmdir, stat, writeFile } from 'node:fs/promises'
+import {
+  chown,
+  link,
+  lstat,
+  mkdir,
+  readdir,
+  readFile,
+  realpath,
+  rm,
+  rmdir,
+  stat,
+  writeFile,
+} from 'node:fs/promises'
 import path from 'node:path'
 import { promisify } from 'node:util'
 import type { Account } from './account.ts'
@@ -10,7 +22,9 @@ import { exists, findNative, type Native, OWN_DATABASE, usableBinaries } from '.
 
 const run = promisify(execFile)
 
-/** Longest path of a socket that every system takes (104 bytes on macOS, 108 on Linux, with the closing zero). */
+/**
+ * Longest path of a socket that every system takes (104 bytes on macOS, 108 on Linux, with the closing zero).
+ */
 const SOCKET_PATH_BYTES = 100
 const POINTER = 'where-the-database-is.txt'
 
@@ -27,8 +41,8 @@ export interface DatabaseHome {
 }
 
 /**
- * Finds or makes the home of the database of one data folder. Two processes that call it for the same data folder get the same answer.
- * Throws an Error that says what to do where that is impossible.
+ * Finds or makes the home of the database of one data folder. Two processes that call it for the same data
+ * folder get the same answer. Throws an Error that says what to do where that is impossible.
  */
 export async function prepareHome(dataDir: string): Promise<DatabaseHome> {
   const native = findNative()
@@ -44,41 +58,58 @@ export async function prepareHome(dataDir: string): Promise<DatabaseHome> {
   if (await canEnter(root, account)) return finish(native, root, beside, account, owner)
   if (owner) {
     throw new Error(
-      `The database in ${beside} belongs to the account ${account.name}, which may no longer enter ${root}. ` +
+      `The database in ${beside} belongs to the account ${account.name}, which may no longer enter ` +
+        `${root}. ` +
         `Give it back the right to pass (chmod o+x on the folders above).`,
     )
   }
   return finish(native, root, await placeElsewhere(root, account), account, owner)
 }
 
-async function finish(native: Native, root: string, folder: string, account: Account | undefined, owner: Account | undefined) {
+async function finish(
+  native: Native,
+  root: string,
+  folder: string,
+  account: Account | undefined,
+  owner: Account | undefined,
+) {
   const uid = account?.uid ?? process.getuid?.()
   if (owner && owner.uid !== uid) {
-    throw new Error(`The database in ${folder} belongs to the account ${owner.name}. Start Waybill as that account, ${OWN_DATABASE}.`)
+    throw new Error(
+      `The database in ${folder} belongs to the account ${owner.name}. Start Waybill as that account, ` +
+        `${OWN_DATABASE}.`,
+    )
   }
   await makeFolder(folder, account, `The folder ${folder} for the database`)
   const notes: string[] = []
   if (path.dirname(folder) !== root) {
     notes.push(
-      `PostgreSQL does not run as root and the account ${account?.name ?? 'of this process'} may not enter ${root}, ` +
+      `PostgreSQL does not run as root and the account ${account?.name ?? 'of this process'} may not enter ` +
+        `${root}, ` +
         `so the database is kept in ${folder}. ` +
-        'Include that folder in your backups and keep it on a lasting volume, or set DATA_DIR to a folder that every account may enter.',
+        'Include that folder in your backups and keep it on a lasting volume, or set DATA_DIR to a folder ' +
+        'that every account may enter.',
     )
   }
   const socketFolder = await chooseSocketFolder(folder, account)
-  if (socketFolder !== folder) notes.push(`The path ${folder} is too long for a socket, so PostgreSQL listens in ${socketFolder}.`)
-  const bin = await usableBinaries(native, account, () => (account ? publicPlace(account) : Promise.resolve(root)))
+  if (socketFolder !== folder)
+    notes.push(`The path ${folder} is too long for a socket, so PostgreSQL listens in ${socketFolder}.`)
+  const bin = await usableBinaries(native, account, () =>
+    account ? publicPlace(account) : Promise.resolve(root),
+  )
   return { folder, data: path.join(folder, 'data'), socketFolder, bin, account, notes } satisfies DatabaseHome
 }
 
 async function makeDataDir(dataDir: string, asRoot: boolean): Promise<string> {
   try {
-    // As root the server runs as another account, which must be able to pass (not list) the folder to reach its own below.
+    // As root the server runs as another account, which must be able to pass (not list) the folder to reach
+    // its own below.
     await mkdir(dataDir, { recursive: true, mode: asRoot ? 0o711 : 0o700 })
     return await realpath(dataDir)
   } catch (error) {
     throw new Error(
-      `DATA_DIR ${dataDir} cannot be used. ` + `Set DATA_DIR to a folder that this account may write, ${OWN_DATABASE}. (${String(error)})`,
+      `DATA_DIR ${dataDir} cannot be used. ` +
+        `Set DATA_DIR to a folder that this account may write, ${OWN_DATABASE}. (${String(error)})`,
       { cause: error },
     )
   }
@@ -91,13 +122,17 @@ async function makeFolder(folder: string, account: Account | undefined, what: st
     })
     const found = await lstat(folder)
     const uid = account?.uid ?? process.getuid?.()
-    if (!found.isDirectory() || (found.mode & 0o077) !== 0) throw new Error('it exists and is not a folder that only its owner may enter')
+    if (!found.isDirectory() || (found.mode & 0o077) !== 0)
+      throw new Error('it exists and is not a folder that only its owner may enter')
     if (found.uid === uid) return
     // Only what root made itself a moment ago may change hands.
     if (!account || found.uid !== 0) throw new Error('it belongs to another account')
     await chown(folder, account.uid, account.gid)
   } catch (error) {
-    throw new Error(`${what} cannot be used: correct its rights, remove it, ${OWN_DATABASE}. (${String(error)})`, { cause: error })
+    throw new Error(
+      `${what} cannot be used: correct its rights, remove it, ${OWN_DATABASE}. (${String(error)})`,
+      { cause: error },
+    )
   }
 }
 
@@ -124,7 +159,10 @@ async function readPointer(root: string): Promise<string | undefined> {
   )
 }
 
-/** Makes a folder outside `root`, named after it, and leaves a pointer there. The folder of a data folder that has moved is left alone. */
+/**
+ * Makes a folder outside `root`, named after it, and leaves a pointer there. The folder of a data folder that
+ * has moved is left alone.
+ */
 async function placeElsewhere(root: string, account: Account): Promise<string> {
   const place = await publicPlace(account)
   for (let count = 1; ; count++) {
@@ -136,7 +174,8 @@ async function placeElsewhere(root: string, account: Account): Promise<string> {
     await writeFile(
       draft,
       `The database of this data folder is kept in\n${folder}\n` +
-        'because PostgreSQL does not run as root and its account may not enter this folder. Keep this file.\n',
+        'because PostgreSQL does not run as root and its account may not enter this folder. Keep this ' +
+        'file.\n',
     )
     // A hard link fails where the file exists: of two processes that start together one decides.
     await link(draft, path.join(root, POINTER)).catch(error => {
@@ -161,7 +200,8 @@ async function publicPlace(account: Account): Promise<string> {
   }
   throw new Error(
     `There is no place for the built-in database that the account ${account.name} may enter. ` +
-      `Set DATA_DIR to a folder that every account may enter, start Waybill as another account than root, ${OWN_DATABASE}.`,
+      `Set DATA_DIR to a folder that every account may enter, start Waybill as another account than root, ` +
+      `${OWN_DATABASE}.`,
   )
 }
 
@@ -177,8 +217,12 @@ async function unprivilegedAccount(): Promise<Account> {
 }
 
 async function accounts(): Promise<Account[]> {
-  const lines = (await readFile('/etc/passwd', 'utf8').catch(() => '')).split('\n').map(line => line.split(':'))
-  return lines.map(([name = '', , uid, gid]) => ({ name, uid: Number(uid), gid: Number(gid) })).filter(({ uid }) => uid > 0)
+  const lines = (await readFile('/etc/passwd', 'utf8').catch(() => ''))
+    .split('\n')
+    .map(line => line.split(':'))
+  return lines
+    .map(([name = '', , uid, gid]) => ({ name, uid: Number(uid), gid: Number(gid) }))
+    .filter(({ uid }) => uid > 0)
 }
 
 async function ownerOf(file: string): Promise<Account | undefined> {
@@ -189,7 +233,8 @@ async function ownerOf(file: string): Promise<Account | undefined> {
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return
     throw new Error(
-      `The database at ${file} cannot be reached. ` + `Start Waybill as the account it belongs to, ${OWN_DATABASE}. (${String(error)})`,
+      `The database at ${file} cannot be reached. ` +
+        `Start Waybill as the account it belongs to, ${OWN_DATABASE}. (${String(error)})`,
       { cause: error },
     )
   }

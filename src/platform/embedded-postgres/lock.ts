@@ -11,8 +11,13 @@ const run = promisify(execFile)
 /** Greater than any process id of any system. */
 const NO_PROCESS = 2_147_483_647
 
-/** The lock file of the data: the process id in its first line, the state (such as `ready`) in its eighth. Undefined if there is none. */
-export async function readLock(home: DatabaseHome): Promise<{ pid: number; status: string | undefined } | undefined> {
+/**
+ * The lock file of the data: the process id in its first line, the state (such as `ready`) in its eighth.
+ * Undefined if there is none.
+ */
+export async function readLock(
+  home: DatabaseHome,
+): Promise<{ pid: number; status: string | undefined } | undefined> {
   const text = await readFile(path.join(home.data, 'postmaster.pid'), 'utf8').catch(error => {
     if (error.code !== 'ENOENT') throw error
   })
@@ -22,9 +27,9 @@ export async function readLock(home: DatabaseHome): Promise<{ pid: number; statu
 }
 
 /**
- * PostgreSQL refuses to start while the process named in a lock file lives, even if the number belongs to somebody else by now. The file is
- * changed in place, never removed: a new server makes a new file, which this cannot hit, and the line that lets a server see left-over
- * processes of the old one stays.
+ * PostgreSQL refuses to start while the process named in a lock file lives, even if the number belongs to
+ * somebody else by now. The file is changed in place, never removed: a new server makes a new file, which
+ * this cannot hit, and the line that lets a server see left-over processes of the old one stays.
  */
 export async function disarm(home: DatabaseHome, file: string): Promise<void> {
   const handle = await open(file, 'r+').catch(error => {
@@ -35,13 +40,17 @@ export async function disarm(home: DatabaseHome, file: string): Promise<void> {
     const [first = '', ...rest] = (await handle.readFile('utf8')).split('\n')
     const pid = Number(first)
     const emptyForLong = first === '' && Date.now() - (await handle.stat()).mtimeMs > 2000
-    if (emptyForLong || (pid > 0 && isAlive(pid) && !(await isServer(home, pid)))) await handle.write([NO_PROCESS, ...rest].join('\n'), 0)
+    if (emptyForLong || (pid > 0 && isAlive(pid) && !(await isServer(home, pid))))
+      await handle.write([NO_PROCESS, ...rest].join('\n'), 0)
   } finally {
     await handle.close()
   }
 }
 
-/** Ends processes of a killed server: one in the middle of a long statement does not notice by itself and keeps the data locked. */
+/**
+ * Ends processes of a killed server: one in the middle of a long statement does not notice by itself and
+ * keeps the data locked.
+ */
 export async function killLeftOvers(home: DatabaseHome): Promise<void> {
   for (const name of await readdir('/proc').catch(() => [])) {
     const pid = Number(name)
@@ -62,7 +71,8 @@ export async function isRunning(pid: number): Promise<boolean> {
 }
 
 async function commandLine(pid: number): Promise<string> {
-  if (process.platform === 'linux') return (await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')).replaceAll('\0', ' ')
+  if (process.platform === 'linux')
+    return (await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')).replaceAll('\0', ' ')
   return run('ps', ['-ww', '-o', 'command=', '-p', String(pid)]).then(
     ({ stdout }) => stdout,
     () => '',

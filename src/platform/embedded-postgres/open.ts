@@ -1,11 +1,15 @@
-// The built-in database: a PostgreSQL server in DATA_DIR, kept running for as long as a process uses it. Design 2.
+// The built-in database: a PostgreSQL server in DATA_DIR, kept running for as long as a process uses it.
+// Design 2.
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import { DATABASE, initialiseCluster, type Log, SUPERUSER } from './cluster.ts'
 import { prepareHome } from './home.ts'
 import { obtainServer, PORT } from './server.ts'
 
-/** What `pg` needs to reach the database. `host` is the socket's folder; `port` and `ssl` keep PGPORT and PGSSLMODE from interfering. */
+/**
+ * What `pg` needs to reach the database. `host` is the socket's folder; `port` and `ssl` keep PGPORT and
+ * PGSSLMODE from interfering.
+ */
 export interface DatabaseConnection {
   readonly host: string
   readonly port: number
@@ -19,11 +23,17 @@ export interface EmbeddedPostgres {
   readonly connection: DatabaseConnection
   /** Sentences for the user, such as where the data was put and why. */
   readonly notes: string[]
-  /** Stops the server if this process started it, otherwise just lets go. Never throws; a second call waits for the first. */
+  /**
+   * Stops the server if this process started it, otherwise just lets go. Never throws; a second call waits
+   * for the first.
+   */
   stop(): Promise<void>
 }
 
-/** `settings` of PostgreSQL, such as `{ fsync: 'off' }` in tests, are merged over ours and count in the process that starts the server. */
+/**
+ * `settings` of PostgreSQL, such as `{ fsync: 'off' }` in tests, are merged over ours and count in the
+ * process that starts the server.
+ */
 export interface EmbeddedPostgresOptions {
   dataDir: string
   log: Log
@@ -35,15 +45,22 @@ const STABLE_MS = 60_000
 const LONGEST_DELAY_MS = 30_000
 
 /**
- * Opens the database of `dataDir`, which is made if it is missing: uses the server that runs there, else starts one. The server ends with
- * the process that started it, even if that is killed; then a process that still uses it starts it again on the same socket, so that its
- * pool only has to reconnect. The same happens when the server itself dies. Throws an Error that tells the user what to do.
+ * Opens the database of `dataDir`, which is made if it is missing: uses the server that runs there, else
+ * starts one. The server ends with the process that started it, even if that is killed; then a process that
+ * still uses it starts it again on the same socket, so that its pool only has to reconnect. The same happens
+ * when the server itself dies. Throws an Error that tells the user what to do.
  */
-export async function openEmbeddedPostgres({ dataDir, log, settings = {} }: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
+export async function openEmbeddedPostgres({
+  dataDir,
+  log,
+  settings = {},
+}: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
   const home = await prepareHome(dataDir)
   await initialiseCluster(home, log)
   const ending = new AbortController()
-  const aborted = new Promise<undefined>(resolve => ending.signal.addEventListener('abort', () => resolve(undefined), { once: true }))
+  const aborted = new Promise<undefined>(resolve =>
+    ending.signal.addEventListener('abort', () => resolve(undefined), { once: true }),
+  )
   let server = await obtainServer(home, settings, log, ending.signal)
 
   const keepRunning = async () => {
@@ -53,13 +70,17 @@ export async function openEmbeddedPostgres({ dataDir, log, settings = {} }: Embe
     while (problem !== undefined && !ending.signal.aborted) {
       if (performance.now() - since > STABLE_MS) failures = 0
       const delay = failures === 0 ? 0 : Math.min(LONGEST_DELAY_MS, 100 * 2 ** failures)
-      log.warn(`PostgreSQL is not running (${problem}); starting it again${delay > 0 ? ` in ${delay} ms` : ''}.`)
+      log.warn(
+        `PostgreSQL is not running (${problem}); starting it again${delay > 0 ? ` in ${delay} ms` : ''}.`,
+      )
       failures++
       try {
         await sleep(delay, undefined, { ref: false, signal: ending.signal })
         since = performance.now()
         server = await obtainServer(home, settings, log, ending.signal)
-        log.info(server.owned ? 'PostgreSQL is running again.' : 'PostgreSQL is running again, in another process.')
+        log.info(
+          server.owned ? 'PostgreSQL is running again.' : 'PostgreSQL is running again, in another process.',
+        )
         problem = await Promise.race([server.gone, aborted])
       } catch (error) {
         problem = error instanceof Error ? error.message : String(error)

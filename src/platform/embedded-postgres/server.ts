@@ -13,7 +13,10 @@ import { DATABASE, explain, type Log, SUPERUSER, surroundings } from './cluster.
 import { type DatabaseHome, nameFor } from './home.ts'
 import { disarm, isRunning, isServer, killLeftOvers, readLock, signalProcess } from './lock.ts'
 
-/** A running server. `gone` resolves with the cause when it has ended; `stop` ends it if this process started it, else only lets go. */
+/**
+ * A running server. `gone` resolves with the cause when it has ended; `stop` ends it if this process started
+ * it, else only lets go.
+ */
 export interface DatabaseServer {
   owned: boolean
   gone: Promise<string>
@@ -29,7 +32,10 @@ const SHUTDOWN_MS = 60_000
 const MIB = 2 ** 20
 // What the machine has, or the container where that is less.
 const memoryMiB = Math.min(os.totalmem(), process.constrainedMemory() || Number.POSITIVE_INFINITY) / MIB
-/** An eighth of the memory: the service and other programs live beside the database. Pages that nothing has used yet cost nothing. */
+/**
+ * An eighth of the memory: the service and other programs live beside the database. Pages that nothing has
+ * used yet cost nothing.
+ */
 const sharedBuffersMiB = Math.floor(Math.min(Math.max(memoryMiB / 8, 128), 1024))
 
 const SETTINGS: Record<string, string> = {
@@ -64,15 +70,17 @@ const SETTINGS: Record<string, string> = {
 }
 
 /**
- * The shell becomes the server and leaves a watchman behind who reads a pipe from us. A word through the pipe sends him home; if it closes
- * without one, our process is gone and he shuts the server down. He is nobody's child, because a server minds children it did not make.
+ * The shell becomes the server and leaves a watchman behind who reads a pipe from us. A word through the pipe
+ * sends him home; if it closes without one, our process is gone and he shuts the server down. He is nobody's
+ * child, because a server minds children it did not make.
  */
 const WATCHED = `( (trap "" HUP INT QUIT TERM; read -r released <&3 || kill -INT $$) >/dev/null 2>&1 & )
 exec "$@" 3<&-`
 
 /**
- * Finds the running server of this home, or starts one. Waits for a server that is just coming up or ending. Throws an Error with the last
- * lines of the server's log when none can be had; throws at once when `signal` aborts.
+ * Finds the running server of this home, or starts one. Waits for a server that is just coming up or ending.
+ * Throws an Error with the last lines of the server's log when none can be had; throws at once when `signal`
+ * aborts.
  */
 export async function obtainServer(
   home: DatabaseHome,
@@ -91,7 +99,10 @@ export async function obtainServer(
       await killLeftOvers(home)
     }
     if (Date.now() > deadline)
-      throw explain(`Another PostgreSQL server holds ${home.data} and neither answers nor ends.`, await logTail(home, 0))
+      throw explain(
+        `Another PostgreSQL server holds ${home.data} and neither answers nor ends.`,
+        await logTail(home, 0),
+      )
     await sleep(20)
   }
 }
@@ -116,7 +127,10 @@ async function look(home: DatabaseHome): Promise<number | 'busy' | 'absent'> {
   return 'busy'
 }
 
-/** Asks the server on the socket for the process that started it; undefined: it runs, but nobody of ours started it. */
+/**
+ * Asks the server on the socket for the process that started it; undefined: it runs, but nobody of ours
+ * started it.
+ */
 async function askOwner(home: DatabaseHome): Promise<number | undefined | 'busy' | 'absent'> {
   const client = new pg.Client({
     host: home.socketFolder,
@@ -129,12 +143,15 @@ async function askOwner(home: DatabaseHome): Promise<number | undefined | 'busy'
   client.on('error', () => undefined)
   try {
     await client.connect()
-    const { rows } = await client.query<{ owner: string | null }>(`select current_setting('waybill.owner', true) as owner`)
+    const { rows } = await client.query<{ owner: string | null }>(
+      `select current_setting('waybill.owner', true) as owner`,
+    )
     return Number(rows[0]?.owner) || undefined
   } catch (error) {
     const code = String(error instanceof Error && 'code' in error ? error.code : undefined)
     if (code === 'ENOENT' || code === 'ECONNREFUSED') return 'absent'
-    // 57P..: starting or stopping. Another answer of the server, such as too many connections, still means that it runs.
+    // 57P..: starting or stopping. Another answer of the server, such as too many connections, still means
+    // that it runs.
     return /^(?!57P)[0-9][0-9A-Z]{4}$/.test(code) ? undefined : 'busy'
   } finally {
     await client.end().catch(() => undefined)
@@ -156,8 +173,8 @@ async function borrow(home: DatabaseHome, pid: number): Promise<DatabaseServer> 
 }
 
 /**
- * Starts a server and waits until it takes connections, however long its recovery lasts. Undefined: another server was faster, or has not
- * quite ended.
+ * Starts a server and waits until it takes connections, however long its recovery lasts. Undefined: another
+ * server was faster, or has not quite ended.
  */
 async function launch(
   home: DatabaseHome,
@@ -172,7 +189,10 @@ async function launch(
     cluster_name: nameFor(home.data),
     'waybill.owner': String(process.pid),
   }
-  const flags = Object.entries({ ...SETTINGS, ...settings, ...own }).flatMap(([name, value]) => ['-c', `${name}=${value}`])
+  const flags = Object.entries({ ...SETTINGS, ...settings, ...own }).flatMap(([name, value]) => [
+    '-c',
+    `${name}=${value}`,
+  ])
   const server = [path.join(home.bin, 'postgres'), '-D', home.data, ...flags]
   const child = spawn('/bin/sh', ['-c', WATCHED, 'sh', ...server], {
     ...surroundings(home),
@@ -233,7 +253,9 @@ async function ended(child: ChildProcess): Promise<string> {
 async function logTail(home: DatabaseHome, since: number): Promise<string> {
   const folder = path.join(home.folder, 'log')
   const names = await readdir(folder).catch(() => [])
-  const files = await Promise.all(names.map(async name => ({ name, at: (await stat(path.join(folder, name))).mtimeMs })))
+  const files = await Promise.all(
+    names.map(async name => ({ name, at: (await stat(path.join(folder, name))).mtimeMs })),
+  )
   const newest = files.filter(({ at }) => at >= since).sort((a, b) => b.at - a.at)[0]
   return newest ? readFile(path.join(folder, newest.name), 'utf8') : ''
 }

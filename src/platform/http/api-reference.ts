@@ -5,7 +5,11 @@ import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 
-const types = { html: 'text/html; charset=utf-8', js: 'text/javascript; charset=utf-8', css: 'text/css; charset=utf-8' }
+const types = {
+  html: 'text/html; charset=utf-8',
+  js: 'text/javascript; charset=utf-8',
+  css: 'text/css; charset=utf-8',
+}
 
 // The last two are where a sign-in returns to.
 const assets = ['swagger-ui-bundle.js', 'swagger-ui.css', 'oauth2-redirect.html', 'oauth2-redirect.js']
@@ -21,7 +25,9 @@ const page = `<!doctype html>
 </head>
 <body>
 <div id="reference"></div>
-<noscript>This page needs a script; the document it shows is at <a href="/openapi.json">/openapi.json</a>.</noscript>
+<noscript>
+This page needs a script; the document it shows is at <a href="/openapi.json">/openapi.json</a>.
+</noscript>
 <script src="/docs/swagger-ui-bundle.js"></script>
 <script src="/docs/open.js"></script>
 </body>
@@ -41,9 +47,13 @@ const opener = `SwaggerUIBundle({
 
 // Swagger UI sets styles on elements and draws its icons as data URLs.
 const policy =
-  "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; font-src data:; form-action 'none'; base-uri 'none'"
+  "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; " +
+  "connect-src 'self'; font-src data:; form-action 'none'; base-uri 'none'"
 
-/** Serves the document and the page, and leads there who asks for the address itself. The document is made when it is first asked for. */
+/**
+ * Serves the document and the page, and leads there who asks for the address itself. The document is made
+ * when it is first asked for.
+ */
 export function addApiReference(app: FastifyInstance, document: () => object): void {
   const folder = join(dirname(createRequire(import.meta.url).resolve('@fastify/swagger-ui')), 'static')
   let text: string | undefined
@@ -51,7 +61,9 @@ export function addApiReference(app: FastifyInstance, document: () => object): v
     text ??= JSON.stringify(document())
     return reply.header('content-type', 'application/json; charset=utf-8').send(text)
   })
-  app.get('/docs', async (_request, reply) => reply.header('content-type', types.html).header('content-security-policy', policy).send(page))
+  app.get('/docs', async (_request, reply) =>
+    reply.header('content-type', types.html).header('content-security-policy', policy).send(page),
+  )
   for (const url of ['/', '/docs/'])
     app.route({ method: ['GET', 'HEAD'], url, handler: async (_request, reply) => reply.redirect('/docs') })
   app.get('/docs/open.js', async (_request, reply) => reply.header('content-type', types.js).send(opener))

@@ -1,4 +1,5 @@
-// Answers what Node's HTTP server would answer by itself and without a body: bytes that are no HTTP, requests that never end, CONNECT. Spec 7.1.
+// Returns what Node's HTTP server would answer by itself and without a body: bytes that are no HTTP, requests
+// that never end, CONNECT. Spec 7.1.
 
 import type { Server } from 'node:http'
 import type { Duplex } from 'node:stream'
@@ -8,7 +9,10 @@ type Answer = readonly [status: string, message: string, type?: string]
 const unreadable: Answer = ['400 Bad Request', 'The request could not be read as HTTP.']
 const answers: Record<string, Answer> = {
   HPE_HEADER_OVERFLOW: ['431 Request Header Fields Too Large', 'The headers of the request are too large.'],
-  HPE_CHUNK_EXTENSIONS_OVERFLOW: ['413 Payload Too Large', 'The chunk extensions of the request are too large.'],
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: [
+    '413 Payload Too Large',
+    'The chunk extensions of the request are too large.',
+  ],
   ERR_HTTP_REQUEST_TIMEOUT: ['408 Request Timeout', 'The request did not arrive in time.'],
 }
 
@@ -17,21 +21,33 @@ const lingerMs = 1_000
 function answerAndClose(socket: Duplex, [status, message, type = 'Validation Failed']: Answer): void {
   if (!socket.writable) return
   const body = JSON.stringify({ ErrorType: type, ErrorMessages: [message] })
-  const head = `HTTP/1.1 ${status}\r\nContent-Type: application/json; charset=utf-8\r\nContent-Length: ${Buffer.byteLength(body)}`
+  const head =
+    `HTTP/1.1 ${status}\r\nContent-Type: application/json; charset=utf-8\r\nContent-Length: ` +
+    `${Buffer.byteLength(body)}`
   socket.end(`${head}\r\nConnection: close\r\n\r\n${body}`)
   // Whoever does not close his side must not keep the socket.
   setTimeout(() => socket.destroy(), lingerMs).unref()
 }
 
-/** What the HTTP parser could not read: the error body of the specification, like every other refusal, and the end of the connection. */
+/**
+ * What the HTTP parser could not read: the error body of the specification, like every other refusal, and the
+ * end of the connection.
+ */
 export const answerClientError = (error: { code?: string }, socket: Duplex): void =>
   answerAndClose(socket, answers[error.code ?? ''] ?? unreadable)
 
-/** Leaves nothing to Node's own answers, which have no body: unknown expectations are served like any request, CONNECT is refused. */
+/**
+ * Leaves nothing to Node's own answers, which have no body: unknown expectations are served like any request,
+ * CONNECT is refused.
+ */
 export function answerOddRequests(server: Server): void {
   server.on('checkExpectation', (request, response) => server.emit('request', request, response))
   server.on('connect', (_request, socket) => {
     socket.on('error', () => socket.destroy())
-    answerAndClose(socket, ['404 Not Found', 'There is no endpoint at this address with this method.', 'Not Found'])
+    answerAndClose(socket, [
+      '404 Not Found',
+      'There is no endpoint at this address with this method.',
+      'Not Found',
+    ])
   })
 }

@@ -1,5 +1,6 @@
-// Routes as data. An endpoint says its method and path, who may call it, what it takes and answers, and how; the server, the OpenAPI
-// document and the tests that walk every endpoint read the same list. Handlers never see request or reply.
+// Routes as data. An endpoint says its method and path, who may call it, what it takes and returns, and how;
+// the server, the OpenAPI document and the tests that walk every endpoint read the same list. Handlers never
+// see request or reply.
 
 import type { Static, TSchema } from 'typebox'
 import type { Database, Db, Tx } from '../database/db.ts'
@@ -28,14 +29,20 @@ export interface Answer<Value> {
 }
 
 /** 200 with a JSON body. */
-export const json = <S extends TSchema>(schema: S, status = 200): Answer<Static<S>> => ({ kind: 'json', status, schema })
+export const json = <S extends TSchema>(schema: S, status = 200): Answer<Static<S>> => ({
+  kind: 'json',
+  status,
+  schema,
+})
 /** 202 with a JSON body: stored, and done later. */
 export const accepted = <S extends TSchema>(schema: S): Answer<Static<S>> => json(schema, 202)
 /** 200 without a body. */
 export const done: Answer<void> = { kind: 'empty', status: 200 }
 /** 200 without a body where the handler answers true, 304 where it answers false. */
 export const changed: Answer<boolean> = { kind: 'changed', status: 200 }
-/** 201 with a Location header; the handler returns the body, whose `idName` is the last part of the location. */
+/**
+ * 201 with a Location header; the handler returns the body, whose `idName` is the last part of the location.
+ */
 export const created = <S extends TSchema>(idName: string, schema: S): Answer<Static<S>> => ({
   kind: 'created',
   status: 201,
@@ -99,11 +106,15 @@ export interface Managing<Path extends string, Query, Body> extends Omit<Writing
   database: Database
 }
 
-interface WritingCommon<Path extends string, Query extends TSchema, Body extends TSchema, Value> extends Common<Path, Query, Value> {
+interface WritingCommon<Path extends string, Query extends TSchema, Body extends TSchema, Value>
+  extends Common<Path, Query, Value> {
   body?: Body
   /** the body carries files: 40 MiB instead of 1 MiB */
   files?: boolean
-  /** Faults of the body that a schema cannot find in one go, told together with the schema's. The body may be of any shape. */
+  /**
+   * Faults of the body that a schema cannot find in one go, told together with the schema's. The body may be
+   * of any shape.
+   */
   bodyFaults?(body: unknown): Promise<string[]>
   /** the body may be left out */
   bodyOptional?: boolean
@@ -142,7 +153,9 @@ const methods = { get: 'GET', post: 'POST', put: 'PUT', delete: 'DELETE' } as co
 
 /** Describes an endpoint: `endpoint({ get: '/v1/…/:id', scope, summary, answer: json(Schema), handle })`. */
 export function endpoint<const Path extends string, Query extends TSchema, Value>(
-  spec: { get: Path } & Common<Path, Query, Value> & { handle(context: Reading<Path, Static<Query>>): Promise<Value> },
+  spec: { get: Path } & Common<Path, Query, Value> & {
+      handle(context: Reading<Path, Static<Query>>): Promise<Value>
+    },
 ): Endpoint
 export function endpoint<const Path extends string, Query extends TSchema, Body extends TSchema, Value>(
   spec: { put: Path } & Omit<WritingCommon<Path, Query, Body, Value>, 'handle' | 'oneStatement'> & {

@@ -5,7 +5,10 @@ import { fileTypeFromBuffer } from 'file-type'
 /** The most that one decoded file may hold: 10 MiB. */
 export const MAX_FILE_BYTES = 10 * 1024 * 1024
 
-/** A file as a request carries it (spec 2.1): `content` is base64. Where name or type are left open, the content says what it is. */
+/**
+ * A file as a request carries it (spec 2.1): `content` is base64. Where name or type are left open, the
+ * content says what it is.
+ */
 export interface UploadedFile {
   fileName?: string | null
   contentType?: string | null
@@ -19,7 +22,10 @@ export interface CheckedFile {
   bytes: Buffer
 }
 
-/** What is wrong, as full sentences. `invalidContent`: the content itself is bad (422 where the specification says so), not only its name or declared type. */
+/**
+ * What is wrong, as full sentences. `invalidContent`: the content itself is bad (422 where the specification
+ * says so), not only its name or declared type.
+ */
 export interface FileFaults {
   faults: string[]
   invalidContent: boolean
@@ -40,7 +46,10 @@ const ZIPPED_OFFICE_BY_EXTENSION = {
 const ZIPPED_OFFICE = Object.values(ZIPPED_OFFICE_BY_EXTENSION)
 const TEXTS = ['text/plain', 'text/csv']
 
-/** For each type that may be declared, the types that its content may show. A zipped document that was packed unusually shows as a mere ZIP. */
+/**
+ * For each type that may be declared, the types that its content may show. A zipped document that was packed
+ * unusually shows as a mere ZIP.
+ */
 const SHOWN_BY = new Map<string, readonly string[]>(
   Object.entries({
     'application/pdf': ['application/pdf'],
@@ -81,55 +90,87 @@ const OTHER_SPELLINGS = new Map([
   ['application/x-zip-compressed', ZIP],
 ])
 
-// Separators, control characters, and the marks that turn the reading direction (they make "exe.fdp" of "pdf.exe").
+// Separators, control characters, and the marks that turn the reading direction (they make "exe.fdp" of
+// "pdf.exe").
 const BAD_IN_NAME = /[/\\\p{Cc}\u200e\u200f\u202a-\u202e\u2066-\u2069]/u
 // Everything below the space but tab, line feed, form feed and carriage return.
-const CONTROL_BYTES = Array.from({ length: 0x20 }, (_, byte) => byte).filter(byte => !'\t\n\f\r'.includes(String.fromCharCode(byte)))
-// What begins formats that can do without control bytes. Shorter beginnings, such as BM of a bitmap, are also those of words.
-const FORMAT_IN_TEXT = /^(?:\xef\xbb\xbf)?\s*(?:%PDF-|%!PS-|\{\\rtf|GIF8[79]a|<\?xml\s|<!doctype\s|<(?:html|svg)[\s>])/i
+const CONTROL_BYTES = Array.from({ length: 0x20 }, (_, byte) => byte).filter(
+  byte => !'\t\n\f\r'.includes(String.fromCharCode(byte)),
+)
+// What begins formats that can do without control bytes. Shorter beginnings, such as BM of a bitmap, are also
+// those of words.
+const FORMAT_IN_TEXT =
+  /^(?:\xef\xbb\xbf)?\s*(?:%PDF-|%!PS-|\{\\rtf|GIF8[79]a|<\?xml\s|<!doctype\s|<(?:html|svg)[\s>])/i
 // Enough for every signature; container formats otherwise let the sender choose how much there is to search.
 const SIGNATURE_BYTES = 256 * 1024
 // The directory by which a TIFF is told from its relatives may stand at its very end.
 const TIFF_MARKS = ['II*\0', 'MM\0*']
 
 /**
- * Checks an uploaded file: name, declared type, base64, size (at most 10 MiB), and that type and content agree. `field` is the file's place in the request
- * for the sentences ("notes[0].attachments[1]"); `only: 'image'` refuses everything else. Never throws. Contents are judged by
- * their signature; text has none, must be free of control bytes and must not begin as another format does.
+ * Checks an uploaded file: name, declared type, base64, size (at most 10 MiB), and that type and content
+ * agree. `field` is the file's place in the request for the sentences ("notes[0].attachments[1]"); `only:
+ * 'image'` refuses everything else. Never throws. Contents are judged by their signature; text has none, must
+ * be free of control bytes and must not begin as another format does.
  */
-export async function checkFile(given: UploadedFile, field: string, only?: 'image'): Promise<{ file: CheckedFile } | FileFaults> {
-  const bytes = given.content.length > base64Length(MAX_FILE_BYTES) ? 'too large' : decodeBase64(given.content)
+export async function checkFile(
+  given: UploadedFile,
+  field: string,
+  only?: 'image',
+): Promise<{ file: CheckedFile } | FileFaults> {
+  const bytes =
+    given.content.length > base64Length(MAX_FILE_BYTES) ? 'too large' : decodeBase64(given.content)
   const sizeFault = faultOfSize(bytes, field)
   const shown = Buffer.isBuffer(bytes) && sizeFault === null ? await shownBy(bytes) : null
   const contentType = mediaType(given.contentType ?? (shown && typeShown(shown, given.fileName)) ?? '')
   const fileName = given.fileName ?? nameOf(contentType)
   const isOpen = (given.contentType ?? null) === null && shown === null
   const typeFault = isOpen ? null : faultOfType(contentType, `${field}.contentType`, only)
-  const contentFault = sizeFault ?? (typeFault === null && shown !== null ? disagreement(contentType, shown, field) : null)
-  const faults = [nameFault(fileName, `${field}.fileName`), typeFault, contentFault].filter(fault => fault !== null)
+  const contentFault =
+    sizeFault ?? (typeFault === null && shown !== null ? disagreement(contentType, shown, field) : null)
+  const faults = [nameFault(fileName, `${field}.fileName`), typeFault, contentFault].filter(
+    fault => fault !== null,
+  )
   if (faults.length > 0 || !Buffer.isBuffer(bytes)) return { faults, invalidContent: contentFault !== null }
   return { file: { fileName, contentType, bytes } }
 }
 
-/** What a content shows of its type: that of its signature, or an empty string, and whether it reads as text. */
+/**
+ * What a content shows of its type: that of its signature, or an empty string, and whether it reads as text.
+ */
 export interface Shown {
   signature: string
   isText: boolean
 }
 
 /** Looks at a content. Content made to upset the detection shows nothing. */
-export const shownBy = async (bytes: Buffer): Promise<Shown> => ({ signature: await signatureOf(bytes), isText: isText(bytes) })
+export const shownBy = async (bytes: Buffer): Promise<Shown> => ({
+  signature: await signatureOf(bytes),
+  isText: isText(bytes),
+})
 
-/** What is wrong with a name and a type for a content that shows this, as sentences; the name and the type of a file that passes are fit to be stored. */
-export function declarationFaults(fileName: string, contentType: string, shown: Shown, field: string): string[] {
-  const typeFault = faultOfType(contentType, `${field}.contentType`) ?? disagreement(contentType, shown, field)
+/**
+ * What is wrong with a name and a type for a content that shows this, as sentences; the name and the type of
+ * a file that passes are fit to be stored.
+ */
+export function declarationFaults(
+  fileName: string,
+  contentType: string,
+  shown: Shown,
+  field: string,
+): string[] {
+  const typeFault =
+    faultOfType(contentType, `${field}.contentType`) ?? disagreement(contentType, shown, field)
   return [nameFault(fileName, `${field}.fileName`), typeFault].filter(fault => fault !== null)
 }
 
 /** Whether files of this type are taken. */
-export const isAllowedType = (contentType: string): boolean => SHOWN_BY.has(contentType) || TEXTS.includes(contentType)
+export const isAllowedType = (contentType: string): boolean =>
+  SHOWN_BY.has(contentType) || TEXTS.includes(contentType)
 
-/** The type of a content that shows this: what its name ends with, where they agree, else what its signature says, else plain text. Null: none that is allowed. */
+/**
+ * The type of a content that shows this: what its name ends with, where they agree, else what its signature
+ * says, else plain text. Null: none that is allowed.
+ */
 export function typeShown(shown: Shown, fileName: string | null | undefined): string | null {
   const named = EXTENSIONS.get(/\.([^.]*)$/.exec(fileName ?? '')?.[1]?.toLowerCase() ?? '')
   const candidates = [named, shown.signature, 'text/plain']
@@ -142,18 +183,28 @@ export function nameOf(contentType: string): string {
   return extension === undefined ? 'file' : `file.${extension}`
 }
 
-/** Decodes base64 as RFC 4648 section 4 has it: that alphabet, padded, nothing else, not even line breaks. Null when it is anything else. */
+/**
+ * Decodes base64 as RFC 4648 section 4 has it: that alphabet, padded, nothing else, not even line breaks.
+ * Null when it is anything else.
+ */
 export function decodeBase64(text: string): Buffer | null {
-  // Node skips what it does not understand; encoding again shows whether it did, in half the time of a regular expression.
+  // Node skips what it does not understand; encoding again shows whether it did, in half the time of a
+  // regular expression.
   const bytes = Buffer.from(text, 'base64')
   return bytes.toString('base64') === text ? bytes : null
 }
 
-/** The header that makes a browser save a download under its name (RFC 6266): an ASCII name for old ones and the real one in UTF-8. Takes any string. */
+/**
+ * The header that makes a browser save a download under its name (RFC 6266): an ASCII name for old ones and
+ * the real one in UTF-8. Takes any string.
+ */
 export function contentDisposition(fileName: string): string {
   const name = fileName.toWellFormed().replace(/\p{Cc}/gu, '')
   const ascii = name.replace(/[^ -~]|["\\%]/gu, '_')
-  const encoded = encodeURIComponent(name).replace(/['()*]/g, char => `%${char.charCodeAt(0).toString(16).toUpperCase()}`)
+  const encoded = encodeURIComponent(name).replace(
+    /['()*]/g,
+    char => `%${char.charCodeAt(0).toString(16).toUpperCase()}`,
+  )
   return `attachment; filename="${ascii}"; filename*=UTF-8''${encoded}`
 }
 
@@ -161,19 +212,27 @@ export function contentDisposition(fileName: string): string {
 export function nameFault(name: string, field: string): string | null {
   if (name.trim() === '') return `${field} must not be empty.`
   if (name.length > 200) return `${field} must not be longer than 200 characters.`
-  if (BAD_IN_NAME.test(name) || !name.isWellFormed()) return `${field} must not contain path separators or control characters.`
+  if (BAD_IN_NAME.test(name) || !name.isWellFormed())
+    return `${field} must not contain path separators or control characters.`
   return name === '.' || name === '..' ? `${field} must be the name of a file.` : null
 }
 
 function faultOfType(contentType: string, field: string, only?: 'image'): string | null {
-  if (only === 'image') return contentType.startsWith('image/') && SHOWN_BY.has(contentType) ? null : `${field} must be an image type.`
+  if (only === 'image')
+    return contentType.startsWith('image/') && SHOWN_BY.has(contentType)
+      ? null
+      : `${field} must be an image type.`
   if (isAllowedType(contentType)) return null
-  return `${field} must be PDF, an image (PNG, JPEG, GIF, WebP, TIFF), plain text, CSV, an Office document or ZIP.`
+  return (
+    `${field} must be PDF, an image (PNG, JPEG, GIF, WebP, TIFF), plain text, CSV, an Office document ` +
+    `or ZIP.`
+  )
 }
 
 function faultOfSize(bytes: Buffer | 'too large' | null, field: string): string | null {
   if (bytes === null) return `${field}.content must be base64.`
-  if (bytes === 'too large' || bytes.length > MAX_FILE_BYTES) return `${field}.content must not be larger than 10 MiB.`
+  if (bytes === 'too large' || bytes.length > MAX_FILE_BYTES)
+    return `${field}.content must not be larger than 10 MiB.`
   return bytes.length === 0 ? `${field}.content must not be empty.` : null
 }
 
@@ -181,16 +240,22 @@ const agrees = (contentType: string, { signature, isText }: Shown): boolean =>
   TEXTS.includes(contentType) ? isText : (SHOWN_BY.get(contentType)?.includes(signature) ?? false)
 
 const disagreement = (contentType: string, shown: Shown, field: string): string | null =>
-  agrees(contentType, shown) ? null : `${field}.content is not what ${field}.contentType says (${contentType}).`
+  agrees(contentType, shown)
+    ? null
+    : `${field}.content is not what ${field}.contentType says (${contentType}).`
 
 async function signatureOf(bytes: Buffer): Promise<string> {
   const shown = await fileTypeFromBuffer(bytes.subarray(0, SIGNATURE_BYTES)).catch(() => undefined)
   return shown?.mime ?? (TIFF_MARKS.includes(bytes.toString('latin1', 0, 4)) ? 'image/tiff' : '')
 }
 
-// Any encoding that extends ASCII passes: spreadsheets still write CSV in Windows code pages. UTF-16 does not, it is full of zeros.
+// Any encoding that extends ASCII passes: spreadsheets still write CSV in Windows code pages. UTF-16 does
+// not, it is full of zeros.
 function isText(bytes: Buffer): boolean {
-  return !CONTROL_BYTES.some(byte => bytes.includes(byte)) && !FORMAT_IN_TEXT.test(bytes.toString('latin1', 0, 1024))
+  return (
+    !CONTROL_BYTES.some(byte => bytes.includes(byte)) &&
+    !FORMAT_IN_TEXT.test(bytes.toString('latin1', 0, 1024))
+  )
 }
 
 /** A content type as it is compared and stored: lower case, without parameters, in its usual spelling. */

@@ -79,13 +79,19 @@ const describeFields = (fields: Record<string, TSchema>, described: Described): 
     Object.entries(fields).map(([name, schema]) => {
       const field = describe(schema, described) as Json
       const description = described.termOf(name)
-      const isSilent = description !== undefined && field.description === undefined && field.$ref === undefined && field.anyOf === undefined
+      const isSilent =
+        description !== undefined &&
+        field.description === undefined &&
+        field.$ref === undefined &&
+        field.anyOf === undefined
       return [name, isSilent ? { ...field, description } : field]
     }),
   )
 
 const errorAnswers: Record<number, string> = {
-  400: 'The request is malformed (Validation Failed) or does not fit the current records (Verification Failed).',
+  400:
+    'The request is malformed (Validation Failed) or does not fit the current records (Verification ' +
+    'Failed).',
   401: 'The access token is missing, expired or not valid.',
   403: 'The token lacks the scope or permission.',
   404: 'There is no such record, or it is not accessible.',
@@ -103,7 +109,9 @@ function refusalStatuses(endpoint: Endpoint): number[] {
   const scoped = endpoint.scope === 'any' && endpoint.method === 'GET' ? [] : [403]
   const found = endpoint.path.includes(':') ? [404] : []
   const body = endpoint.method === 'GET' ? [] : [413, 415]
-  return [...new Set([...always, ...scoped, ...found, ...body, ...endpoint.refuses])].toSorted((a, b) => a - b)
+  return [...new Set([...always, ...scoped, ...found, ...body, ...endpoint.refuses])].toSorted(
+    (a, b) => a - b,
+  )
 }
 
 /** Every status that an endpoint may answer with. */
@@ -118,17 +126,28 @@ function answers(answer: Answer<unknown>, described: Described): Json {
   const { kind, status, schema, meanings } = answer
   switch (kind) {
     case 'status':
-      return Object.fromEntries(Object.entries(meanings ?? {}).map(([code, description]) => [code, { description }]))
+      return Object.fromEntries(
+        Object.entries(meanings ?? {}).map(([code, description]) => [code, { description }]),
+      )
     case 'changed':
       return { 200: { description: 'Updated.' }, 304: { description: 'Nothing changed.' } }
     case 'empty':
       return { [status]: { description: 'Done.' } }
     case 'file':
-      return { 200: { description: 'The file.', content: { '*/*': { schema: { type: 'string', format: 'binary' } } } } }
+      return {
+        200: {
+          description: 'The file.',
+          content: { '*/*': { schema: { type: 'string', format: 'binary' } } },
+        },
+      }
     default: {
       const content = { 'application/json': { schema: describe(schema, described) } }
-      const description = status === 201 ? 'Created.' : status === 202 ? 'Accepted; it is done in the background.' : 'Success.'
-      const headers = status === 201 ? { headers: { Location: { description: 'The new record.', schema: { type: 'string' } } } } : {}
+      const description =
+        status === 201 ? 'Created.' : status === 202 ? 'Accepted; it is done in the background.' : 'Success.'
+      const headers =
+        status === 201
+          ? { headers: { Location: { description: 'The new record.', schema: { type: 'string' } } } }
+          : {}
       return { [status]: { description, ...headers, content } }
     }
   }
@@ -144,7 +163,8 @@ function operationId(endpoint: Endpoint): string {
   return endpoint.method.toLowerCase() + inCapitals(words)
 }
 
-const inCapitals = (words: readonly string[]) => words.map(word => `${word[0]?.toUpperCase()}${word.slice(1)}`).join('')
+const inCapitals = (words: readonly string[]) =>
+  words.map(word => `${word[0]?.toUpperCase()}${word.slice(1)}`).join('')
 
 function parameters(endpoint: Endpoint, described: Described): Json[] {
   const inPath = [...endpoint.path.matchAll(/:(\w+)/g)].map(([, name]) => ({
@@ -153,21 +173,28 @@ function parameters(endpoint: Endpoint, described: Described): Json[] {
     required: true,
     schema: { type: 'string', format: 'uuid' },
   }))
-  const { properties = {}, required = [] } = (endpoint.query ?? {}) as { properties?: Record<string, TSchema>; required?: string[] }
-  const inQuery = Object.entries(describeFields(properties, described)).map(([name, { description, ...schema }]) => ({
-    name,
-    in: 'query',
-    required: required.includes(name) && schema.default === undefined,
-    description,
-    schema,
-  }))
+  const { properties = {}, required = [] } = (endpoint.query ?? {}) as {
+    properties?: Record<string, TSchema>
+    required?: string[]
+  }
+  const inQuery = Object.entries(describeFields(properties, described)).map(
+    ([name, { description, ...schema }]) => ({
+      name,
+      in: 'query',
+      required: required.includes(name) && schema.default === undefined,
+      description,
+      schema,
+    }),
+  )
   return [...inPath, ...inQuery]
 }
 
 function operation(endpoint: Endpoint, described: Described, examples: About['examples']): Json {
   const refusals = refusalStatuses(endpoint).map(status => [
     status,
-    status === 429 || status === 503 ? { $ref: '#/components/responses/RetryLater' } : { $ref: `#/components/responses/Refusal${status}` },
+    status === 429 || status === 503
+      ? { $ref: '#/components/responses/RetryLater' }
+      : { $ref: `#/components/responses/Refusal${status}` },
   ])
   const wanted = endpoint.scope === 'any' ? [] : [endpoint.scope].flat()
   const inputs = parameters(endpoint, described)
@@ -179,14 +206,22 @@ function operation(endpoint: Endpoint, described: Described, examples: About['ex
     summary: endpoint.summary,
     ...(endpoint.description === undefined ? {} : { description: endpoint.description }),
     ...(endpoint.extension ? { 'x-extension': true } : {}),
-    security: (wanted.length === 0 ? [[]] : wanted.map(scope => [scope])).flatMap(needed => [{ oauth2: needed }, { accessToken: needed }]),
+    security: (wanted.length === 0 ? [[]] : wanted.map(scope => [scope])).flatMap(needed => [
+      { oauth2: needed },
+      { accessToken: needed },
+    ]),
     ...(inputs.length === 0 ? {} : { parameters: inputs }),
     ...(endpoint.body === undefined
       ? {}
       : {
           requestBody: {
             required: !endpoint.bodyOptional,
-            content: { 'application/json': { schema: describe(endpoint.body, described), ...(example === undefined ? {} : { example }) } },
+            content: {
+              'application/json': {
+                schema: describe(endpoint.body, described),
+                ...(example === undefined ? {} : { example }),
+              },
+            },
           },
         }),
     responses: { ...answers(endpoint.answer, described), ...Object.fromEntries(refusals) },
@@ -194,7 +229,11 @@ function operation(endpoint: Endpoint, described: Described, examples: About['ex
 }
 
 /** What a receiver is sent, and what it may answer. */
-const told = (type: string, { summary, description, headers, body }: Webhook, described: Described): Json => ({
+const told = (
+  type: string,
+  { summary, description, headers, body }: Webhook,
+  described: Described,
+): Json => ({
   operationId: `on${inCapitals(type.split(/[.-]/))}`,
   summary,
   description,
@@ -207,7 +246,12 @@ const told = (type: string, { summary, description, headers, body }: Webhook, de
     schema: { type: 'string' },
   })),
   requestBody: { required: true, content: { 'application/json': { schema: describe(body, described) } } },
-  responses: { '2XX': { description: 'Taken. Anything else, or nothing within 30 seconds, is a failure, and the same is sent again.' } },
+  responses: {
+    '2XX': {
+      description:
+        'Taken. Anything else, or nothing within 30 seconds, is a failure, and the same is sent again.',
+    },
+  },
 })
 
 /** The whole document. */
@@ -237,10 +281,13 @@ export function openApiDocument(endpoints: readonly Endpoint[], about: About): J
       summary: 'Warehouse and consignment management',
       description:
         'Identifiers are uuids, field names camelCase, query parameters PascalCase, enumerations integers. ' +
-        'In a request null means absent; what is absent from a change stays as it is, and where an operation lists 304, that answers a change ' +
+        'In a request null means absent; what is absent from a change stays as it is, and where an ' +
+        'operation lists 304, that answers a change ' +
         'that changes nothing. ' +
-        'Times whose names end in `Utc` are instants; most others are the wall clock of a warehouse, and say so. ' +
-        'Operations marked `x-extension` stand around the interface specification. Every error has the body `Error`.',
+        'Times whose names end in `Utc` are instants; most others are the wall clock of a warehouse, and ' +
+        'say so. ' +
+        'Operations marked `x-extension` stand around the interface specification. Every error has the ' +
+        'body `Error`.',
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: about.baseUrl }],
@@ -251,7 +298,9 @@ export function openApiDocument(endpoints: readonly Endpoint[], about: About): J
       securitySchemes: {
         oauth2: {
           type: 'oauth2',
-          description: `An app that signs people in can be used from the reference page once its redirect URIs have ${about.baseUrl}/docs/oauth2-redirect.html.`,
+          description:
+            `An app that signs people in can be used from the reference page once its redirect ` +
+            `URIs have ${about.baseUrl}/docs/oauth2-redirect.html.`,
           flows: {
             authorizationCode: {
               authorizationUrl: `${about.authUrl}/connect/authorize`,
@@ -262,12 +311,18 @@ export function openApiDocument(endpoints: readonly Endpoint[], about: About): J
             clientCredentials: { tokenUrl: `${about.authUrl}/connect/token`, scopes: inWords },
           },
         },
-        accessToken: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT', description: 'An access token that you have already.' },
+        accessToken: {
+          type: 'http',
+          scheme: 'bearer',
+          bearerFormat: 'JWT',
+          description: 'An access token that you have already.',
+        },
       },
       responses: {
         ...Object.fromEntries(refusals),
         RetryLater: {
-          description: 'Too many requests (429) or not available (503): the same request may be sent again later.',
+          description:
+            'Too many requests (429) or not available (503): the same request may be sent again later.',
           headers: { 'Retry-After': { description: 'Whole seconds to wait.', schema: { type: 'integer' } } },
           content: error,
         },

@@ -1,6 +1,9 @@
 // An exact sliding window over requests, per key. Pure: time is a parameter. Spec 8.
 
-/** The newest accepted times of one key in the order of acceptance, at most as many as the limit, the first at `head`. */
+/**
+ * The newest accepted times of one key in the order of acceptance, at most as many as the limit, the first at
+ * `head`.
+ */
 interface Ring {
   times: Float64Array
   head: number
@@ -10,15 +13,18 @@ interface Ring {
 const FIRST_CAPACITY = 8
 
 /**
- * Lets at most `limit` requests of a key through in any half-open span of `windowMs` milliseconds. Refused requests do not count. A key costs 8 bytes for each
- * request of its last window, up to `limit`, and is forgotten when it has been idle for two to four windows.
+ * Lets at most `limit` requests of a key through in any half-open span of `windowMs` milliseconds. Refused
+ * requests do not count. A key costs 8 bytes for each request of its last window, up to `limit`, and is
+ * forgotten when it has been idle for two to four windows.
  *
- * Times come from a clock that does not jump, such as `performance.now()`; a step back of less than one window lets no more through.
+ * Times come from a clock that does not jump, such as `performance.now()`; a step back of less than one
+ * window lets no more through.
  */
 export class SlidingWindow {
   readonly #limit: number
   readonly #windowMs: number
-  // Keys live in two generations. A key in use moves to the younger; when two windows have passed the elder is dropped as a whole.
+  // Keys live in two generations. A key in use moves to the younger; when two windows have passed the elder
+  // is dropped as a whole.
   #younger = new Map<string, Ring>()
   #elder = new Map<string, Ring>()
   #youngerSince = Number.NEGATIVE_INFINITY
@@ -33,7 +39,10 @@ export class SlidingWindow {
     return this.#younger.size + this.#elder.size
   }
 
-  /** Counts a request of `key` at `nowMs`: 0 when it may pass, else the whole seconds after which the next one passes (Retry-After). */
+  /**
+   * Counts a request of `key` at `nowMs`: 0 when it may pass, else the whole seconds after which the next one
+   * passes (Retry-After).
+   */
   take(key: string, nowMs: number): number {
     const ring = this.#ringOf(key, nowMs)
     if (ring.count === this.#limit) {
@@ -52,7 +61,11 @@ export class SlidingWindow {
     }
     let ring = this.#younger.get(key)
     if (ring) return ring
-    ring = this.#elder.get(key) ?? { times: new Float64Array(Math.min(FIRST_CAPACITY, this.#limit)), head: 0, count: 0 }
+    ring = this.#elder.get(key) ?? {
+      times: new Float64Array(Math.min(FIRST_CAPACITY, this.#limit)),
+      head: 0,
+      count: 0,
+    }
     this.#elder.delete(key)
     this.#younger.set(key, ring)
     return ring
@@ -64,7 +77,8 @@ export class SlidingWindow {
       grow(ring, Math.min(2 * ring.count, this.#limit))
     }
     if (ring.count === ring.times.length) {
-      // The oldest has left the window. Each time takes the place of one that is at least a window older; that alone keeps the limit.
+      // The oldest has left the window. Each time takes the place of one that is at least a window older;
+      // that alone keeps the limit.
       ring.times[ring.head] = nowMs
       ring.head = (ring.head + 1) % ring.count
     } else {

@@ -1,4 +1,5 @@
-// What the service answers when it will not do what was asked: the error body of the specification. Spec 7; open-points 1 (ErrorType).
+// What the service answers when it will not do what was asked: the error body of the specification. Spec 7;
+// open-points 1 (ErrorType).
 
 /** The error body of every endpoint. Spec 7.1. */
 export interface ErrorBody {
@@ -6,7 +7,10 @@ export interface ErrorBody {
   ErrorMessages: string[]
 }
 
-/** Thrown to undo the open transaction and answer the caller. Messages are full sentences that name the field and what was wrong. */
+/**
+ * Thrown to undo the open transaction and answer the caller. Messages are full sentences that name the field
+ * and what was wrong.
+ */
 export class Refusal extends Error {
   readonly status: number
   readonly type: string
@@ -27,7 +31,7 @@ export class Refusal extends Error {
 }
 
 /** At most this many faults of one kind are told; more would help nobody. */
-export const mostFaults = 100
+export const maxFaults = 100
 
 /** 400: the request itself is wrong. */
 export const validationFailed = (...messages: string[]) => new Refusal(400, 'Validation Failed', messages)
@@ -49,6 +53,12 @@ export const unsupportedMediaType = (message: string) => new Refusal(415, 'Valid
 export const unprocessable = (...messages: string[]) => new Refusal(422, 'Unprocessable', messages)
 /** 429: over a limit of section 8. */
 export const rateLimitExceeded = (seconds: number) =>
-  new Refusal(429, 'RateLimitExceeded', [`The rate limit is exceeded. Retry after ${seconds} seconds.`], seconds)
+  new Refusal(
+    429,
+    'RateLimitExceeded',
+    [`The rate limit is exceeded. Retry after ${seconds} seconds.`],
+    seconds,
+  )
 /** 503: the database is away or overloaded; the request may be sent again. */
-export const unavailable = (message: string, retryAfterSeconds = 2) => new Refusal(503, 'Unavailable', [message], retryAfterSeconds)
+export const unavailable = (message: string, retryAfterSeconds = 2) =>
+  new Refusal(503, 'Unavailable', [message], retryAfterSeconds)

@@ -1,32 +1,45 @@
-// Turns the bytes of a request into JSON that is safe to store, or refuses. Open-points 1 (malformed JSON, depth 32).
+// Turns the bytes of a request into JSON that is safe to store, or refuses. Open-points 1 (malformed JSON,
+// depth 32).
 
 import { isUtf8 } from 'node:buffer'
-import { mostFaults, validationFailed } from './refusal.ts'
+import { maxFaults, validationFailed } from './refusal.ts'
 
 const deepest = 32
-/** Fields and elements of a body, with those inside of them. An import of 10,000 lines that says everything of each stays below. */
-const most = 250_000
+/**
+ * Fields and elements of a body, with those inside of them. An import of 10,000 lines that says everything of
+ * each stays below.
+ */
+const maxFields = 250_000
 
-/** Why a text cannot be stored: PostgreSQL cannot hold NUL, and half of a surrogate pair would silently become another character. */
+/**
+ * Why a text cannot be stored: PostgreSQL cannot hold NUL, and half of a surrogate pair would silently become
+ * another character.
+ */
 export const textFault = (text: string): string | null => {
   if (text.includes('\0')) return 'must not contain the NUL character'
   return text.isWellFormed() ? null : 'must not contain half of a surrogate pair'
 }
 
-const [quote, backslash, openBracket, closeBracket, openBrace, closeBrace, comma] = [0x22, 0x5c, 0x5b, 0x5d, 0x7b, 0x7d, 0x2c]
+const [quote, backslash, openBracket, closeBracket, openBrace, closeBrace, comma] = [
+  0x22, 0x5c, 0x5b, 0x5d, 0x7b, 0x7d, 0x2c,
+]
 
-const isOfNumber = Array.from({ length: 256 }, (_, byte) => '0123456789+-.eE'.includes(String.fromCharCode(byte)))
+const isOfNumber = Array.from({ length: 256 }, (_, byte) =>
+  '0123456789+-.eE'.includes(String.fromCharCode(byte)),
+)
 // A number of so few characters is told from every other one by a double.
 const shortNumber = 15
 
 /**
- * What is wrong with the shape of a JSON text; null when nothing is. Asked of the bytes, before they are parsed: a body that is nothing but brackets costs
- * the parser gigabytes, and one of a million fields costs it seconds in which nobody else is served. On the way, numbers that the parser would change are
- * made infinite.
+ * What is wrong with the shape of a JSON text; null when nothing is. Asked of the bytes, before they are
+ * parsed: a body that is nothing but brackets costs the parser gigabytes, and one of a million fields costs
+ * it seconds in which nobody else is served. On the way, numbers that the parser would change are made
+ * infinite.
  */
 function shapeFault(bytes: Buffer): string | null {
   let depth = 0
-  // Each begins behind a comma, or first in a bracket or brace. That an empty pair counts too is of no matter here.
+  // Each begins behind a comma, or first in a bracket or brace. That an empty pair counts too is of no matter
+  // here.
   let values = 0
   for (let i = 0; i < bytes.length; i++) {
     const byte = bytes[i] as number
@@ -44,12 +57,16 @@ function shapeFault(bytes: Buffer): string | null {
       while (isOfNumber[bytes[i + 1] as number]) i++
       if (i - start >= shortNumber) refuseInexact(bytes.subarray(start, i + 1))
     }
-    if (values > most) return `must not have more than ${most.toLocaleString('en')} fields and elements`
+    if (values > maxFields)
+      return `must not have more than ${maxFields.toLocaleString('en')} fields and elements`
   }
   return null
 }
 
-/** Writes an infinite number over one whose digits a double would change: schemas refuse it by the name of its field, and unknown fields do not matter. */
+/**
+ * Writes an infinite number over one whose digits a double would change: schemas refuse it by the name of its
+ * field, and unknown fields do not matter.
+ */
 function refuseInexact(number: Buffer): void {
   const text = number.toString('latin1')
   const held = String(Number(text))
@@ -58,7 +75,10 @@ function refuseInexact(number: Buffer): void {
   if (given !== null && given !== millionths(held)) number.fill(' ').write('1e999')
 }
 
-/** The absolute value of a finite JSON number in millionths, rounded, for no field has more decimals; null for anything else. */
+/**
+ * The absolute value of a finite JSON number in millionths, rounded, for no field has more decimals; null for
+ * anything else.
+ */
 function millionths(number: string): bigint | null {
   const parts = /^-?(0|[1-9]\d*)(?:\.(\d+))?(?:e([+-]?\d+))?$/i.exec(number)
   if (parts === null || !Number.isFinite(Number(number))) return null
@@ -71,7 +91,8 @@ function millionths(number: string): bigint | null {
 
 /** Where the text ends that begins at `start`; -1 where it does not. */
 function endOfText(bytes: Buffer, start: number): number {
-  // Nearly always the first quote. An escaped one has an odd number of backslashes before it; then the rest is read byte by byte.
+  // Nearly always the first quote. An escaped one has an odd number of backslashes before it; then the rest
+  // is read byte by byte.
   const first = bytes.indexOf(quote, start + 1)
   let before = first - 1
   while (bytes[before] === backslash) before--
@@ -93,17 +114,24 @@ function isStorable(value: unknown): boolean {
   return true
 }
 
-/** What in a value at a path cannot be stored, as sentences. Asked only where there is something, for putting paths together takes time. */
+/**
+ * What in a value at a path cannot be stored, as sentences. Asked only where there is something, for putting
+ * paths together takes time.
+ */
 function* storageFaults(value: unknown, path = ''): Generator<string> {
   const name = path.replace(/^\./, '').slice(0, 300) || 'The body'
   const problem = typeof value === 'string' ? textFault(value) : null
   if (problem !== null) yield `${name} ${problem}.`
   if (value === null || typeof value !== 'object') return
   const keys = Object.keys(value)
-  if (keys.some(key => textFault(key) !== null)) yield `${name} must not have a field name with a character that cannot be stored.`
+  if (keys.some(key => textFault(key) !== null))
+    yield `${name} must not have a field name with a character that cannot be stored.`
   for (const key of keys) {
     if (textFault(key) === null)
-      yield* storageFaults((value as Record<string, unknown>)[key], `${path}${Array.isArray(value) ? `[${key}]` : `.${key}`}`)
+      yield* storageFaults(
+        (value as Record<string, unknown>)[key],
+        `${path}${Array.isArray(value) ? `[${key}]` : `.${key}`}`,
+      )
   }
 }
 
@@ -114,8 +142,9 @@ export interface JsonBody {
 }
 
 /**
- * Reads a body; its value is undefined when there is none. Throws 400 for anything that is not well-formed JSON. A number that cannot be held as it is given
- * is infinite, for the schema to refuse; the bytes are changed for that.
+ * Reads a body; its value is undefined when there is none. Throws 400 for anything that is not well-formed
+ * JSON. A number that cannot be held as it is given is infinite, for the schema to refuse; the bytes are
+ * changed for that.
  */
 export function readJson(bytes: Buffer): JsonBody {
   if (bytes.length === 0) return { value: undefined, faults: [] }
@@ -128,7 +157,9 @@ export function readJson(bytes: Buffer): JsonBody {
   } catch (error) {
     // The rest of V8's message repeats the input.
     const position = /at position (\d+)/.exec((error as Error).message)?.[1]
-    throw validationFailed(`The body is not valid JSON${position === undefined ? '' : ` (at character ${position})`}.`)
+    throw validationFailed(
+      `The body is not valid JSON${position === undefined ? '' : ` (at character ${position})`}.`,
+    )
   }
-  return { value, faults: isStorable(value) ? [] : storageFaults(value).take(mostFaults).toArray() }
+  return { value, faults: isStorable(value) ? [] : storageFaults(value).take(maxFaults).toArray() }
 }

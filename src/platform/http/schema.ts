@@ -1,4 +1,5 @@
-// The pieces that request and response schemas are made of. Open-points 1 (sizes, quantities, null means absent).
+// The pieces that request and response schemas are made of. Open-points 1 (sizes, quantities, null means
+// absent).
 
 import Type, { type Static, type TOptional, type TProperties, type TSchema, type TUnsafe } from 'typebox'
 
@@ -6,13 +7,18 @@ export type { Static, TSchema }
 export { Type }
 
 /** A field of a request that may be left out or null, which mean the same. */
-export const optional = <S extends TSchema>(schema: S): TOptional<TUnsafe<Static<S> | null>> => Type.Optional(nullable(schema))
+export const optional = <S extends TSchema>(schema: S): TOptional<TUnsafe<Static<S> | null>> =>
+  Type.Optional(nullable(schema))
 
 /** A value or null: in responses, every field that may be unset. */
 export function nullable<S extends TSchema>(schema: S): TUnsafe<Static<S> | null> {
   const { type, enum: values } = schema as { type?: string; enum?: unknown[] }
   if (type === undefined) return Type.Unsafe<Static<S> | null>({ anyOf: [schema, { type: 'null' }] })
-  return Type.Unsafe<Static<S> | null>({ ...schema, type: [type, 'null'], ...(values === undefined ? {} : { enum: [...values, null] }) })
+  return Type.Unsafe<Static<S> | null>({
+    ...schema,
+    type: [type, 'null'],
+    ...(values === undefined ? {} : { enum: [...values, null] }),
+  })
 }
 
 /** Gives an object schema the name under which the API reference lists it. */
@@ -33,14 +39,21 @@ export const Count = Type.Integer({ minimum: 0, maximum: 2147483647 })
 /** A plain date, YYYY-MM-DD. */
 export const PlainDate = Type.String({ format: 'date' })
 /** A date/time in the wall clock of the warehouse concerned; see local-time.ts for the forms accepted. */
-export const LocalTime = Type.String({ format: 'local-date-time', maxLength: 40, examples: ['2026-03-01T09:30:00Z'] })
+export const LocalTime = Type.String({
+  format: 'local-date-time',
+  maxLength: 40,
+  examples: ['2026-03-01T09:30:00Z'],
+})
 /** An instant. */
 export const UtcTime = Type.String({ format: 'date-time', examples: ['2026-03-01T09:30:00.000Z'] })
 /** An IANA time zone name. */
 export const TimeZone = Type.String({ format: 'time-zone', maxLength: 64, examples: ['Pacific/Auckland'] })
 
 /** A decimal held exactly: at most `places` decimals, and as many whole digits as its column has. */
-export const Decimal = (places: number, options: { minimum?: number; maximum?: number; exclusiveMinimum?: number } = {}) =>
+export const Decimal = (
+  places: number,
+  options: { minimum?: number; maximum?: number; exclusiveMinimum?: number } = {},
+) =>
   Type.Number({
     ...(options.exclusiveMinimum === undefined ? { minimum: -99_999_999_999 } : {}),
     maximum: 99_999_999_999,
@@ -68,7 +81,9 @@ export const optionals = <const P extends TProperties>(properties: P) => mapProp
 export const nullables = <const P extends TProperties>(properties: P) => mapProperties(properties, nullable)
 
 type Mapped<P extends TProperties, Optional extends boolean> = {
-  [K in keyof P]: Optional extends true ? TOptional<TUnsafe<Static<P[K]> | null>> : TUnsafe<Static<P[K]> | null>
+  [K in keyof P]: Optional extends true
+    ? TOptional<TUnsafe<Static<P[K]> | null>>
+    : TUnsafe<Static<P[K]> | null>
 }
 
 function mapProperties<P extends TProperties>(properties: P, map: typeof optional): Mapped<P, true>

@@ -44,7 +44,10 @@ export const inWords: Readonly<Record<Scope, string>> = {
   'warehouse.read': 'See warehouses, zones and locations',
 }
 
-/** What a token needs: one of these scopes, or (`any`) nothing but to be valid. A plain scope includes its `.read`. */
+/**
+ * What a token needs: one of these scopes, or (`any`) nothing but to be valid. A plain scope includes its
+ * `.read`.
+ */
 export type Reach = 'any' | Scope | readonly Scope[]
 
 /** Whether somebody who was given these scopes may do what `scope` allows. */

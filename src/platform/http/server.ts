@@ -1,7 +1,14 @@
-// The life of a request: token to actor, rate limit, scope, body, validation, transaction, handler, answer. Spec 1, 7, 8.
+// The life of a request: token to actor, rate limit, scope, body, validation, transaction, handler, answer.
+// Spec 1, 7, 8.
 
 import fastJsonStringify from 'fast-json-stringify'
-import Fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyReply, type FastifyRequest, LogController } from 'fastify'
+import Fastify, {
+  type FastifyBaseLogger,
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+  LogController,
+} from 'fastify'
 import type { Database } from '../database/db.ts'
 import { sqlState } from '../database/errors.ts'
 import type { Metrics } from '../metrics.ts'
@@ -11,7 +18,14 @@ import { answerClientError, answerOddRequests } from './broken-http.ts'
 import type { Endpoint } from './endpoint.ts'
 import { contentDisposition } from './files.ts'
 import { SlidingWindow } from './rate-limit.ts'
-import { forbidden, Refusal, rateLimitExceeded, tooLarge, unsupportedMediaType, validationFailed } from './refusal.ts'
+import {
+  forbidden,
+  Refusal,
+  rateLimitExceeded,
+  tooLarge,
+  unsupportedMediaType,
+  validationFailed,
+} from './refusal.ts'
 import { readJson } from './request-body.ts'
 import { reaches } from './scopes.ts'
 import { unavailabilityOf } from './unavailability.ts'
@@ -26,7 +40,10 @@ export interface ServerOptions {
   authenticate(authorization: string | undefined): Actor | Promise<Actor>
   /** whether the limits of section 8 apply */
   rateLimits: boolean
-  /** whose X-Forwarded-For is believed: nobody's, that of so many proxies in a row, or that of proxies at these addresses and networks */
+  /**
+   * whose X-Forwarded-For is believed: nobody's, that of so many proxies in a row, or that of proxies at
+   * these addresses and networks
+   */
   trustProxy?: false | number | readonly string[]
   /** the application's own string formats */
   formats: Record<string, (text: string) => boolean>
@@ -60,7 +77,10 @@ export function openServer(options: ServerOptions): FastifyInstance {
     },
     bodyLimit: mebibyte,
     // Counted from our end: what stands further left was written by the caller.
-    trustProxy: typeof trustProxy === 'number' ? (_address: string, hop: number) => hop < trustProxy : trustProxy && [...trustProxy],
+    trustProxy:
+      typeof trustProxy === 'number'
+        ? (_address: string, hop: number) => hop < trustProxy
+        : trustProxy && [...trustProxy],
     // Slow clients: the whole request must have arrived after this long.
     requestTimeout: 60_000,
     keepAliveTimeout: 72_000,
@@ -77,23 +97,35 @@ export function openServer(options: ServerOptions): FastifyInstance {
     http: { requireHostHeader: false },
   })
   app.removeAllContentTypeParsers()
-  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, async (request: FastifyRequest, bytes: Buffer) => {
-    const { value, faults } = readJson(bytes)
-    request.storageFaults = faults
-    return value
-  })
+  app.addContentTypeParser(
+    'application/json',
+    { parseAs: 'buffer' },
+    async (request: FastifyRequest, bytes: Buffer) => {
+      const { value, faults } = readJson(bytes)
+      request.storageFaults = faults
+      return value
+    },
+  )
   app.decorateRequest('actor', undefined)
   app.decorateRequest('storageFaults', undefined)
   answerOddRequests(app.server)
   app.addHook('onRequest', async (request, reply) => {
     addCommonHeaders(reply)
-    if (request.headers.host === undefined && request.raw.httpVersion === '1.1') throw validationFailed('The request needs a Host header.')
+    if (request.headers.host === undefined && request.raw.httpVersion === '1.1')
+      throw validationFailed('The request needs a Host header.')
   })
   app.addHook('onResponse', async (request, reply) => {
     const route = request.routeOptions.url ?? 'unknown'
     options.metrics.request(request.method, route, reply.statusCode, reply.elapsedTime / 1000)
     // 503 is not a defect: the database is away, or somebody holds the record.
-    const level = reply.statusCode === 503 ? 'warn' : reply.statusCode >= 500 ? 'error' : reply.statusCode >= 400 ? 'info' : 'debug'
+    const level =
+      reply.statusCode === 503
+        ? 'warn'
+        : reply.statusCode >= 500
+          ? 'error'
+          : reply.statusCode >= 400
+            ? 'info'
+            : 'debug'
     if (!request.log.isLevelEnabled(level)) return
     request.log[level](
       {
@@ -143,7 +175,10 @@ function admission(options: ServerOptions) {
     const actor = await options.authenticate(request.headers.authorization)
     request.actor = actor
     if (options.rateLimits) {
-      const wait = (endpoint.path.startsWith('/v1/reports/') ? reports : standard).take(actor.organisationId, performance.now())
+      const wait = (endpoint.path.startsWith('/v1/reports/') ? reports : standard).take(
+        actor.organisationId,
+        performance.now(),
+      )
       if (wait > 0) throw rateLimitExceeded(wait)
     }
     if (!reaches(actor, endpoint.scope)) {
@@ -176,7 +211,11 @@ function addEndpoint(
       const { faults, ...input } = read(request)
       if (endpoint.bodyFaults !== undefined) faults.push(...(await endpoint.bodyFaults(input.body)))
       if (faults.length > 0) throw validationFailed(...faults)
-      const value = await handle(endpoint, options.database, { actor: request.actor, requestId: request.id, ...input })
+      const value = await handle(endpoint, options.database, {
+        actor: request.actor,
+        requestId: request.id,
+        ...input,
+      })
       const { schema } = endpoint.answer
       if (schema !== undefined) serialise ??= fastJsonStringify(schema as object) as Serialise
       return answer(reply, endpoint, value, serialise)
@@ -184,7 +223,10 @@ function addEndpoint(
   })
 }
 
-/** Calls the handler with what it may do with the database: read, write in a transaction, or begin transactions itself. */
+/**
+ * Calls the handler with what it may do with the database: read, write in a transaction, or begin
+ * transactions itself.
+ */
 function handle(endpoint: Endpoint, database: Database, context: object): Promise<unknown> {
   const call = endpoint.handle as (context: object) => Promise<unknown>
   if (endpoint.method === 'GET') return call({ db: database.db, ...context })
@@ -223,7 +265,12 @@ function requestReader(endpoint: Endpoint, validation: ReturnType<typeof openVal
   }
 }
 
-function answer(reply: FastifyReply, endpoint: Endpoint, value: unknown, serialise: Serialise | undefined): FastifyReply {
+function answer(
+  reply: FastifyReply,
+  endpoint: Endpoint,
+  value: unknown,
+  serialise: Serialise | undefined,
+): FastifyReply {
   const { kind, status, idName } = endpoint.answer
   switch (kind) {
     case 'empty':
@@ -233,7 +280,11 @@ function answer(reply: FastifyReply, endpoint: Endpoint, value: unknown, seriali
     case 'status':
       return reply.code(value as number).send()
     case 'file': {
-      const { fileName, contentType, bytes } = value as { fileName: string; contentType: string; bytes: Buffer }
+      const { fileName, contentType, bytes } = value as {
+        fileName: string
+        contentType: string
+        bytes: Buffer
+      }
       return reply
         .header('content-type', contentType)
         .header('content-disposition', contentDisposition(fileName))
@@ -242,7 +293,10 @@ function answer(reply: FastifyReply, endpoint: Endpoint, value: unknown, seriali
     }
     default: {
       if (kind === 'created' && idName !== undefined) {
-        reply.header('location', `${reply.request.url.split('?')[0]}/${(value as Record<string, string>)[idName]}`)
+        reply.header(
+          'location',
+          `${reply.request.url.split('?')[0]}/${(value as Record<string, string>)[idName]}`,
+        )
       }
       return reply
         .code(status)
@@ -258,22 +312,30 @@ function refusalFor(error: unknown): Refusal | undefined {
   if (refusal !== undefined) return refusal
   const state = sqlState(error)
   const { code, statusCode } = error as { code?: string; statusCode?: number }
-  if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') return tooLarge('The request body is larger than this endpoint accepts.')
-  if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') return unsupportedMediaType('The content type must be application/json.')
-  if (statusCode !== undefined && statusCode >= 400 && statusCode < 500) return validationFailed('The request could not be read.')
+  if (code === 'FST_ERR_CTP_BODY_TOO_LARGE')
+    return tooLarge('The request body is larger than this endpoint accepts.')
+  if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE')
+    return unsupportedMediaType('The content type must be application/json.')
+  if (statusCode !== undefined && statusCode >= 400 && statusCode < 500)
+    return validationFailed('The request could not be read.')
   // The schemas should have caught it; the caller must still learn that it was the input.
   if (state?.startsWith('22')) return validationFailed('A value in the request cannot be stored.')
   return undefined
 }
 
-function answerError(error: unknown, reply: FastifyReply, options: Pick<ServerOptions, 'metrics'>): FastifyReply {
+function answerError(
+  error: unknown,
+  reply: FastifyReply,
+  options: Pick<ServerOptions, 'metrics'>,
+): FastifyReply {
   const refusal = refusalFor(error)
   if (refusal === undefined || (sqlState(error)?.startsWith('22') ?? false)) {
     reply.log.error({ err: error }, 'unexpected error')
     options.metrics.count('unexpected_errors_total', 'Errors that are defects of the service.')
   }
   const { status, body, retryAfterSeconds } =
-    refusal ?? new Refusal(500, 'Internal Error', [`The service failed. The request id is ${reply.request.id}.`])
+    refusal ??
+    new Refusal(500, 'Internal Error', [`The service failed. The request id is ${reply.request.id}.`])
   if (retryAfterSeconds !== undefined) reply.header('retry-after', String(Math.ceil(retryAfterSeconds)))
   if (status === 401) reply.header('www-authenticate', 'Bearer')
   return reply.code(status).header('content-type', 'application/json; charset=utf-8').send(body)

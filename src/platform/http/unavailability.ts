@@ -1,9 +1,13 @@
-// Errors that say nothing about the request, and pass: the database is away, or too busy. Callers get 503 with Retry-After. Spec 7.
+// Errors that say nothing about the request, and pass: the database is away, or too busy. Callers get 503
+// with Retry-After. Spec 7.
 
 import { databaseAway, recordsBusy, sqlState } from '../database/errors.ts'
 import { Refusal, unavailable } from './refusal.ts'
 
-/** The 503 that an error amounts to: the database is away, or it, or we, had too much to do. Undefined for every other error. */
+/**
+ * The 503 that an error amounts to: the database is away, or it, or we, had too much to do. Undefined for
+ * every other error.
+ */
 export function unavailabilityOf(error: unknown): Refusal | undefined {
   if (error instanceof Refusal) return error.status === 503 ? error : undefined
   if (databaseAway(error)) return unavailable('The database is not available. Try again shortly.')

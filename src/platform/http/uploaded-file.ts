@@ -1,4 +1,5 @@
-// Files inside the bodies of requests: their schema, and what bad ones are answered. Spec 2.1, 4.4, 4.8; open-points 1 (sizes, files).
+// Files inside the bodies of requests: their schema, and what bad ones are answered. Spec 2.1, 4.4, 4.8;
+// open-points 1 (sizes, files).
 
 import { type CheckedFile, checkFile, MAX_FILE_BYTES } from './files.ts'
 import { type Refusal, tooLarge, validationFailed } from './refusal.ts'
@@ -24,12 +25,16 @@ export interface AcceptedFile extends CheckedFile {
 }
 
 /**
- * Decodes and checks files of a request, given with their places in it ("attachments[0]"). 413 when one is larger than 10 MiB. All other faults are told
- * together: 400, or what `badContent` makes when a content is to blame. `only: 'image'` refuses everything else.
+ * Decodes and checks files of a request, given with their places in it ("attachments[0]"). 413 when one is
+ * larger than 10 MiB. All other faults are told together: 400, or what `badContent` makes when a content is
+ * to blame. `only: 'image'` refuses everything else.
  */
 export async function acceptFiles(
   files: readonly (readonly [field: string, file: UploadedFile])[],
-  { only, badContent = validationFailed }: { only?: 'image'; badContent?: (...messages: string[]) => Refusal } = {},
+  {
+    only,
+    badContent = validationFailed,
+  }: { only?: 'image'; badContent?: (...messages: string[]) => Refusal } = {},
 ): Promise<AcceptedFile[]> {
   const large = files.find(([, { content }]) => Buffer.byteLength(content, 'base64') > MAX_FILE_BYTES)
   if (large !== undefined) throw tooLarge(`${large[0]}.content must not be larger than 10 MiB.`)

@@ -1,19 +1,32 @@
-// Checks requests against their schemas and says what is wrong in sentences that name the field. Open-points 1 (bodies, query names).
+// Checks requests against their schemas and says what is wrong in sentences that name the field. Open-points
+// 1 (bodies, query names).
 
-import { Ajv, type AnySchemaObject, type ErrorObject, type FuncKeywordDefinition, type SchemaValidateFunction } from 'ajv'
+import {
+  Ajv,
+  type AnySchemaObject,
+  type ErrorObject,
+  type FuncKeywordDefinition,
+  type SchemaValidateFunction,
+} from 'ajv'
 import addFormats from 'ajv-formats'
 import type { TSchema } from 'typebox'
 import { isDateTime, isTimeZone } from '../local-time.ts'
-import { mostFaults } from './refusal.ts'
+import { maxFaults } from './refusal.ts'
 import { textFault } from './request-body.ts'
 
-/** A fault that a `rule` found: where below the value (as `[2].items`), and what, to follow the name of the field. */
+/**
+ * A fault that a `rule` found: where below the value (as `[2].items`), and what, to follow the name of the
+ * field.
+ */
 export interface Fault {
   path: string
   problem: string
 }
 
-/** A check that JSON Schema cannot express, hung on a schema as `rule`. It runs beside the other checks, so the value may be of any shape. */
+/**
+ * A check that JSON Schema cannot express, hung on a schema as `rule`. It runs beside the other checks, so
+ * the value may be of any shape.
+ */
 export type Rule = (value: unknown) => Fault[]
 
 /** All faults of a value as sentences, or none. */
@@ -39,7 +52,13 @@ function faultsBy(find: Rule, value: unknown): Fault[] {
 const rule: FuncKeywordDefinition = {
   keyword: 'rule',
   errors: 'full',
-  validate: function check(this: unknown, find: Rule, value: unknown, _schema?: AnySchemaObject, at?: { instancePath: string }) {
+  validate: function check(
+    this: unknown,
+    find: Rule,
+    value: unknown,
+    _schema?: AnySchemaObject,
+    at?: { instancePath: string },
+  ) {
     const faults = faultsBy(find, value)
     const self: SchemaValidateFunction = check
     self.errors = faults.map(({ path, problem }) => ({
@@ -52,10 +71,14 @@ const rule: FuncKeywordDefinition = {
 }
 
 /** No more faults than this are looked for. */
-const mostErrors = 1_000
+const maxErrors = 1_000
 
-/** A body of a million faults must not cost the memory of a million errors: the compiled check stops when it has found enough. */
-const stopping = (code: string): string => code.replaceAll(/(vErrors)\.push\(/g, `if ($1.length === ${mostErrors}) throw $1;$&`)
+/**
+ * A body of a million faults must not cost the memory of a million errors: the compiled check stops when it
+ * has found enough.
+ */
+const stopping = (code: string): string =>
+  code.replaceAll(/(vErrors)\.push\(/g, `if ($1.length === ${maxErrors}) throw $1;$&`)
 
 const uuidForm = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 
@@ -105,7 +128,8 @@ const articles: Record<string, string> = {
   array: 'an array',
 }
 
-const plural = (count: number, one: string, many = `${one}s`) => `${count.toLocaleString('en-GB')} ${count === 1 ? one : many}`
+const plural = (count: number, one: string, many = `${one}s`) =>
+  `${count.toLocaleString('en-GB')} ${count === 1 ? one : many}`
 
 /** `/products/2/items/0` to `products[2].items[0]`. */
 function fieldName(pointer: string): string {
@@ -131,7 +155,9 @@ function problem(error: ErrorObject): string {
       return `must be ${names.map(name => articles[name] ?? name).join(' or ')}`
     }
     case 'enum':
-      return `must be one of ${(params.allowedValues as unknown[]).filter(value => value !== null).join(', ')}`
+      return `must be one of ${(params.allowedValues as unknown[])
+        .filter(value => value !== null)
+        .join(', ' + '')}`
     case 'const':
       return `must be ${JSON.stringify(params.allowedValue)}`
     case 'format':
@@ -139,7 +165,9 @@ function problem(error: ErrorObject): string {
     case 'pattern':
       return params.pattern === '\\S' ? 'must not be blank' : 'has a form that is not allowed'
     case 'minLength':
-      return params.limit === 1 ? 'must not be empty' : `must have at least ${plural(params.limit as number, 'character')}`
+      return params.limit === 1
+        ? 'must not be empty'
+        : `must have at least ${plural(params.limit as number, 'character')}`
     case 'maxLength':
       return `must have at most ${plural(params.limit as number, 'character')}`
     case 'minItems':
@@ -176,10 +204,16 @@ function sentence(error: ErrorObject, whole: string): string {
 // Of these only the reasons inside them are worth telling.
 const wrappers = new Set(['if', 'anyOf', 'oneOf', 'allOf', 'not'])
 
-const isWorthTelling = ({ keyword, params }: ErrorObject) => !wrappers.has(keyword) && !(keyword === 'type' && params.type === 'null')
+const isWorthTelling = ({ keyword, params }: ErrorObject) =>
+  !wrappers.has(keyword) && !(keyword === 'type' && params.type === 'null')
 
 // Of a value that breaks the first of two, the second says nothing more.
-const implied: Record<string, string> = { enum: 'type', const: 'type', pattern: 'minLength', format: 'minLength' }
+const implied: Record<string, string> = {
+  enum: 'type',
+  const: 'type',
+  pattern: 'minLength',
+  format: 'minLength',
+}
 
 function sentences(errors: ErrorObject[], whole: string): string[] {
   const worth = errors.filter(isWorthTelling)
@@ -187,7 +221,7 @@ function sentences(errors: ErrorObject[], whole: string): string[] {
   const own = worth.filter(({ instancePath, keyword }) => !found.has(`${implied[keyword]} ${instancePath}`))
   const told = [...new Set(own.map(error => sentence(error, whole)))]
   if (told.length === 0) return [`${whole} is not in an allowed form.`]
-  return told.length <= mostFaults ? told : [...told.slice(0, mostFaults), 'Further faults are not listed.']
+  return told.length <= maxFaults ? told : [...told.slice(0, maxFaults), 'Further faults are not listed.']
 }
 
 /** Runs a compiled check. */
@@ -205,7 +239,9 @@ export interface Validation {
   /** A JSON body: types are taken as they are. */
   body(schema: TSchema): Check
   /** A query string: numbers, booleans and lists are read from text; names match without regard to case. */
-  query(schema: TSchema): (query: Record<string, string | string[]>) => { query: Record<string, unknown>; faults: string[] }
+  query(
+    schema: TSchema,
+  ): (query: Record<string, string | string[]>) => { query: Record<string, unknown>; faults: string[] }
 }
 
 interface ParameterSchema {
@@ -214,10 +250,14 @@ interface ParameterSchema {
   items?: ParameterSchema
 }
 
-/** A parameter's text as the type that its schema wants. What has no such form stays text, for the check to refuse. */
+/**
+ * A parameter's text as the type that its schema wants. What has no such form stays text, for the check to
+ * refuse.
+ */
 function readParameter(text: string, { type, trimmed }: ParameterSchema): unknown {
   const types = [type].flat()
-  if ((types.includes('integer') || types.includes('number')) && /^-?\d+(\.\d+)?$/.test(text)) return Number(text)
+  if ((types.includes('integer') || types.includes('number')) && /^-?\d+(\.\d+)?$/.test(text))
+    return Number(text)
   if (types.includes('boolean') && /^(true|false)$/i.test(text)) return text.toLowerCase() === 'true'
   return trimmed ? text.trim() : text
 }

@@ -1,12 +1,22 @@
-// Why an outgoing request failed, in words that may be shown to a tenant: no addresses, no resolver results. Spec 6.5.
+// Why an outgoing request failed, in words that may be shown to a tenant: no addresses, no resolver results.
+// Spec 6.5.
 
 import { errors } from 'undici'
 
 /**
- * Kinds of failure: `refused` the address may not be called, `unresolved` the host name, `unreachable` no connection, `tls` no trusted connection,
- * `timeout` the deadline, `broken` an answer that is cut off or no HTTP, `too-large`, `failed` anything else (a malformed header, a closed client).
+ * Kinds of failure: `refused` the address may not be called, `unresolved` the host name, `unreachable` no
+ * connection, `tls` no trusted connection, `timeout` the deadline, `broken` an answer that is cut off or no
+ * HTTP, `too-large`, `failed` anything else (a malformed header, a closed client).
  */
-export type FailureKind = 'refused' | 'unresolved' | 'unreachable' | 'tls' | 'timeout' | 'broken' | 'too-large' | 'failed'
+export type FailureKind =
+  | 'refused'
+  | 'unresolved'
+  | 'unreachable'
+  | 'tls'
+  | 'timeout'
+  | 'broken'
+  | 'too-large'
+  | 'failed'
 
 /** Thrown where an address turns out not to be public only when it is dialled. */
 export class RefusedAddress extends Error {}
@@ -43,13 +53,17 @@ const BY_CODE: Record<string, [FailureKind, string]> = {
   UNABLE_TO_VERIFY_LEAF_SIGNATURE: ['tls', 'The certificate chain is not complete.'],
 }
 
-/** The kind of an error of the HTTP client and a full sentence for it. Messages of errors are never passed on: they name addresses. */
+/**
+ * The kind of an error of the HTTP client and a full sentence for it. Messages of errors are never passed on:
+ * they name addresses.
+ */
 export function describeFailure(error: Error & { code?: unknown }): [FailureKind, string] {
   if (error instanceof RefusedAddress) return ['refused', 'The address is not public.']
   const code = typeof error.code === 'string' ? error.code : ''
   const known = BY_CODE[code]
   if (known) return known
   if (error instanceof errors.HTTPParserError) return ['broken', 'The answer was not valid HTTP.']
-  if (/^(?:ERR_SSL_|ERR_TLS_|CERT_|EPROTO)/.test(code)) return ['tls', 'The secure connection could not be made.']
+  if (/^(?:ERR_SSL_|ERR_TLS_|CERT_|EPROTO)/.test(code))
+    return ['tls', 'The secure connection could not be made.']
   return ['failed', 'The request could not be sent.']
 }

@@ -1,4 +1,5 @@
-// The only place that talks to the outside: guarded against internal addresses, bounded in time and size, pooled. Spec 6.5.
+// The only place that talks to the outside: guarded against internal addresses, bounded in time and size,
+// pooled. Spec 6.5.
 
 import dns, { type LookupAddress } from 'node:dns'
 import type { IncomingHttpHeaders } from 'node:http'
@@ -7,7 +8,9 @@ import { Agent, buildConnector, type Dispatcher } from 'undici'
 import { describeFailure, type FailureKind, RefusedAddress } from './outgoing-failure.ts'
 import { hostOf, isPublicAddress, notPublic, readAddress } from './public-address.ts'
 
-/** One request to the outside. `timeoutMs` covers resolving, connecting, sending, headers and body together. */
+/**
+ * One request to the outside. `timeoutMs` covers resolving, connecting, sending, headers and body together.
+ */
 export interface OutgoingRequest {
   url: string
   method: 'GET' | 'POST'
@@ -16,16 +19,27 @@ export interface OutgoingRequest {
   timeoutMs: number
   /** Not more than this much of an answer's body is read; then the connection is destroyed. */
   maxAnswerBytes: number
-  /** What an answer above `maxAnswerBytes` means: `cut` gives its beginning with `truncated`, `fail` is a failure. */
+  /**
+   * What an answer above `maxAnswerBytes` means: `cut` gives its beginning with `truncated`, `fail` is a
+   * failure.
+   */
   onTooLarge: 'cut' | 'fail'
 }
 
 /**
- * What became of a request. `ok` says that a whole answer arrived, whatever its status: redirects are not followed and come back as 3xx.
- * `error` is a full sentence for the tenant without addresses; `status` of a failure is that of an answer that broke off later.
+ * What became of a request. `ok` says that a whole answer arrived, whatever its status: redirects are not
+ * followed and come back as 3xx. `error` is a full sentence for the tenant without addresses; `status` of a
+ * failure is that of an answer that broke off later.
  */
 export type OutgoingAnswer =
-  | { ok: true; status: number; headers: IncomingHttpHeaders; body: Buffer; truncated: boolean; durationMs: number }
+  | {
+      ok: true
+      status: number
+      headers: IncomingHttpHeaders
+      body: Buffer
+      truncated: boolean
+      durationMs: number
+    }
   | { ok: false; kind: FailureKind; error: string; status: number | null; durationMs: number }
 
 /** Gives all addresses of a host name, at least one; rejects when there is none. */
@@ -47,7 +61,8 @@ export interface OutgoingHttpOptions {
   resolve?: Resolve | undefined
 }
 
-// Many receivers close idle connections after two seconds and more, without saying so; a request on a connection that closes is lost.
+// Many receivers close idle connections after two seconds and more, without saying so; a request on a
+// connection that closes is lost.
 const IDLE_SOCKET_MS = 1_500
 const IDLE_SOCKET_MAX_MS = 30_000
 const CONNECT_MS = 30_000
@@ -55,26 +70,30 @@ const RESOLVE_AT_CREATION_MS = 2_000
 const ABANDONED = new Error('The exchange was given up.')
 
 const rulesOf = ({ allowPrivate, ports = [443] }: OutgoingHttpOptions) => ({ allowPrivate, ports })
-const resolverOf = ({ allowPrivate, resolve }: OutgoingHttpOptions) => resolve ?? (allowPrivate ? systemResolve : dnsResolver())
+const resolverOf = ({ allowPrivate, resolve }: OutgoingHttpOptions) =>
+  resolve ?? (allowPrivate ? systemResolve : dnsResolver())
 
 /** Opens the outgoing client. System proxies are never used: nothing here reads the environment. */
 export function openOutgoingHttp(options: OutgoingHttpOptions): OutgoingHttp {
   const rules = rulesOf(options)
   const agent = new Agent({
     connect: guardedConnector(resolverOf(options), rules.allowPrivate ? () => true : isPublicAddress),
-    // As many sockets to an origin as there are requests, and the callers bound those: receivers of many tenants may stand behind one origin, and a
-    // request that waits for a socket would spend its time, and fail, because of what others there keep waiting.
+    // As many sockets to an origin as there are requests, and the callers bound those: receivers of many
+    // tenants may stand behind one origin, and a request that waits for a socket would spend its time, and
+    // fail, because of what others there keep waiting.
     connections: null,
     keepAliveTimeout: IDLE_SOCKET_MS,
     keepAliveMaxTimeout: IDLE_SOCKET_MAX_MS,
-    // Both restart with every byte, so that a dripping receiver would outlast them; `exchange` has the one deadline.
+    // Both restart with every byte, so that a dripping receiver would outlast them; `exchange` has the one
+    // deadline.
     headersTimeout: 0,
     bodyTimeout: 0,
   })
   return {
     async send(request) {
       const url = readAddress(request.url, rules, 'The address')
-      if (typeof url === 'string') return { ok: false, kind: 'refused', error: url, status: null, durationMs: 0 }
+      if (typeof url === 'string')
+        return { ok: false, kind: 'refused', error: url, status: null, durationMs: 0 }
       return exchange(agent, url, request)
     },
     close: () => agent.destroy(),
@@ -82,10 +101,13 @@ export function openOutgoingHttp(options: OutgoingHttpOptions): OutgoingHttp {
 }
 
 /**
- * The check of an address at creation: why it may not be called, as a full sentence about `field`, or null. A name that does not resolve just now, or not
- * soon, is not refused: name servers fail for a while, and every connection is checked again anyway.
+ * The check of an address at creation: why it may not be called, as a full sentence about `field`, or null. A
+ * name that does not resolve just now, or not soon, is not refused: name servers fail for a while, and every
+ * connection is checked again anyway.
  */
-export function openAddressCheck(options: OutgoingHttpOptions): (address: string, field: string) => Promise<string | null> {
+export function openAddressCheck(
+  options: OutgoingHttpOptions,
+): (address: string, field: string) => Promise<string | null> {
   const rules = rulesOf(options)
   const resolve = resolverOf(options)
   return async (text, field) => {
@@ -99,10 +121,14 @@ export function openAddressCheck(options: OutgoingHttpOptions): (address: string
 }
 
 /**
- * A connector that dials only addresses that `mayCall` allows: it judges the host when it is an address itself, every address that a name resolves to
- * (one bad address refuses the name), and at last the peer that answered. Connections in the pool have passed here and keep their peer.
+ * A connector that dials only addresses that `mayCall` allows: it judges the host when it is an address
+ * itself, every address that a name resolves to (one bad address refuses the name), and at last the peer that
+ * answered. Connections in the pool have passed here and keep their peer.
  */
-export function guardedConnector(resolve: Resolve, mayCall: (address: string | undefined) => boolean): buildConnector.connector {
+export function guardedConnector(
+  resolve: Resolve,
+  mayCall: (address: string | undefined) => boolean,
+): buildConnector.connector {
   const lookup: LookupFunction = (host, _options, callback) => {
     resolve(host).then(
       addresses => {
@@ -112,9 +138,16 @@ export function guardedConnector(resolve: Resolve, mayCall: (address: string | u
       error => callback(error, []),
     )
   }
-  const dial = buildConnector({ lookup, autoSelectFamily: true, minVersion: 'TLSv1.2', rejectUnauthorized: true, timeout: CONNECT_MS })
+  const dial = buildConnector({
+    lookup,
+    autoSelectFamily: true,
+    minVersion: 'TLSv1.2',
+    rejectUnauthorized: true,
+    timeout: CONNECT_MS,
+  })
   return (target, callback) => {
-    if (isIP(target.hostname) && !mayCall(target.hostname)) return process.nextTick(callback, new RefusedAddress(), null)
+    if (isIP(target.hostname) && !mayCall(target.hostname))
+      return process.nextTick(callback, new RefusedAddress(), null)
     dial(target, (error, socket) => {
       if (error) return callback(error, null)
       if (mayCall(socket.remoteAddress)) return callback(null, socket)
@@ -152,14 +185,21 @@ function exchange(agent: Agent, url: URL, request: OutgoingRequest): Promise<Out
       } as const
       settle(durationMs => ({ ...answer, durationMs }))
     }
-    const fail = (kind: FailureKind, error: string) => settle(durationMs => ({ ok: false, kind, error, status, durationMs }))
+    const fail = (kind: FailureKind, error: string) =>
+      settle(durationMs => ({ ok: false, kind, error, status, durationMs }))
     const deadline = setTimeout(() => {
       fail('timeout', `No complete answer came within ${request.timeoutMs / 1000} seconds.`)
       controller?.abort(ABANDONED)
     }, request.timeoutMs)
 
     agent.dispatch(
-      { origin: url.origin, path: url.pathname + url.search, method: request.method, headers: request.headers, body: request.body ?? null },
+      {
+        origin: url.origin,
+        path: url.pathname + url.search,
+        method: request.method,
+        headers: request.headers,
+        body: request.body ?? null,
+      },
       {
         onRequestStart(started) {
           controller = started
@@ -186,8 +226,9 @@ function exchange(agent: Agent, url: URL, request: OutgoingRequest): Promise<Out
 }
 
 /**
- * Resolution over DNS itself. The system's resolver works in a few threads that the whole process shares, and one name whose name server never answers
- * would keep every other receiver waiting; DNS queries do not wait for each other. `servers` replaces the system's name servers.
+ * Resolution over DNS itself. The system's resolver works in a few threads that the whole process shares, and
+ * one name whose name server never answers would keep every other receiver waiting; DNS queries do not wait
+ * for each other. `servers` replaces the system's name servers.
  */
 export function dnsResolver(servers?: readonly string[]): Resolve {
   const resolver = new dns.promises.Resolver({ timeout: 3_000, tries: 2 })
@@ -198,7 +239,8 @@ export function dnsResolver(servers?: readonly string[]): Resolve {
       ...(v4.status === 'fulfilled' ? v4.value.map(address => ({ address, family: 4 })) : []),
       ...(v6.status === 'fulfilled' ? v6.value.map(address => ({ address, family: 6 })) : []),
     ]
-    if (addresses.length === 0) throw v4.status === 'rejected' ? v4.reason : new Error(`${host} has no address.`)
+    if (addresses.length === 0)
+      throw v4.status === 'rejected' ? v4.reason : new Error(`${host} has no address.`)
     return addresses
   }
 }

@@ -3,7 +3,10 @@
 import { isIP } from 'node:net'
 import ipaddr from 'ipaddr.js'
 
-/** What an outgoing address may be: `allowPrivate` permits plain HTTP, private addresses and every port; otherwise `ports` are the allowed ones. */
+/**
+ * What an outgoing address may be: `allowPrivate` permits plain HTTP, private addresses and every port;
+ * otherwise `ports` are the allowed ones.
+ */
 export interface AddressRules {
   allowPrivate: boolean
   ports: readonly number[]
@@ -17,8 +20,9 @@ const AZURE_HOST = '168.63.129.16'
 const LOCAL_NAME = /(?:^|\.)(?:localhost|local|localdomain|internal|intranet|lan|home|corp|home\.arpa)$/
 
 /**
- * Whether an IP address literal (without brackets) is an ordinary public one. IPv4 addresses mapped into IPv6 count as what they
- * hold; addresses that carry another one inside (NAT64, 6to4, Teredo) are never public. Anything that is no address: false.
+ * Whether an IP address literal (without brackets) is an ordinary public one. IPv4 addresses mapped into IPv6
+ * count as what they hold; addresses that carry another one inside (NAT64, 6to4, Teredo) are never public.
+ * Anything that is no address: false.
  */
 export function isPublicAddress(address: string | undefined): boolean {
   if (address === undefined || !ipaddr.isValid(address)) return false
@@ -33,14 +37,15 @@ export function hostOf(url: URL): string {
 }
 
 /**
- * Reads an address to call. Hosts are parsed here, once, by the URL standard, so that `0x7f.1` and `2130706433` are already
- * 127.0.0.1 when they are judged. Gives the URL without fragment and trailing dot, or a full sentence about `field` that says why the address
- * is refused. Names are not resolved here.
+ * Reads an address to call. Hosts are parsed here, once, by the URL standard, so that `0x7f.1` and
+ * `2130706433` are already 127.0.0.1 when they are judged. Gives the URL without fragment and trailing dot,
+ * or a full sentence about `field` that says why the address is refused. Names are not resolved here.
  */
 export function readAddress(text: string, rules: AddressRules, field: string): URL | string {
   const url = URL.parse(text)
   if (url === null) return `${field} must be a complete web address.`
-  if (url.protocol !== 'https:' && !(rules.allowPrivate && url.protocol === 'http:')) return `${field} must begin with https://.`
+  if (url.protocol !== 'https:' && !(rules.allowPrivate && url.protocol === 'http:'))
+    return `${field} must begin with https://.`
   if (url.username !== '' || url.password !== '') return `${field} must not contain a user name or password.`
   const host = hostOf(url)
   // A second trailing dot or an empty label is no host name, though the URL standard lets it pass.
@@ -51,12 +56,15 @@ export function readAddress(text: string, rules: AddressRules, field: string): U
 }
 
 function refusalOfPublic(url: URL, host: string, ports: readonly number[], field: string): string | null {
-  if (isIP(host) ? !isPublicAddress(host) : LOCAL_NAME.test(host) || !host.includes('.')) return notPublic(field)
+  if (isIP(host) ? !isPublicAddress(host) : LOCAL_NAME.test(host) || !host.includes('.'))
+    return notPublic(field)
   if (!ports.includes(Number(url.port || 443))) return `${field} must use port ${ports.join(' or ')}.`
   return null
 }
 
-/** The one sentence for every address that is not public: it tells nothing about what stands behind a name. */
+/**
+ * The one sentence for every address that is not public: it tells nothing about what stands behind a name.
+ */
 export function notPublic(field: string): string {
   return `${field} must be a public address.`
 }

@@ -1,4 +1,5 @@
-// "There is work": wakes the loops of this process after a commit, and those of other processes by NOTIFY. Only ever a hint; polling is the floor.
+// "There is work": wakes the loops of this process after a commit, and those of other processes by NOTIFY.
+// Only ever a hint; polling is the floor.
 
 import type { Client } from 'pg'
 import { type Database, sql } from '../database/db.ts'
@@ -34,8 +35,14 @@ export async function tellHints(database: Database): Promise<void> {
   await database.inOneStatement(tx => tx.run(sql`select pg_notify(${channel}, ${names})`))
 }
 
-/** Passes hints between processes: tells others what nobody here listens to, at most once a second, and listens to what they tell. */
-export async function bridgeHints(database: Database, onError: (error: Error) => void): Promise<{ close(): Promise<void> }> {
+/**
+ * Passes hints between processes: tells others what nobody here listens to, at most once a second, and
+ * listens to what they tell.
+ */
+export async function bridgeHints(
+  database: Database,
+  onError: (error: Error) => void,
+): Promise<{ close(): Promise<void> }> {
   let client: Client | undefined
 
   async function listen(): Promise<void> {
@@ -45,7 +52,8 @@ export async function bridgeHints(database: Database, onError: (error: Error) =>
       client = undefined
     })
     fresh.on('notification', ({ payload }) => {
-      for (const name of payload?.split(',') ?? []) for (const listener of listeners.get(name) ?? []) listener()
+      for (const name of payload?.split(',') ?? [])
+        for (const listener of listeners.get(name) ?? []) listener()
     })
     await fresh.query(`listen ${channel}`)
   }

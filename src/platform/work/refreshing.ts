@@ -1,11 +1,15 @@
-// Keeps a copy of something from the database in memory, read again at a steady pace. An outage leaves the copy as it was.
+// Keeps a copy of something from the database in memory, read again at a steady pace. An outage leaves the
+// copy as it was.
 
 import type { FastifyBaseLogger } from 'fastify'
 import { databaseAway } from '../database/errors.ts'
 
 /** A copy that is kept fresh. */
 export interface Refreshing {
-  /** Reads once more; what was committed before the call is seen. Never rejects: a failure is logged and the copy stays as it was. */
+  /**
+   * Reads once more; what was committed before the call is seen. Never rejects: a failure is logged and the
+   * copy stays as it was.
+   */
   now(): Promise<void>
   close(): void
 }
@@ -19,7 +23,10 @@ export interface RefreshingOptions {
   load(): Promise<void>
 }
 
-/** Reads the first time, or throws what went wrong then, and goes on reading until it is closed. It keeps no process alive. */
+/**
+ * Reads the first time, or throws what went wrong then, and goes on reading until it is closed. It keeps no
+ * process alive.
+ */
 export async function keepFresh({ name, everyMs, log, load }: RefreshingOptions): Promise<Refreshing> {
   let closed = false
   let running: Promise<void> | undefined
@@ -29,7 +36,8 @@ export async function keepFresh({ name, everyMs, log, load }: RefreshingOptions)
     try {
       await load()
     } catch (error) {
-      if (!closed && !databaseAway(error)) log.warn({ err: error }, `${name} could not be read and will be tried again`)
+      if (!closed && !databaseAway(error))
+        log.warn({ err: error }, `${name} could not be read and will be tried again`)
     } finally {
       running = undefined
     }

@@ -1,13 +1,14 @@
-// Work that is cheaper done for many at once: what is asked for while earlier work is under way is done together afterwards. Nobody waits for company.
+// Work that is cheaper done for many at once: what is asked for while earlier work is under way is done
+// together afterwards. Nobody waits for company.
 
 export interface Together<Input, Output> {
-  /** Does the work for all inputs and answers in their order. When it throws, each of them fails with it. */
+  /** Does the work for all inputs and returns in their order. When it throws, each of them fails with it. */
   work(inputs: Input[]): Promise<Output[]>
   /** how often it may be under way at the same time */
   lanes: number
   /** inputs, and their weight, that are done together at most; one alone may weigh more */
-  most: number
-  mostWeight: number
+  maxCount: number
+  maxWeight: number
   weight(input: Input): number
 }
 
@@ -15,8 +16,8 @@ export interface Together<Input, Output> {
 export function together<Input, Output>({
   work,
   lanes,
-  most,
-  mostWeight,
+  maxCount,
+  maxWeight,
   weight,
 }: Together<Input, Output>): (input: Input) => Promise<Output> {
   const waiting: { input: Input; resolve: (output: Output) => void; reject: (error: unknown) => void }[] = []
@@ -28,7 +29,7 @@ export function together<Input, Output>({
     let [count, heavy] = [0, 0]
     for (const { input } of waiting) {
       heavy += weight(input)
-      if (count === most || (count > 0 && heavy > mostWeight)) break
+      if (count === maxCount || (count > 0 && heavy > maxWeight)) break
       count++
     }
     return waiting.splice(0, count)

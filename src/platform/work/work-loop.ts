@@ -23,7 +23,10 @@ export interface WorkLoopOptions {
 
 const longestBackOffMs = 2_000
 
-/** Starts a loop. An error in a step is logged and followed by a growing pause; the loop itself never ends by an error. */
+/**
+ * Starts a loop. An error in a step is logged and followed by a growing pause; the loop itself never ends by
+ * an error.
+ */
 export function startWorkLoop({ name, log, pollMs, step }: WorkLoopOptions): WorkLoop {
   const stopping = new AbortController()
   let woken = false
@@ -51,7 +54,8 @@ export function startWorkLoop({ name, log, pollMs, step }: WorkLoopOptions): Wor
       } catch (error) {
         failures++
         // That the database is away is said once, not by every loop.
-        if (!databaseAway(error)) log.error({ err: error, loop: name }, 'a work loop failed and will try again')
+        if (!databaseAway(error))
+          log.error({ err: error, loop: name }, 'a work loop failed and will try again')
         // No hint shortens this pause, or a database in trouble would be asked at every one.
         backingOff = true
         await rest(Math.min(longestBackOffMs, 100 * 2 ** failures))

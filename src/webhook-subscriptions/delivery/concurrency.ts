@@ -1,14 +1,15 @@
-// How many deliveries may be under way at once: to one subscription, of one organisation, and in all. Pure: `at` is a time in milliseconds. Spec 6.5.
+// How many deliveries may be under way at once: to one subscription, of one organisation, and in all. Pure:
+// `at` is a time in milliseconds. Spec 6.5.
 //
-// A subscription begins with few and earns more by answering well; a failure takes it back to one at a time, and while it has not answered for a
-// second it gets nothing more. So a receiver that hangs holds hardly any of the places that all receivers share, and a quick one soon has as many
-// as it can use.
+// A subscription begins with few and earns more by answering well; a failure takes it back to one at a time,
+// and while it has not answered for a second it gets nothing more. So a receiver that hangs holds hardly any
+// of the places that all receivers share, and a quick one soon has as many as it can use.
 //
-// An organisation gets no more places while it holds as many as are free. Alone it has about half of them, two have a third each, and however many
-// receivers of one hang, those of another find places.
+// An organisation gets no more places while it holds as many as are free. Alone it has about half of them,
+// two have a third each, and however many receivers of one hang, those of another find places.
 
 const few = 2
-const most = 50
+const maxWindow = 50
 const patienceMs = 1_000
 const rememberedMs = 60_000
 const places = 1_000
@@ -29,7 +30,10 @@ export interface Pace {
   crowded(): string[]
   /** How many more deliveries a subscription may start. */
   allowance(subscriptionId: string, at: number): number
-  /** The allowance of every subscription that is remembered; each other one has the first allowance, unless its organisation is crowded. */
+  /**
+   * The allowance of every subscription that is remembered; each other one has the first allowance, unless
+   * its organisation is crowded.
+   */
   allowances(at: number): Record<string, number>
   start(destination: Destination, at: number): void
   end(destination: Destination, succeeded: boolean, at: number): void
@@ -55,7 +59,9 @@ export function openPace(): Pace {
   let free = places
   const isCrowded = (organisationId: string) => (held.get(organisationId) ?? 0) >= free
   const left = ({ organisationId, window, underWay, heardAt }: Remembered, at: number) =>
-    isCrowded(organisationId) || (underWay > 0 && at - heardAt > patienceMs) ? 0 : Math.max(0, window - underWay)
+    isCrowded(organisationId) || (underWay > 0 && at - heardAt > patienceMs)
+      ? 0
+      : Math.max(0, window - underWay)
 
   return {
     room: () => Math.ceil(free * partAtOnce),
@@ -74,8 +80,17 @@ export function openPace(): Pace {
       return result
     },
     start({ organisationId, subscriptionId }, at) {
-      const { window, underWay, heardAt } = remembered.get(subscriptionId) ?? { window: few, underWay: 0, heardAt: at }
-      remembered.set(subscriptionId, { organisationId, window, underWay: underWay + 1, heardAt: underWay === 0 ? at : heardAt })
+      const { window, underWay, heardAt } = remembered.get(subscriptionId) ?? {
+        window: few,
+        underWay: 0,
+        heardAt: at,
+      }
+      remembered.set(subscriptionId, {
+        organisationId,
+        window,
+        underWay: underWay + 1,
+        heardAt: underWay === 0 ? at : heardAt,
+      })
       held.set(organisationId, (held.get(organisationId) ?? 0) + 1)
       free--
     },
@@ -83,7 +98,7 @@ export function openPace(): Pace {
       const { window, underWay } = remembered.get(subscriptionId) as Remembered
       remembered.set(subscriptionId, {
         organisationId,
-        window: succeeded ? Math.min(most, window + 1) : 1,
+        window: succeeded ? Math.min(maxWindow, window + 1) : 1,
         underWay: underWay - 1,
         heardAt: at,
       })

@@ -1,4 +1,5 @@
-// The worker that sends deliveries: claims what is due, sends it, and writes what came of it in batches. Spec 6.2 to 6.5; open-points 6.
+// The worker that sends deliveries: claims what is due, sends it, and writes what came of it in batches. Spec
+// 6.2 to 6.5; open-points 6.
 
 import { eventTypeNames } from '../../events/event.ts'
 import { databaseAway } from '../../platform/database/errors.ts'
@@ -6,7 +7,16 @@ import type { OutgoingAnswer } from '../../platform/outgoing/outgoing-http.ts'
 import { onHint } from '../../platform/work/hints.ts'
 import { startWorkLoop, type WorkLoop } from '../../platform/work/work-loop.ts'
 import type { WorkerContext } from '../../platform/work/worker-context.ts'
-import { type Attempt, beginning, type Claimed, claim, giveBack, type Outcome, type Position, settle } from './claim.ts'
+import {
+  type Attempt,
+  beginning,
+  type Claimed,
+  claim,
+  giveBack,
+  type Outcome,
+  type Position,
+  settle,
+} from './claim.ts'
 import { firstAllowance, openPace } from './concurrency.ts'
 import { signatureHeaders } from './signature.ts'
 
@@ -23,12 +33,12 @@ export interface DeliveryTimes {
 const times: DeliveryTimes = { answerMs: 30_000, leaseMs: 45_000, stopMs: 5_000 }
 
 // Claimed by one statement.
-const mostAtOnce = 200
+const maxAtOnce = 200
 // Claims closer together than this would each find next to nothing.
 const betweenClaimsMs = 10
 const gatherMs = 25
-const mostInBatch = 200
-const mostAnswerBytes = 65_536
+const maxInBatch = 200
+const maxAnswerBytes = 65_536
 const keptAnswerBytes = 1_024
 
 const pause = (ms: number) => new Promise<void>(resolve => setTimeout(resolve, ms))
@@ -56,24 +66,33 @@ export function deliver(
   let position: Position = beginning
 
   async function step(): Promise<boolean> {
-    const most = Math.min(mostAtOnce, pace.room())
-    if (most === 0) return false
+    const limit = Math.min(maxAtOnce, pace.room())
+    if (limit === 0) return false
     const startedAt = position
     const allowances = pace.allowances(performance.now())
     for (const id of unsatisfied) if (allowances[id] !== 0) unsatisfied.delete(id)
-    const claimed = await claim(database, { position, most, crowded: pace.crowded(), allowances, leaseSeconds: leaseMs / 1000 })
+    const claimed = await claim(database, {
+      position,
+      limit,
+      crowded: pace.crowded(),
+      allowances,
+      leaseSeconds: leaseMs / 1000,
+    })
     for (const delivery of claimed) {
       const ended = send(delivery).then(outcome => end(delivery, outcome))
       underWay.set(delivery, ended)
     }
     const isMoreAllowed = noteUnsatisfied(claimed, allowances)
-    const last = claimed.length === most ? claimed.reduce((a, b) => (isBefore(a, b) ? b : a)) : undefined
+    const last = claimed.length === limit ? claimed.reduce((a, b) => (isBefore(a, b) ? b : a)) : undefined
     position = last ? [last.organisationId, last.subscriptionId] : beginning
     await pause(betweenClaimsMs)
     return isMoreAllowed || last !== undefined || startedAt !== beginning
   }
 
-  /** Remembers which subscriptions got all that they were allowed, for more may wait. True: one of them has answered meanwhile and may have it now. */
+  /**
+   * Remembers which subscriptions got all that they were allowed, for more may wait. True: one of them has
+   * answered meanwhile and may have it now.
+   */
   function noteUnsatisfied(claimed: Claimed[], allowances: Record<string, number>): boolean {
     for (const [id, { length }] of Map.groupBy(claimed, ({ subscriptionId }) => subscriptionId)) {
       if (length >= (allowances[id] ?? firstAllowance)) unsatisfied.add(id)
@@ -87,13 +106,17 @@ export function deliver(
       const answer = await outgoing.send({ ...requestOf(context, delivery), timeoutMs: answerMs })
       return { claimed: delivery, attempt: attemptOf(delivery, answer) }
     } catch (error) {
-      // A key that does not open is not the receiver's failure: the delivery stays as it is and is tried again when its lease ends.
+      // A key that does not open is not the receiver's failure: the delivery stays as it is and is tried
+      // again when its lease ends.
       log.error({ err: error, deliveryId: delivery.id }, 'a delivery could not be prepared')
       return undefined
     }
   }
 
-  /** Makes room for others. Only after the delivery was entered among those under way, even if nothing could be sent. */
+  /**
+   * Makes room for others. Only after the delivery was entered among those under way, even if nothing could
+   * be sent.
+   */
   function end(delivery: Claimed, outcome: Outcome | undefined): void {
     const { subscriptionId } = delivery
     const wasCrowded = pace.crowded().length > 0
@@ -113,13 +136,17 @@ export function deliver(
       const abandoned = [...underWay.keys()]
       underWay.clear()
       await results.finish()
-      if (abandoned.length > 0) await giveBack(database, abandoned).catch(error => log.warn({ err: error }, 'leases were not given back'))
+      if (abandoned.length > 0)
+        await giveBack(database, abandoned).catch(error =>
+          log.warn({ err: error }, 'leases were not given back'),
+        )
     },
   }
 }
 
 const isBefore = (a: Claimed, b: Claimed) =>
-  a.organisationId < b.organisationId || (a.organisationId === b.organisationId && a.subscriptionId < b.subscriptionId)
+  a.organisationId < b.organisationId ||
+  (a.organisationId === b.organisationId && a.subscriptionId < b.subscriptionId)
 
 /** What is sent: the same bytes at every attempt, for they are made of what was stored with the event. */
 function requestOf({ secretBox }: WorkerContext, delivery: Claimed) {
@@ -140,7 +167,7 @@ function requestOf({ secretBox }: WorkerContext, delivery: Claimed) {
       ...signatureHeaders(keys, eventId, new Date(delivery.atUtc), body),
     },
     body,
-    maxAnswerBytes: mostAnswerBytes,
+    maxAnswerBytes: maxAnswerBytes,
     onTooLarge: 'fail' as const,
   }
 }
@@ -160,7 +187,9 @@ function errorOf(status: number): string | null {
 /** The beginning of an answer as text that the database takes: no NUL, no half characters. */
 function storable(body: Buffer): string | null {
   if (body.length === 0) return null
-  return new TextDecoder().decode(body.subarray(0, keptAnswerBytes), { stream: true }).replaceAll('\0', '\uFFFD')
+  return new TextDecoder()
+    .decode(body.subarray(0, keptAnswerBytes), { stream: true })
+    .replaceAll('\0', '\uFFFD')
 }
 
 /** Gathers outcomes for a moment and writes them together. While the database is away they wait in memory. */
@@ -170,9 +199,9 @@ function openResults({ database, metrics, log }: WorkerContext, retrySeconds: re
   let isFinishing = false
 
   async function write(): Promise<void> {
-    if (!isFinishing && waiting.length < mostInBatch) await pause(gatherMs)
+    if (!isFinishing && waiting.length < maxInBatch) await pause(gatherMs)
     while (waiting.length > 0) {
-      const batch = waiting.splice(0, mostInBatch)
+      const batch = waiting.splice(0, maxInBatch)
       try {
         const written = await settle(database, batch, retrySeconds)
         const delivered = batch.filter(({ attempt }) => attempt.error === null).length
@@ -187,7 +216,8 @@ function openResults({ database, metrics, log }: WorkerContext, retrySeconds: re
         count('failed', batch.length - delivered)
         count('stale', batch.length - written)
       } catch (error) {
-        if (!databaseAway(error)) log.error({ err: error, outcomes: batch.length }, 'results of deliveries could not be written yet')
+        if (!databaseAway(error))
+          log.error({ err: error, outcomes: batch.length }, 'results of deliveries could not be written yet')
         waiting = [...batch, ...waiting]
         if (isFinishing) return
         await pause(500)

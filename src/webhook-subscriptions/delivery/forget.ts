@@ -1,4 +1,5 @@
-// Deliveries are kept for 30 days, for replay; then they go. Events stay: they are the history. Open-points 6.
+// Deliveries are kept for 30 days, for replay; then they go. Events stay: they are the history. Open-points
+// 6.
 
 import { type Database, sql } from '../../platform/database/db.ts'
 import { startWorkLoop, type WorkLoop } from '../../platform/work/work-loop.ts'
@@ -6,7 +7,7 @@ import type { WorkerContext } from '../../platform/work/worker-context.ts'
 import { DeliveryStatus } from '../enumerations.ts'
 import { isServed, joinApp } from '../subscription.ts'
 
-const mostAtOnce = 1_000
+const maxAtOnce = 1_000
 
 /** Starts the loop that deletes old deliveries. */
 export const forgetDeliveries = ({ database, log }: WorkerContext): WorkLoop =>
@@ -14,22 +15,26 @@ export const forgetDeliveries = ({ database, log }: WorkerContext): WorkLoop =>
     name: 'old deliveries',
     log,
     pollMs: 600_000,
-    step: async () => (await forgetSome(database)) === mostAtOnce,
+    step: async () => (await forgetSome(database)) === maxAtOnce,
   })
 
-/** Deletes some deliveries that are older than 30 days and finished or held, and answers how many. Their ids tell their age. */
+/**
+ * Deletes some deliveries that are older than 30 days and finished or held, and returns how many. Their ids
+ * tell their age.
+ */
 export const forgetSome = (database: Database): Promise<number> =>
   database.inOneStatement(tx =>
     tx.run(sql`
       delete from webhook_delivery d using (
         select old.* from organisation o cross join lateral (
           select d.organisation_id, d.id from webhook_delivery d
-          join webhook_subscription s on s.organisation_id = d.organisation_id and s.id = d.webhook_subscription_id
+          join webhook_subscription s on s.organisation_id = d.organisation_id
+            and s.id = d.webhook_subscription_id
           ${joinApp}
           where d.organisation_id = o.id and d.id < (select uuid_at(now() - interval '30 days'))
             and (d.status <> ${DeliveryStatus.Pending} or not ${isServed})
-          limit ${mostAtOnce}
-        ) old limit ${mostAtOnce}
+          limit ${maxAtOnce}
+        ) old limit ${maxAtOnce}
       ) old
       where d.organisation_id = old.organisation_id and d.id = old.id`),
   )

@@ -2,7 +2,10 @@
 
 import { createHmac } from 'node:crypto'
 
-/** The keys of a delivery. `app` is SHA-256 of the app's client secret; the others are what the subscription was given, null where nothing was. */
+/**
+ * The keys of a delivery. `app` is SHA-256 of the app's client secret; the others are what the subscription
+ * was given, null where nothing was.
+ */
 export interface SigningKeys {
   app: Buffer
   signingKey1: Buffer | null
@@ -12,11 +15,17 @@ export interface SigningKeys {
 /**
  * The headers that sign a body.
  *
- * `X-Service-Signature` is HMAC-SHA256 with the client secret. HMAC hashes a key that is longer than 64 bytes before it uses it, and client secrets
- * are longer; so their hash, which is all that is stored, gives the same digest. Signing keys add `X-Service-Signature-1` and `-2` and the
- * headers of Standard Webhooks, whose signature also covers the event's id and the time of the attempt (`at`, an instant).
+ * `X-Service-Signature` is HMAC-SHA256 with the client secret. HMAC hashes a key that is longer than 64 bytes
+ * before it uses it, and client secrets are longer; so their hash, which is all that is stored, gives the
+ * same digest. Signing keys add `X-Service-Signature-1` and `-2` and the headers of Standard Webhooks, whose
+ * signature also covers the event's id and the time of the attempt (`at`, an instant).
  */
-export function signatureHeaders(keys: SigningKeys, eventId: string, at: Date, body: Buffer): Record<string, string> {
+export function signatureHeaders(
+  keys: SigningKeys,
+  eventId: string,
+  at: Date,
+  body: Buffer,
+): Record<string, string> {
   const headers: Record<string, string> = { 'x-service-signature': signature(keys.app, body) }
   if (keys.signingKey1) headers['x-service-signature-1'] = signature(keys.signingKey1, body)
   if (keys.signingKey2) headers['x-service-signature-2'] = signature(keys.signingKey2, body)
@@ -28,11 +37,14 @@ export function signatureHeaders(keys: SigningKeys, eventId: string, at: Date, b
     ...headers,
     'webhook-id': eventId,
     'webhook-timestamp': timestamp,
-    'webhook-signature': given.map(key => `v1,${createHmac('sha256', standardKey(key)).update(signed).digest('base64')}`).join(' '),
+    'webhook-signature': given
+      .map(key => `v1,${createHmac('sha256', standardKey(key)).update(signed).digest('base64')}`)
+      .join(' '),
   }
 }
 
-const signature = (key: Buffer, body: Buffer) => `sha256=${createHmac('sha256', key).update(body).digest('hex')}`
+const signature = (key: Buffer, body: Buffer) =>
+  `sha256=${createHmac('sha256', key).update(body).digest('hex')}`
 
 /** Standard Webhooks writes keys as `whsec_` and base64; a key in any other form is taken as it is. */
 function standardKey(key: Buffer): Buffer {

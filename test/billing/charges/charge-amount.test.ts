@@ -22,7 +22,10 @@ test('a rate is the base and the metric value times the rate, at least the minim
 })
 
 test('a fee is its rate, whatever the metric value, minimum and maximum say', () => {
-  assert.equal(chargeAmount({ application: Fee, metricValue: 7, rate: 19.99, base: 5, min: 100, max: 1 }), '19.99')
+  assert.equal(
+    chargeAmount({ application: Fee, metricValue: 7, rate: 19.99, base: 5, min: 100, max: 1 }),
+    '19.99',
+  )
 })
 
 test('halves are rounded away from zero, once', () => {
@@ -30,12 +33,19 @@ test('halves are rounded away from zero, once', () => {
   assert.equal(rate({ metricValue: 1, rate: -1.005 }), '-1.01')
   assert.equal(rate({ metricValue: 1, rate: 1.004999 }), '1.00')
   assert.equal(rate({ metricValue: 1, rate: -0.004 }), '0.00', 'nothing is not negative')
-  assert.equal(rate({ metricValue: 1, rate: 2.004, base: 0.001 }), '2.01', 'its parts are not rounded before they are added')
+  assert.equal(
+    rate({ metricValue: 1, rate: 2.004, base: 0.001 }),
+    '2.01',
+    'its parts are not rounded before they are added',
+  )
 })
 
 test('amounts are exact where numbers of 64 bits are not', () => {
   assert.equal(rate({ metricValue: 3, rate: 0.1 }), '0.30')
-  assert.equal(rate({ metricValue: '99999999999.123456', rate: '99999999999.654321' }), '9999999999877777700000.30')
+  assert.equal(
+    rate({ metricValue: '99999999999.123456', rate: '99999999999.654321' }),
+    '9999999999877777700000.30',
+  )
 })
 
 test('what is no decimal with at most 6 places is refused', () => {
@@ -64,11 +74,15 @@ const ratings = fc.record({
 test("amounts are those that the database's decimals come to", async () => {
   const samples = fc.sample(ratings, 3_000)
   const rows = await database.db.rows<{ amount: string }>(sql`
-    select round(case application when 2 then rate else least(max, greatest(min, coalesce(base, 0) + metric * rate)) end, 2)::text as amount
-    from rows from (unnest(${samples.map(s => s.application)}::int[], ${samples.map(s => s.metricValue)}::numeric[],
-      ${samples.map(s => s.rate)}::numeric[], ${samples.map(s => s.base)}::numeric[], ${samples.map(s => s.min)}::numeric[],
+    select round(case application when 2 then rate else least(max, greatest(min, coalesce(base, 0)
+      + metric * rate)) end, 2)::text as amount
+    from rows from (unnest(${samples.map(s => s.application)}::int[],
+      ${samples.map(s => s.metricValue)}::numeric[],
+      ${samples.map(s => s.rate)}::numeric[], ${samples.map(s => s.base)}::numeric[],
+        ${samples.map(s => s.min)}::numeric[],
       ${samples.map(s => s.max)}::numeric[]))
       with ordinality as s (application, metric, rate, base, min, max, n)
     order by n`)
-  for (const [i, sample] of samples.entries()) assert.equal(chargeAmount(sample), rows[i]?.amount, JSON.stringify(sample))
+  for (const [i, sample] of samples.entries())
+    assert.equal(chargeAmount(sample), rows[i]?.amount, JSON.stringify(sample))
 })

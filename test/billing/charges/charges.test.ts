@@ -11,8 +11,16 @@ const path = (id: string, kind = 'client-activity') => `/v1/consignments/${id}/c
 
 test('each kind of charge stands in its own list, with every field', async () => {
   const id = await consignment()
-  const activity = await charge(id, 'client-activity', { particulars: 'Wrapping', revenueAccountId, costCentreId })
-  const freight = await charge(id, 'client-freight', { chargeApplication: 2, metricValue: 1, chargeRateExclTax: 99.99 })
+  const activity = await charge(id, 'client-activity', {
+    particulars: 'Wrapping',
+    revenueAccountId,
+    costCentreId,
+  })
+  const freight = await charge(id, 'client-freight', {
+    chargeApplication: 2,
+    metricValue: 1,
+    chargeRateExclTax: 99.99,
+  })
   const carrier = await charge(id, 'carrier-freight', { metricValue: 0.333333, chargeRateExclTax: 3 })
   const none = { isEffective: true, particulars: null, chargeMin: 0, chargeBase: 0 }
   assert.deepEqual(await charges(id), {
@@ -29,8 +37,12 @@ test('each kind of charge stands in its own list, with every field', async () =>
         amountExclTax: 21,
       },
     ],
-    clientFreightCharges: [{ id: freight, ...none, type: 4, metricValue: 1, chargeRate: 99.99, amountExclTax: 99.99 }],
-    carrierFreightCharges: [{ id: carrier, ...none, type: 7, metricValue: 0.333333, chargeRate: 3, amountExclTax: 1 }],
+    clientFreightCharges: [
+      { id: freight, ...none, type: 4, metricValue: 1, chargeRate: 99.99, amountExclTax: 99.99 },
+    ],
+    carrierFreightCharges: [
+      { id: carrier, ...none, type: 7, metricValue: 0.333333, chargeRate: 3, amountExclTax: 1 },
+    ],
   })
   const empty = { clientActivityCharges: [], clientFreightCharges: [], carrierFreightCharges: [] }
   assert.deepEqual(await charges(await consignment()), empty)
@@ -47,7 +59,8 @@ test('a fee needs no metric value, a rate does, and a credit is a negative rate'
 
 test('the tax rate counts as it was when the charge was made', async () => {
   const id = await consignment()
-  const { taxRateId: changing } = (await admin.post('/v1/tax-rates', { name: 'Changing', percent: 12.5 })).body
+  const { taxRateId: changing } = (await admin.post('/v1/tax-rates', { name: 'Changing', percent: 12.5 }))
+    .body
   await charge(id, 'client-activity', { taxRateId: changing })
   await admin.put(`/v1/tax-rates/${changing}`, { percent: 20 })
   assert.equal((await charges(id)).clientActivityCharges[0].taxRatePercent, 12.5)
@@ -71,9 +84,14 @@ test('every fault of the body is told at once', async () => {
 })
 
 test('an amount that no cent could be told of is refused', async () => {
-  const { status, body } = await admin.post(path(await consignment()), adhoc({ metricValue: 99_999_999_999, chargeRateExclTax: -2 }))
+  const { status, body } = await admin.post(
+    path(await consignment()),
+    adhoc({ metricValue: 99_999_999_999, chargeRateExclTax: -2 }),
+  )
   assert.equal(status, 400)
-  assert.deepEqual(body.ErrorMessages, ['metricValue and chargeRateExclTax must come to an amount of 99999999999 or less.'])
+  assert.deepEqual(body.ErrorMessages, [
+    'metricValue and chargeRateExclTax must come to an amount of 99999999999 or less.',
+  ])
 })
 
 test('what a charge refers to must exist and be active', async () => {
@@ -88,7 +106,9 @@ test('what a charge refers to must exist and be active', async () => {
     'costCentreId does not name an active cost centre.',
   ])
   const old = (await admin.post('/v1/tax-rates', { name: 'Old', percent: 10, status: 2 })).body.taxRateId
-  assert.deepEqual((await post({ taxRateId: old })).body.ErrorMessages, ['taxRateId names a tax rate that is not active.'])
+  assert.deepEqual((await post({ taxRateId: old })).body.ErrorMessages, [
+    'taxRateId names a tax rate that is not active.',
+  ])
   const other = await stranger()
   const theirs = await setUpCharges(other)
   assert.equal((await post({ taxRateId: theirs.taxRateId })).status, 404)
@@ -100,7 +120,10 @@ test('what a charge refers to must exist and be active', async () => {
 })
 
 test("a carrier's charge needs a carrier", async () => {
-  const { status, body } = await admin.post(path(await consignment({ carrierId: null }), 'carrier-freight'), adhoc())
+  const { status, body } = await admin.post(
+    path(await consignment({ carrierId: null }), 'carrier-freight'),
+    adhoc(),
+  )
   assert.equal(status, 400)
   assert.deepEqual(body.ErrorMessages, ['The consignment has no carrier that could charge for freight.'])
 })
@@ -114,7 +137,11 @@ test('a charge is excluded and included again, and the same again is 304', async
   assert.equal((await charges(id)).clientFreightCharges[0].isEffective, false)
   assert.equal((await include(id, chargeId, true)).status, 200)
   assert.equal((await charges(id)).clientFreightCharges[0].isEffective, true)
-  assert.equal((await include(await consignment(), chargeId, false)).status, 404, 'a charge of another consignment')
+  assert.equal(
+    (await include(await consignment(), chargeId, false)).status,
+    404,
+    'a charge of another consignment',
+  )
   const faulty = await admin.put(`/v1/consignments/${id}/charges/${chargeId}`, {})
   assert.deepEqual(faulty.body.ErrorMessages, ['isIncluded is required.'])
 })
@@ -128,7 +155,14 @@ test('closing raises a transaction from every included charge, for the partner t
   await include(id, excluded, false)
   assert.equal((await close(id, '2026-02-28')).status, 200)
   assert.deepEqual(
-    (await raised(id)).map(row => [row.consignmentChargeId, row.partnerId, row.date, row.status, row.type, row.amountExclTax]),
+    (await raised(id)).map(row => [
+      row.consignmentChargeId,
+      row.partnerId,
+      row.date,
+      row.status,
+      row.type,
+      row.amountExclTax,
+    ]),
     [
       [activity, clientId, '2026-02-28', 1, 0, 21],
       [freight, clientId, '2026-02-28', 1, 0, 2],
@@ -142,7 +176,8 @@ test('closing raises a transaction from every included charge, for the partner t
 test("a carrier's charge stays its own when another carrier takes the consignment over", async () => {
   const id = await consignment()
   await charge(id, 'carrier-freight', { chargeRateExclTax: 7 })
-  const blue = (await admin.post('/v1/partners', { name: 'Blue', code: 'BLUE', relationship: 2 })).body.partnerId
+  const blue = (await admin.post('/v1/partners', { name: 'Blue', code: 'BLUE', relationship: 2 })).body
+    .partnerId
   assert.equal((await admin.put(`/v1/consignments/${id}/route`, { carrierCode: 'BLUE' })).status, 200)
   await charge(id, 'carrier-freight', { chargeRateExclTax: 3 })
   const seen = async (caller = admin) => {
@@ -181,7 +216,10 @@ test('a Closed consignment refuses every change of its charges until it is reope
   await reopen(id)
   assert.equal((await include(id, chargeId, false)).status, 200)
   const gone = await consignment({ status: ConsignmentStatus.Void })
-  assert.match((await admin.post(path(gone), adhoc())).body.ErrorMessages[0], /is Void; nothing is billed for it/)
+  assert.match(
+    (await admin.post(path(gone), adhoc())).body.ErrorMessages[0],
+    /is Void; nothing is billed for it/,
+  )
 })
 
 test('reopening voids what was raised, and closing again raises it anew; what is void is kept', async () => {
@@ -224,7 +262,11 @@ test('closing and reopening at the same moment leave nothing billed twice', asyn
 test('a charge that is excluded while its consignment closes is billed exactly when it is still included', async () => {
   for (let round = 0; round < 8; round++) {
     const id = await consignment()
-    const ids = [await charge(id, 'client-activity'), await charge(id, 'client-freight'), await charge(id, 'carrier-freight')]
+    const ids = [
+      await charge(id, 'client-activity'),
+      await charge(id, 'client-freight'),
+      await charge(id, 'carrier-freight'),
+    ]
     const flips = ids.map(chargeId => include(id, chargeId, false))
     const [closed, ...answers] = await Promise.all([close(id), ...flips])
     assert.equal(closed.status, 200)
@@ -258,9 +300,16 @@ test("a partner's token sees the charges that concern it, and changes none", asy
   assert.deepEqual(await sizes(carrierId), [0, 0, 1])
   const client = as(admin, { partnerId: clientId })
   const refused = await client.post(path(id), adhoc())
-  assert.deepEqual([refused.status, refused.body.ErrorMessages], [403, ['A token that belongs to a partner cannot change charges.']])
-  assert.equal((await client.put(`/v1/consignments/${id}/charges/${chargeId}`, { isIncluded: false })).status, 403)
-  const { partnerId } = (await admin.post('/v1/partners', { name: 'Other', code: 'OTHER', relationship: 1 })).body
+  assert.deepEqual(
+    [refused.status, refused.body.ErrorMessages],
+    [403, ['A token that belongs to a partner cannot change charges.']],
+  )
+  assert.equal(
+    (await client.put(`/v1/consignments/${id}/charges/${chargeId}`, { isIncluded: false })).status,
+    403,
+  )
+  const { partnerId } = (await admin.post('/v1/partners', { name: 'Other', code: 'OTHER', relationship: 1 }))
+    .body
   assert.equal((await as(admin, { partnerId }).get(`/v1/consignments/${id}/charges`)).status, 404)
 })
 
@@ -269,7 +318,10 @@ test('reading needs financial.read and writing needs financial', async () => {
   const reader = as(admin, { scopes: ['financial.read'] })
   assert.equal((await reader.get(`/v1/consignments/${id}/charges`)).status, 200)
   assert.equal((await reader.post(path(id), adhoc())).status, 403)
-  assert.equal((await as(admin, { scopes: ['consignment'] }).get(`/v1/consignments/${id}/charges`)).status, 403)
+  assert.equal(
+    (await as(admin, { scopes: ['consignment'] }).get(`/v1/consignments/${id}/charges`)).status,
+    403,
+  )
 })
 
 test("another organisation's charges keep to themselves", async () => {

@@ -15,7 +15,13 @@ const profile = (name: string, more: object = {}) => created('/v1/faf-profiles',
 const rate = (profileId: string, fafPercent: number, effectiveFromUtc: string, carrierId?: string) =>
   created(`/v1/faf-profiles/${profileId}/rates`, { fafPercent, effectiveFromUtc, carrierId })
 
-const swift = await created('/v1/partners', { name: 'Swift', code: 'SWF', relationship: 2, email: 'a@swift.nz', externalId: 'X1' })
+const swift = await created('/v1/partners', {
+  name: 'Swift',
+  code: 'SWF',
+  relationship: 2,
+  email: 'a@swift.nz',
+  externalId: 'X1',
+})
 const fast = await created('/v1/partners', { name: 'Fast', code: 'FST', relationship: 2 })
 const client = await created('/v1/partners', { name: 'Kauri', code: 'KAURI', relationship: 1 })
 
@@ -24,11 +30,13 @@ async function listed(profileId: string, query = '') {
   const { status, body } = await admin.get(`/v1/faf-profiles/${profileId}/rates?${query}`)
   assert.equal(status, 200, JSON.stringify(body))
   assert.equal(body.total, body.fafProfileRates.length)
-  return body.fafProfileRates.map((row: { carrier: { code: string } | null; fafPercent: number; isExpired: boolean }) => [
-    row.carrier?.code ?? null,
-    row.fafPercent,
-    row.isExpired,
-  ])
+  return body.fafProfileRates.map(
+    (row: { carrier: { code: string } | null; fafPercent: number; isExpired: boolean }) => [
+      row.carrier?.code ?? null,
+      row.fafPercent,
+      row.isExpired,
+    ],
+  )
 }
 
 test('profiles are listed from page 0, by name and status', async () => {
@@ -51,7 +59,11 @@ test('profiles are listed from page 0, by name and status', async () => {
   )
   const second = (await other.get('/v1/faf-profiles?PageSize=2&PageIndex=1')).body
   assert.deepEqual([second.index, second.total, second.fafProfiles.length], [1, 3, 1])
-  assert.deepEqual((await other.get('/v1/faf-profiles?PageIndex=9')).body, { index: 9, total: 3, fafProfiles: [] })
+  assert.deepEqual((await other.get('/v1/faf-profiles?PageIndex=9')).body, {
+    index: 9,
+    total: 3,
+    fafProfiles: [],
+  })
   assert.equal((await other.get('/v1/faf-profiles?SearchText=FUEL')).body.total, 2)
   assert.equal((await other.get('/v1/faf-profiles?SearchText=fuel&Status=2')).body.total, 1)
   const faulty = await other.get('/v1/faf-profiles?PageIndex=-1&Status=0&PageSize=0')
@@ -62,23 +74,39 @@ test('a profile is created, read and changed; its name is taken whatever its cas
   const answer = await admin.post('/v1/faf-profiles', { name: 'Diesel' })
   const { fafProfileId } = answer.body
   assert.deepEqual([answer.status, answer.headers.location], [201, `/v1/faf-profiles/${fafProfileId}`])
-  assert.deepEqual((await admin.get(`/v1/faf-profiles/${fafProfileId}`)).body, { id: fafProfileId, name: 'Diesel', status: 1 })
+  assert.deepEqual((await admin.get(`/v1/faf-profiles/${fafProfileId}`)).body, {
+    id: fafProfileId,
+    name: 'Diesel',
+    status: 1,
+  })
   const put = (body: object) => admin.put(`/v1/faf-profiles/${fafProfileId}`, body)
   assert.equal((await put({ status: 2 })).status, 200)
   assert.equal((await put({ status: 2, name: null })).status, 304)
-  assert.deepEqual((await admin.get(`/v1/faf-profiles/${fafProfileId}`)).body, { id: fafProfileId, name: 'Diesel', status: 2 })
+  assert.deepEqual((await admin.get(`/v1/faf-profiles/${fafProfileId}`)).body, {
+    id: fafProfileId,
+    name: 'Diesel',
+    status: 2,
+  })
   const taken = await admin.post('/v1/faf-profiles', { name: 'DIESEL' })
-  assert.deepEqual([taken.status, taken.body.ErrorMessages], [409, ['A FAF profile with the name DIESEL exists already.']])
+  assert.deepEqual(
+    [taken.status, taken.body.ErrorMessages],
+    [409, ['A FAF profile with the name DIESEL exists already.']],
+  )
   const second = await profile('Petrol')
   assert.equal((await admin.put(`/v1/faf-profiles/${second}`, { name: 'diesel' })).status, 409)
   assert.equal((await admin.put(`/v1/faf-profiles/${uuidv7()}`, { name: 'X' })).status, 404)
-  assert.deepEqual((await admin.post('/v1/faf-profiles', { name: ' ' })).body.ErrorMessages, ['name must not be blank.'])
+  assert.deepEqual((await admin.post('/v1/faf-profiles', { name: ' ' })).body.ErrorMessages, [
+    'name must not be blank.',
+  ])
 })
 
 test('a rate shows its carrier; without one it is the default', async () => {
   const id = await profile('Shown')
   const own = await rate(id, 0.125, '2026-01-01T00:00:00+13:00', swift)
-  const answer = await admin.post(`/v1/faf-profiles/${id}/rates`, { fafPercent: 0.1, effectiveFromUtc: '2026-01-01' })
+  const answer = await admin.post(`/v1/faf-profiles/${id}/rates`, {
+    fafPercent: 0.1,
+    effectiveFromUtc: '2026-01-01',
+  })
   assert.equal(answer.headers.location, `/v1/faf-profiles/${id}/rates/${answer.body.fafProfileRateId}`)
   const { body } = await admin.get(`/v1/faf-profiles/${id}/rates`)
   const rows = [
@@ -92,7 +120,15 @@ test('a rate shows its carrier; without one it is the default', async () => {
     },
     {
       id: own,
-      carrier: { id: swift, externalId: 'X1', name: 'Swift', code: 'SWF', email: 'a@swift.nz', relationship: 2, status: 2 },
+      carrier: {
+        id: swift,
+        externalId: 'X1',
+        name: 'Swift',
+        code: 'SWF',
+        email: 'a@swift.nz',
+        relationship: 2,
+        status: 2,
+      },
       isDefault: false,
       fafPercent: 0.125,
       effectiveFromUtc: '2025-12-31T11:00:00.000Z',
@@ -100,7 +136,8 @@ test('a rate shows its carrier; without one it is the default', async () => {
     },
   ]
   assert.deepEqual(body, { index: 0, total: 2, fafProfileRates: rows })
-  for (const row of rows) assert.deepEqual((await admin.get(`/v1/faf-profiles/${id}/rates/${row.id}`)).body, row)
+  for (const row of rows)
+    assert.deepEqual((await admin.get(`/v1/faf-profiles/${id}/rates/${row.id}`)).body, row)
   const paged = (await admin.get(`/v1/faf-profiles/${id}/rates?PageSize=1&PageIndex=1`)).body
   assert.deepEqual([paged.index, paged.total, paged.fafProfileRates[0].id], [1, 2, own])
 })
@@ -136,7 +173,11 @@ test('rates are filtered by carrier and by the instant at which they count; a la
   assert.deepEqual(await listed(id, `EffectiveDate=2026-03-01&CarrierId=${fast}`), [['FST', 0.3, false]])
   assert.deepEqual(await listed(id, `CarrierId=${uuidv7()}`), [])
   assert.equal((await admin.get(`/v1/faf-profiles/${uuidv7()}/rates`)).status, 404)
-  assert.equal((await admin.get(`/v1/faf-profiles/${id}/rates?EffectiveDate=soon&CarrierId=x`)).body.ErrorMessages.length, 2)
+  assert.equal(
+    (await admin.get(`/v1/faf-profiles/${id}/rates?EffectiveDate=soon&CarrierId=x`)).body.ErrorMessages
+      .length,
+    2,
+  )
 })
 
 test('for a carrier counts at an instant its own latest row that has begun, else the latest such default', async () => {
@@ -154,11 +195,14 @@ test('for a carrier counts at an instant its own latest row that has begun, else
   }
   for (const day of fc.sample(fc.integer({ min: 0, max: 14 }), 12)) {
     const at = new Date(Date.UTC(2026, 0, day))
-    const { fafProfileRates } = (await admin.get(`/v1/faf-profiles/${id}/rates?EffectiveDate=${at.toISOString()}`)).body
+    const { fafProfileRates } = (
+      await admin.get(`/v1/faf-profiles/${id}/rates?EffectiveDate=${at.toISOString()}`)
+    ).body
     for (const carrierId of [swift, fast]) {
       type Listed = { carrier: { id: string } | null; fafPercent: number }
       const own =
-        fafProfileRates.find((row: Listed) => row.carrier?.id === carrierId) ?? fafProfileRates.find((row: Listed) => !row.carrier)
+        fafProfileRates.find((row: Listed) => row.carrier?.id === carrierId) ??
+        fafProfileRates.find((row: Listed) => !row.carrier)
       assert.equal(own?.fafPercent, (latest(carrierId, at) ?? latest(null, at))?.fafPercent)
     }
   }
@@ -168,20 +212,33 @@ test('a carrier (or the default) has one rate at an instant', async () => {
   const id = await profile('Unique')
   for (const carrierId of [undefined, swift]) {
     const first = await rate(id, 0.1, '2026-01-01T00:00:00Z', carrierId)
-    const again = await admin.post(`/v1/faf-profiles/${id}/rates`, { fafPercent: 0.2, effectiveFromUtc: '2026-01-01', carrierId })
+    const again = await admin.post(`/v1/faf-profiles/${id}/rates`, {
+      fafPercent: 0.2,
+      effectiveFromUtc: '2026-01-01',
+      carrierId,
+    })
     assert.equal(again.status, 409)
-    assert.deepEqual(again.body.ErrorMessages, ['The profile has a rate of the same carrier (or default) and effectiveFromUtc already.'])
+    assert.deepEqual(again.body.ErrorMessages, [
+      'The profile has a rate of the same carrier (or default) and effectiveFromUtc already.',
+    ])
     await rate(id, 0.2, '2026-02-01T00:00:00Z', carrierId)
-    assert.equal((await admin.put(`/v1/faf-profiles/${id}/rates/${first}`, { effectiveFromUtc: '2026-02-01' })).status, 409)
+    assert.equal(
+      (await admin.put(`/v1/faf-profiles/${id}/rates/${first}`, { effectiveFromUtc: '2026-02-01' })).status,
+      409,
+    )
   }
 })
 
 test('a rate is changed, and the same change again is 304', async () => {
   const id = await profile('Changed')
   const rateId = await rate(id, 0.1, '2026-01-01T00:00:00Z', swift)
-  const put = (body: object, profileId = id) => admin.put(`/v1/faf-profiles/${profileId}/rates/${rateId}`, body)
+  const put = (body: object, profileId = id) =>
+    admin.put(`/v1/faf-profiles/${profileId}/rates/${rateId}`, body)
   assert.equal((await put({ fafPercent: 0.15, effectiveFromUtc: '2026-01-02T00:00:00Z' })).status, 200)
-  assert.equal((await put({ fafPercent: 0.15, effectiveFromUtc: '2026-01-02T13:00:00+13:00', carrierId: null })).status, 304)
+  assert.equal(
+    (await put({ fafPercent: 0.15, effectiveFromUtc: '2026-01-02T13:00:00+13:00', carrierId: null })).status,
+    304,
+  )
   assert.deepEqual(await listed(id), [['SWF', 0.15, false]])
   assert.equal((await put({ carrierId: client })).status, 400)
   assert.equal((await put({ fafPercent: 0 }, await profile('Another'))).status, 404)
@@ -189,36 +246,65 @@ test('a rate is changed, and the same change again is 304', async () => {
 
 test('a rate names a carrier, and its percent is a fraction', async () => {
   const id = await profile('Checked')
-  const theirs = await created('/v1/partners', { name: 'Theirs', code: 'THR', relationship: 2 }, await stranger())
+  const theirs = await created(
+    '/v1/partners',
+    { name: 'Theirs', code: 'THR', relationship: 2 },
+    await stranger(),
+  )
   for (const carrierId of [client, uuidv7(), theirs]) {
     const { status, body } = await admin.post(`/v1/faf-profiles/${id}/rates`, {
       fafPercent: 0.1,
       effectiveFromUtc: '2026-01-01',
       carrierId,
     })
-    assert.deepEqual([status, body], [400, { ErrorType: 'Verification Failed', ErrorMessages: ['carrierId does not name a carrier.'] }])
+    assert.deepEqual(
+      [status, body],
+      [400, { ErrorType: 'Verification Failed', ErrorMessages: ['carrierId does not name a carrier.'] }],
+    )
   }
   const { body } = await admin.post(`/v1/faf-profiles/${id}/rates`, { fafPercent: 12.5 })
-  assert.deepEqual(body.ErrorMessages.toSorted(), ['effectiveFromUtc is required.', 'fafPercent must be 10 or less.'])
-  assert.equal((await admin.post(`/v1/faf-profiles/${uuidv7()}/rates`, { fafPercent: 0.1, effectiveFromUtc: '2026-01-01' })).status, 404)
+  assert.deepEqual(body.ErrorMessages.toSorted(), [
+    'effectiveFromUtc is required.',
+    'fafPercent must be 10 or less.',
+  ])
+  assert.equal(
+    (
+      await admin.post(`/v1/faf-profiles/${uuidv7()}/rates`, {
+        fafPercent: 0.1,
+        effectiveFromUtc: '2026-01-01',
+      })
+    ).status,
+    404,
+  )
 })
 
 test("another organisation's profile and a partner's token get nothing", async () => {
   const id = await profile('Ours')
   const rateId = await rate(id, 0.1, '2026-01-01T00:00:00Z')
   const other = await stranger()
-  const paths = [`/v1/faf-profiles/${id}`, `/v1/faf-profiles/${id}/rates`, `/v1/faf-profiles/${id}/rates/${rateId}`]
+  const paths = [
+    `/v1/faf-profiles/${id}`,
+    `/v1/faf-profiles/${id}/rates`,
+    `/v1/faf-profiles/${id}/rates/${rateId}`,
+  ]
   for (const path of paths) assert.equal((await other.get(path)).status, 404, path)
   assert.equal((await other.put(`/v1/faf-profiles/${id}`, { status: 2 })).status, 404)
   assert.equal((await other.put(`/v1/faf-profiles/${id}/rates/${rateId}`, { fafPercent: 1 })).status, 404)
   const partner = as(admin, { partnerId: swift })
   for (const path of ['/v1/faf-profiles', ...paths]) {
     const refused = await partner.get(path)
-    assert.deepEqual([refused.status, refused.body.ErrorMessages], [403, ['A token that belongs to a partner cannot see FAF profiles.']])
+    assert.deepEqual(
+      [refused.status, refused.body.ErrorMessages],
+      [403, ['A token that belongs to a partner cannot see FAF profiles.']],
+    )
   }
   assert.equal((await partner.post('/v1/faf-profiles', { name: 'X' })).status, 403)
   assert.equal((await partner.put(`/v1/faf-profiles/${id}`, { status: 2 })).status, 403)
-  assert.equal((await partner.post(`/v1/faf-profiles/${id}/rates`, { fafPercent: 0, effectiveFromUtc: '2026-01-01' })).status, 403)
+  assert.equal(
+    (await partner.post(`/v1/faf-profiles/${id}/rates`, { fafPercent: 0, effectiveFromUtc: '2026-01-01' }))
+      .status,
+    403,
+  )
   assert.equal((await partner.put(`/v1/faf-profiles/${id}/rates/${rateId}`, { fafPercent: 0 })).status, 403)
 })
 

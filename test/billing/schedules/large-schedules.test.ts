@@ -1,4 +1,5 @@
-// A schedule of ten thousand transactions: made, read and removed by one statement each. Spec 2.9; open-points 7.
+// A schedule of ten thousand transactions: made, read and removed by one statement each. Spec 2.9;
+// open-points 7.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -14,15 +15,20 @@ test('ten thousand transactions are bundled, read and released at once', async (
   const model = await charge(id as string, 'client-activity', { metricValue: 1, chargeRateExclTax: 0.01 })
   await database.atomically(tx =>
     tx.run(sql`
-      insert into consignment_charge (organisation_id, id, consignment_id, partner_id, charge_type, charge_application, metric_value, charge_rate,
+      insert into consignment_charge (organisation_id, id, consignment_id, partner_id, charge_type,
+        charge_application, metric_value, charge_rate,
         tax_rate_id, tax_rate_percent, amount_excl_tax)
-      select organisation_id, uuid_at(clock_timestamp()), consignment_id, partner_id, charge_type, charge_application, metric_value, charge_rate,
+      select organisation_id, uuid_at(clock_timestamp()), consignment_id, partner_id, charge_type,
+        charge_application, metric_value, charge_rate,
         tax_rate_id, tax_rate_percent, amount_excl_tax
-      from consignment_charge, generate_series(2, 10000) where organisation_id = ${organisationId} and id = ${model}`),
+      from consignment_charge, generate_series(2, 10000) where organisation_id = ${organisationId}
+        and id = ${model}`),
   )
   assert.equal((await close(id as string, '2026-12-01')).status, 200)
   await admin.post('/v1/schedules', { partnerId: clientId, date: '2026-11-30' })
-  const { partnerScheduleId } = (await admin.post('/v1/schedules', { partnerId: clientId, date: '2026-12-31' })).body
+  const { partnerScheduleId } = (
+    await admin.post('/v1/schedules', { partnerId: clientId, date: '2026-12-31' })
+  ).body
   const { transactions, amountExclTax } = (await admin.get(`/v1/schedules/${partnerScheduleId}`)).body
   assert.deepEqual([transactions.length, amountExclTax], [10_000, 100])
   assert.equal((await admin.delete(`/v1/schedules/${partnerScheduleId}`)).status, 200)

@@ -1,4 +1,5 @@
-// Money while many change it at once: whoever comes first, every answer is true and nothing is billed twice or lost. Promises 29, 33.
+// Money while many change it at once: whoever comes first, every answer is true and nothing is billed twice
+// or lost. Promises 29, 33.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -27,7 +28,9 @@ test('of two schedules made at the same moment only one gets a transaction', asy
   const ids = await Promise.all(Array.from({ length: 12 }, () => billed('2026-08-01')))
   const schedules = await Promise.all(Array.from({ length: 6 }, () => schedule('2026-08-31')))
   const details = await Promise.all(schedules.map(id => read(id)))
-  const held = details.flatMap(({ transactions }) => transactions.map((row: { consignmentId: string }) => row.consignmentId))
+  const held = details.flatMap(({ transactions }) =>
+    transactions.map((row: { consignmentId: string }) => row.consignmentId),
+  )
   assert.deepEqual(held.toSorted(), ids.toSorted())
   for (const { amountExclTax, transactions } of details) assert.equal(amountExclTax, transactions.length * 21)
 })
@@ -36,7 +39,9 @@ test('a consignment that is reopened while its partner is billed is on the sched
   for (let round = 0; round < 6; round++) {
     const ids = await Promise.all(Array.from({ length: 4 }, () => billed('2026-09-01')))
     const [scheduleId, ...answers] = await Promise.all([schedule('2026-09-30'), ...ids.map(id => reopen(id))])
-    const held = (await read(scheduleId)).transactions.map((row: { consignmentId: string }) => row.consignmentId)
+    const held = (await read(scheduleId)).transactions.map(
+      (row: { consignmentId: string }) => row.consignmentId,
+    )
     const refused = ids.filter((_, i) => answers[i]?.status === 400)
     assert.deepEqual(held.toSorted(), refused.toSorted())
     for (const id of ids)
@@ -63,7 +68,10 @@ test('a consignment that is reopened while its schedule is removed is Void exact
 test('a schedule that is marked exported while it is removed stays or is gone, not both', async () => {
   for (let round = 0; round < 20; round++) {
     const id = await schedule('2026-04-01')
-    const [removed, exported] = await Promise.all([admin.delete(`/v1/schedules/${id}`), admin.post(`/v1/schedules/${id}/exported`)])
+    const [removed, exported] = await Promise.all([
+      admin.delete(`/v1/schedules/${id}`),
+      admin.post(`/v1/schedules/${id}/exported`),
+    ])
     const { isExported, status } = { status: 0, ...(await read(id)) }
     assert.deepEqual(
       [removed.status, exported.status, isExported, status],

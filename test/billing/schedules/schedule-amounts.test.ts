@@ -1,5 +1,5 @@
-// Money adds up: whatever is charged, closed, voided, reopened, bundled, exported and released, and picked meanwhile, all at the same moment, a schedule's
-// amount is the sum of its transactions. Promises 29, 33.
+// Money adds up: whatever is charged, closed, voided, reopened, bundled, exported and released, and picked
+// meanwhile, all at the same moment, a schedule's amount is the sum of its transactions. Promises 29, 33.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -8,34 +8,45 @@ import { openCharges } from '../../support/given-charges.ts'
 import type { Answered } from '../../support/harness.ts'
 import fc from '../../support/properties.ts'
 
-const { world, clientId, carrierId, warehouseId, consignments, adhoc, charge, close, reopen, include } = await openCharges()
+const { world, clientId, carrierId, warehouseId, consignments, adhoc, charge, close, reopen, include } =
+  await openCharges()
 const { admin, database } = world
 await admin.post('/v1/partners', { name: 'Blue', code: 'BLUE', relationship: 2 })
 
 // Tests have the file to themselves, so every schedule, transaction and job of the database is meant.
 const sums = () =>
   database.db.rows<{ id: string; kept: string; counted: string }>(sql`
-    select s.id, s.amount_excl_tax::text as kept, coalesce(sum(t.amount_excl_tax), 0)::numeric(30, 2)::text as counted
-    from partner_schedule s left join schedule_transaction t on t.organisation_id = s.organisation_id and t.partner_schedule_id = s.id
+    select s.id, s.amount_excl_tax::text as kept, coalesce(sum(t.amount_excl_tax), 0)::numeric(30, 2)::text
+      as counted
+    from partner_schedule s left join schedule_transaction t on t.organisation_id = s.organisation_id
+      and t.partner_schedule_id = s.id
     group by s.organisation_id, s.id`)
-/** Charges that are billed otherwise than once, to their partner, while Closed and included, and not at all while not. */
+/**
+ * Charges that are billed otherwise than once, to their partner, while Closed and included, and not at all
+ * while not.
+ */
 const wronglyBilled = () =>
   database.db.rows(sql`
-    select h.id from consignment_charge h join consignment c on c.organisation_id = h.organisation_id and c.id = h.consignment_id
-    left join schedule_transaction t on t.organisation_id = h.organisation_id and t.consignment_charge_id = h.id and t.status <> 3
+    select h.id from consignment_charge h join consignment c on c.organisation_id = h.organisation_id
+      and c.id = h.consignment_id
+    left join schedule_transaction t on t.organisation_id = h.organisation_id
+      and t.consignment_charge_id = h.id and t.status <> 3
     group by h.organisation_id, h.id, c.status
     having count(t.id) <> (c.status = 6 and h.is_included)::int or min(t.amount_excl_tax) <> h.amount_excl_tax
       or bool_or(t.partner_id <> h.partner_id)`)
 /** Consignments that a job picks although it has ended, or although they are Void. */
 const wronglyPicked = () =>
   database.db.rows(sql`
-    select m.consignment_id from job_consignment m join job j on j.organisation_id = m.organisation_id and j.id = m.job_id
+    select m.consignment_id from job_consignment m join job j on j.organisation_id = m.organisation_id
+      and j.id = m.job_id
     join consignment c on c.organisation_id = m.organisation_id and c.id = m.consignment_id
     where m.is_picking and (j.status > 3 or c.status = -2)`)
 
 const day = fc.constantFrom('2026-03-01', '2026-03-02', '2026-03-03')
-const move = <What extends string, Fields extends object>(what: What, fields: { [K in keyof Fields]: fc.Arbitrary<Fields[K]> }) =>
-  fc.record({ what: fc.constant(what), ...fields }) as fc.Arbitrary<{ what: What } & Fields>
+const move = <What extends string, Fields extends object>(
+  what: What,
+  fields: { [K in keyof Fields]: fc.Arbitrary<Fields[K]> },
+) => fc.record({ what: fc.constant(what), ...fields }) as fc.Arbitrary<{ what: What } & Fields>
 const step = fc.oneof(
   move('charge', { cents: fc.integer({ min: -1_000_000, max: 1_000_000 }), isCarrier: fc.boolean() }),
   move('include', { isIncluded: fc.boolean() }),
@@ -64,17 +75,26 @@ interface Target {
   jobId: string
 }
 
-/** A consignment with one of its charges, and a schedule: one that bills the consignment, else the latest, else none. */
+/**
+ * A consignment with one of its charges, and a schedule: one that bills the consignment, else the latest,
+ * else none.
+ */
 const targetOf = (id: string, jobId: string): Promise<Target> =>
   database.db.row<Target>(sql`
     select ${id}::uuid as id, ${jobId}::uuid as job_id,
-      (select h.id from consignment_charge h where h.consignment_id = ${id} order by h.id limit 1) as charge_id,
-      coalesce((select t.partner_schedule_id from schedule_transaction t where t.consignment_id = ${id} and t.status = 2 order by t.id limit 1),
+      (select h.id from consignment_charge h where h.consignment_id = ${id} order by h.id limit 1)
+        as charge_id,
+      coalesce((select t.partner_schedule_id from schedule_transaction t where t.consignment_id = ${id}
+        and t.status = 2 order by t.id limit 1),
         (select s.id from partner_schedule s order by s.id desc limit 1), ${clientId}::uuid) as schedule_id`)
 
 /** Makes a move. Whether it can be made is for the service to judge. */
 function take(step: Step, { id, chargeId, scheduleId, jobId }: Target): Promise<Answered> {
-  const [consignment, schedule, job] = [`/v1/consignments/${id}`, `/v1/schedules/${scheduleId}`, `/v1/jobs/${jobId}/wave-pick`]
+  const [consignment, schedule, job] = [
+    `/v1/consignments/${id}`,
+    `/v1/schedules/${scheduleId}`,
+    `/v1/jobs/${jobId}/wave-pick`,
+  ]
   switch (step.what) {
     case 'charge':
       return admin.post(
@@ -117,10 +137,17 @@ test("a schedule's amount is the sum of its transactions, and every charge is bi
     fc.asyncProperty(fc.array(round, { minLength: 8, maxLength: 16 }), async rounds => {
       const ids = [...(await consignments(2)), ...(await consignments(2, { status: 1 }))]
       await Promise.all(
-        ids.flatMap(id => [1, 2, 3].map(n => charge(id, n === 1 ? 'carrier-freight' : 'client-freight', { chargeRateExclTax: n }))),
+        ids.flatMap(id =>
+          [1, 2, 3].map(n =>
+            charge(id, n === 1 ? 'carrier-freight' : 'client-freight', { chargeRateExclTax: n }),
+          ),
+        ),
       )
       const jobIds = await Promise.all(
-        [1, 2].map(async () => (await admin.post('/v1/jobs/wave-pick', { warehouseId, clientId })).body.jobId as string),
+        [1, 2].map(
+          async () =>
+            (await admin.post('/v1/jobs/wave-pick', { warehouseId, clientId })).body.jobId as string,
+        ),
       )
       for (const { nth, steps } of rounds) {
         const target = await targetOf(ids[nth % ids.length] as string, jobIds[nth % 2] as string)
@@ -138,7 +165,8 @@ test("a schedule's amount is the sum of its transactions, and every charge is bi
     }),
     { numRuns: 15, endOnFailure: true },
   )
-  for (const what of ['close', 'reopen', 'bundle', 'remove', 'export', 'pick'] as const) assert.ok(made.has(what), `no ${what} was made`)
+  for (const what of ['close', 'reopen', 'bundle', 'remove', 'export', 'pick'] as const)
+    assert.ok(made.has(what), `no ${what} was made`)
   const kept = await sums()
   assert.ok(
     kept.some(schedule => schedule.kept !== '0.00'),
@@ -151,7 +179,14 @@ test("a schedule's amount is the sum of its transactions, and every charge is bi
     )
   for (const { id, amountExclTax } of (await admin.get('/v1/schedules?PageSize=500')).body.schedules) {
     const detail = (await admin.get(`/v1/schedules/${id}`)).body
-    const cents = detail.transactions.reduce((sum: number, row: { amountExclTax: number }) => sum + Math.round(row.amountExclTax * 100), 0)
-    assert.deepEqual([amountExclTax, detail.amountExclTax], [cents / 100, cents / 100], 'the list, the detail and the sum agree')
+    const cents = detail.transactions.reduce(
+      (sum: number, row: { amountExclTax: number }) => sum + Math.round(row.amountExclTax * 100),
+      0,
+    )
+    assert.deepEqual(
+      [amountExclTax, detail.amountExclTax],
+      [cents / 100, cents / 100],
+      'the list, the detail and the sum agree',
+    )
   }
 })

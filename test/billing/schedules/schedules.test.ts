@@ -5,12 +5,28 @@ import { sql } from '../../../src/platform/database/db.ts'
 import { chargesOf, openCharges, setUpCharges } from '../../support/given-charges.ts'
 
 const { world, ...given } = await openCharges()
-const { clientId, carrierId, revenueAccountId, costCentreId, taxRateId, consignment, charge, close, reopen, raised, events } = given
+const {
+  clientId,
+  carrierId,
+  revenueAccountId,
+  costCentreId,
+  taxRateId,
+  consignment,
+  charge,
+  close,
+  reopen,
+  raised,
+  events,
+} = given
 const { admin, as, stranger, database } = world
 
 /** Makes a schedule of everything of the client up to a date. */
 async function schedule(more: object = {}): Promise<string> {
-  const { status, body } = await admin.post('/v1/schedules', { partnerId: clientId, date: '2026-03-31', ...more })
+  const { status, body } = await admin.post('/v1/schedules', {
+    partnerId: clientId,
+    date: '2026-03-31',
+    ...more,
+  })
   assert.equal(status, 201, JSON.stringify(body))
   return body.partnerScheduleId
 }
@@ -31,7 +47,8 @@ async function anotherConnection() {
   const connectionId = uuidv7()
   await database.atomically(async tx => {
     const app = await tx.row<{ id: string }>(sql`
-      insert into custom_app select (jsonb_populate_record(a, jsonb_build_object('id', ${connectionId}::text, 'client_id', ${connectionId}::text))).*
+      insert into custom_app select (jsonb_populate_record(a, jsonb_build_object('id', ${connectionId}::text,
+        'client_id', ${connectionId}::text))).*
       from custom_app a where organisation_id = ${organisationId} limit 1 returning id`)
     await tx.run(sql`insert into identity_connection (organisation_id, id, custom_app_id, user_id)
       values (${organisationId}, ${connectionId}, ${app.id}, ${userId})`)
@@ -136,14 +153,21 @@ test('transactionsUpTo may be another date than that of the schedule', async () 
     (await read(rest)).transactions.map((row: { date: string }) => row.date),
     ['2026-05-02'],
   )
-  assert.deepEqual((await read(await schedule({ date: '2026-06-30' }))).transactions, [], 'nothing is billed twice')
+  assert.deepEqual(
+    (await read(await schedule({ date: '2026-06-30' }))).transactions,
+    [],
+    'nothing is billed twice',
+  )
 })
 
 test('the partner must exist, and every fault is told', async () => {
   const other = await setUpCharges(await stranger())
   for (const partnerId of [uuidv7(), other.clientId]) {
     const { status, body } = await admin.post('/v1/schedules', { partnerId, date: '2026-03-31' })
-    assert.deepEqual([status, body], [400, { ErrorType: 'Verification Failed', ErrorMessages: ['partnerId does not name a partner.'] }])
+    assert.deepEqual(
+      [status, body],
+      [400, { ErrorType: 'Verification Failed', ErrorMessages: ['partnerId does not name a partner.'] }],
+    )
   }
   const { body } = await admin.post('/v1/schedules', { date: '2026-02-30', transactionsUpTo: 'today' })
   assert.deepEqual(body.ErrorMessages.toSorted(), [
@@ -204,7 +228,8 @@ test('a Draft is bundled again up to another date', async () => {
   const [early, late] = [await billed('2026-07-01', 1), await billed('2026-07-20', 2)]
   const id = await schedule({ date: '2026-07-31' })
   const put = (transactionsUpTo: string) => admin.put(`/v1/schedules/${id}`, { transactionsUpTo })
-  const held = async () => (await read(id)).transactions.map((row: { consignmentId: string }) => row.consignmentId)
+  const held = async () =>
+    (await read(id)).transactions.map((row: { consignmentId: string }) => row.consignmentId)
   assert.deepEqual(await held(), [early, late])
   assert.equal((await put('2026-07-31')).status, 304)
   assert.equal((await put('2026-07-10')).status, 200)
@@ -226,9 +251,14 @@ test('a schedule is approved and made a Draft again; approved, it is neither cha
   assert.equal((await status(1)).status, 304)
   assert.equal((await status(2)).status, 200)
   assert.equal((await status(2)).status, 304)
-  for (const answer of [await admin.put(`/v1/schedules/${id}`, { referenceNumber: 'X' }), await admin.delete(`/v1/schedules/${id}`)]) {
+  for (const answer of [
+    await admin.put(`/v1/schedules/${id}`, { referenceNumber: 'X' }),
+    await admin.delete(`/v1/schedules/${id}`),
+  ]) {
     assert.equal(answer.status, 400)
-    assert.deepEqual(answer.body.ErrorMessages, ['The schedule is Approved; only a Draft can be changed or removed.'])
+    assert.deepEqual(answer.body.ErrorMessages, [
+      'The schedule is Approved; only a Draft can be changed or removed.',
+    ])
   }
   assert.equal((await status(3)).status, 400)
   assert.equal((await status(1)).status, 200)
@@ -250,7 +280,10 @@ test('exported belongs to the connection that says so, keeps the status, and tak
   const id = await schedule()
   const exported = (body?: object, caller = admin) => caller.post(`/v1/schedules/${id}/exported`, body)
   assert.equal((await exported()).status, 200)
-  assert.deepEqual([(await read(id)).isExported, (await read(id)).externalUrl, (await read(id)).status], [true, null, 1])
+  assert.deepEqual(
+    [(await read(id)).isExported, (await read(id)).externalUrl, (await read(id)).status],
+    [true, null, 1],
+  )
   await exported({ externalUrl: 'https://books.example.com/1' })
   await exported({})
   assert.equal((await read(id)).externalUrl, 'https://books.example.com/1')
@@ -261,7 +294,10 @@ test('exported belongs to the connection that says so, keeps the status, and tak
   assert.equal((await admin.get('/v1/schedules?IsExported=true')).body.total, 1)
   assert.equal((await other.get('/v1/schedules?IsExported=true')).body.total, 0)
   await exported({ externalUrl: 'their-7' }, other)
-  assert.deepEqual([(await read(id)).externalUrl, (await read(id, other)).externalUrl], ['https://books.example.com/2', 'their-7'])
+  assert.deepEqual(
+    [(await read(id)).externalUrl, (await read(id, other)).externalUrl],
+    ['https://books.example.com/2', 'their-7'],
+  )
   assert.equal((await admin.post(`/v1/schedules/${uuidv7()}/exported`)).status, 404)
   assert.equal((await events(id)).length, 1, 'nobody is told')
 })
@@ -271,7 +307,10 @@ test('what was exported, by whichever connection, stays approved', async () => {
   await approve(id)
   await (await anotherConnection()).post(`/v1/schedules/${id}/exported`)
   const { status, body } = await admin.put(`/v1/schedules/${id}/status`, { status: 1 })
-  assert.deepEqual([status, body.ErrorMessages], [400, ['The schedule cannot become a Draft again: it was exported.']])
+  assert.deepEqual(
+    [status, body.ErrorMessages],
+    [400, ['The schedule cannot become a Draft again: it was exported.']],
+  )
 })
 
 test('a Draft that a connection has exported is neither changed nor removed, whoever asks, but it can be approved', async () => {
@@ -340,14 +379,21 @@ test('the list takes every filter, counts what it filtered, and shows the latest
   assert.deepEqual(await list('Status=1'), [march, february])
   assert.deepEqual(await list('IsExported=true'), [february])
   assert.deepEqual(await list('IsExported=false&Status=2'), [january])
-  const { createdUtc } = await database.db.row<{ createdUtc: string }>(sql`select created_utc from partner_schedule where id = ${february}`)
+  const { createdUtc } = await database.db.row<{ createdUtc: string }>(
+    sql`select created_utc from partner_schedule where id = ${february}`,
+  )
   assert.deepEqual(await list(`CreatedFromUtc=${createdUtc}`), [march, february])
   assert.deepEqual(await list(`CreatedToUtc=${createdUtc}`), [february, january])
   const sameInstant = new Date(Date.parse(createdUtc) + 13 * 3_600_000).toISOString().replace('Z', '+13:00')
-  assert.deepEqual(await list(`CreatedFromUtc=${encodeURIComponent(sameInstant)}&CreatedToUtc=${createdUtc}`), [february])
+  assert.deepEqual(
+    await list(`CreatedFromUtc=${encodeURIComponent(sameInstant)}&CreatedToUtc=${createdUtc}`),
+    [february],
+  )
   const paged = (await fresh.get('/v1/schedules?PageSize=1&PageIndex=2')).body
   assert.deepEqual([paged.index, paged.total, paged.schedules[0].id], [2, 3, february])
-  const faulty = await fresh.get('/v1/schedules?Status=3&IsExported=maybe&CreatedFromUtc=yesterday&PartnerId=x')
+  const faulty = await fresh.get(
+    '/v1/schedules?Status=3&IsExported=maybe&CreatedFromUtc=yesterday&PartnerId=x',
+  )
   assert.deepEqual([faulty.status, faulty.body.ErrorMessages.length], [400, 4])
 })
 
@@ -370,14 +416,21 @@ test('an export asked for by hand is told, of an Approved schedule too', async (
   assert.equal((await admin.post(`/v1/schedules/${id}/trigger-action`)).status, 200)
   const last = (await events(id)).at(-1)
   assert.deepEqual([last?.type, last?.clientId], [206, clientId])
-  assert.deepEqual(last?.data, { organisationId: admin.actor.organisationId, partnerScheduleId: id, partnerId: clientId, status: 2 })
+  assert.deepEqual(last?.data, {
+    organisationId: admin.actor.organisationId,
+    partnerScheduleId: id,
+    partnerId: clientId,
+    status: 2,
+  })
 })
 
 test("a partner's token sees its own schedules, marks them exported for its connection, and changes none", async () => {
   const [mine, theirs] = [await schedule(), await schedule({ partnerId: carrierId })]
   const client = as(admin, { partnerId: clientId })
   const { schedules, total } = (await client.get('/v1/schedules?PageSize=500')).body
-  assert.ok(total === schedules.length && schedules.every((row: { partnerId: string }) => row.partnerId === clientId))
+  assert.ok(
+    total === schedules.length && schedules.every((row: { partnerId: string }) => row.partnerId === clientId),
+  )
   assert.equal((await client.get(`/v1/schedules?PartnerId=${carrierId}`)).body.total, 0)
   assert.equal((await client.get(`/v1/schedules/${mine}`)).status, 200)
   assert.equal((await client.get(`/v1/schedules/${theirs}`)).status, 404)
@@ -389,7 +442,10 @@ test("a partner's token sees its own schedules, marks them exported for its conn
     await client.put(`/v1/schedules/${mine}/status`, { status: 2 }),
     await client.delete(`/v1/schedules/${mine}`),
   ]) {
-    assert.deepEqual([refused.status, refused.body.ErrorMessages], [403, ['A token that belongs to a partner cannot change schedules.']])
+    assert.deepEqual(
+      [refused.status, refused.body.ErrorMessages],
+      [403, ['A token that belongs to a partner cannot change schedules.']],
+    )
   }
 })
 

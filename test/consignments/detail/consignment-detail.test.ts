@@ -37,18 +37,31 @@ test('a consignment is read with every field of its import, its lines and its co
     if (field === 'expectedDispatchDateTime') continue
     assert.deepEqual(body[field], value, field)
   }
-  assert.equal(body.expectedDispatchDateTime, '2026-03-02T13:00:00Z', 'an instant is told in the wall clock of the warehouse')
+  assert.equal(
+    body.expectedDispatchDateTime,
+    '2026-03-02T13:00:00Z',
+    'an instant is told in the wall clock of the warehouse',
+  )
   assert.deepEqual([body.type, body.consignmentType, body.priority, body.status], [2, consignmentType, 2, 1])
   assert.deepEqual([body.client.id, body.carrier.id, body.warehouseId], [clientId, carrierId, warehouseId])
   assert.equal(body.client.code, 'KAURI')
   assert.deepEqual(body.serviceTypeCodes, ['EXP'])
   assert.deepEqual(body.serviceTypes[0].code, 'EXP')
   assert.deepEqual([body.tasks[0].taskTypeName, body.tasks[0].value], ['Wrapping', 2])
-  assert.deepEqual([body.notes[0].note, body.notes[0].displayOnPrintOut, body.notes[0].attachmentCount], ['Fragile', true, 0])
+  assert.deepEqual(
+    [body.notes[0].note, body.notes[0].displayOnPrintOut, body.notes[0].attachmentCount],
+    ['Fragile', true, 0],
+  )
   const [apples, pears] = body.products
-  assert.deepEqual([apples.product.code, apples.productCode, apples.batch, apples.packageTypeCode], ['APPLE', 'APPLE', 'B1', 'BOX'])
+  assert.deepEqual(
+    [apples.product.code, apples.productCode, apples.batch, apples.packageTypeCode],
+    ['APPLE', 'APPLE', 'B1', 'BOX'],
+  )
   assert.deepEqual(apples.attributes, [{ name: 'Colour', description: 'red' }])
-  assert.deepEqual([apples.expectedQuantity, apples.expectedWeightKG, apples.expectedVolumeM3], [10, 2.5, 0.005])
+  assert.deepEqual(
+    [apples.expectedQuantity, apples.expectedWeightKG, apples.expectedVolumeM3],
+    [10, 2.5, 0.005],
+  )
   assert.deepEqual(pears.items, [{ serial: null, quantity: 1.5, weightKG: 3, volumeM3: 0.25 }])
   assert.deepEqual(body.metrics, { expectedQuantity: 11.5, expectedWeightKG: 5.5, expectedVolumeM3: 0.255 })
   assert.deepEqual([body.consumables, body.pods, body.consignmentTracking, body.jobs], [[], [], [], []])
@@ -57,7 +70,10 @@ test('a consignment is read with every field of its import, its lines and its co
 
 test('a consignment without carrier has none in its detail', async () => {
   const { body } = await admin.get(`/v1/consignments/${await imported()}`)
-  assert.deepEqual([body.carrier, body.carrierId, body.carrierCode, body.originAddress], [null, null, null, null])
+  assert.deepEqual(
+    [body.carrier, body.carrierId, body.carrierCode, body.originAddress],
+    [null, null, null, null],
+  )
 })
 
 test('a consignment is read by its organisation, and there by its client and its carrier only', async () => {
@@ -65,7 +81,8 @@ test('a consignment is read by its organisation, and there by its client and its
   assert.equal((await (await stranger()).get(`/v1/consignments/${id}`)).status, 404)
   assert.equal((await as(admin, { partnerId: clientId }).get(`/v1/consignments/${id}`)).status, 200)
   assert.equal((await as(admin, { partnerId: carrierId }).get(`/v1/consignments/${id}`)).status, 200)
-  const other = (await admin.post('/v1/partners', { name: 'Other', code: 'OTHER', relationship: 1 })).body.partnerId
+  const other = (await admin.post('/v1/partners', { name: 'Other', code: 'OTHER', relationship: 1 })).body
+    .partnerId
   assert.equal((await as(admin, { partnerId: other }).get(`/v1/consignments/${id}`)).status, 404)
   assert.equal((await as(admin, { partnerId: other }).put(`/v1/consignments/${id}/void`)).status, 404)
 })

@@ -8,7 +8,8 @@ const { world, imported } = await openImports()
 const { admin, as, database } = world
 const { Void, Draft, Pending, ReadyToPick, ReadyToDispatch, InTransit, Complete, Closed } = ConsignmentStatus
 
-const move = (id: string, status: number, more: object = {}) => admin.put(`/v1/consignments/${id}/status`, { status, ...more })
+const move = (id: string, status: number, more: object = {}) =>
+  admin.put(`/v1/consignments/${id}/status`, { status, ...more })
 const read = async (id: string) => (await admin.get(`/v1/consignments/${id}`)).body
 /** The events of status changes, the first first. */
 const told = (id: string) =>
@@ -18,7 +19,8 @@ const told = (id: string) =>
 
 test('a consignment moves along its path, and every move is told with the status before', async () => {
   const id = await imported({ consignmentType: 2 })
-  for (const status of [ReadyToPick, ReadyToDispatch, Pending, Draft, ReadyToPick]) assert.equal((await move(id, status)).status, 200)
+  for (const status of [ReadyToPick, ReadyToDispatch, Pending, Draft, ReadyToPick])
+    assert.equal((await move(id, status)).status, 200)
   assert.equal((await move(id, ReadyToPick)).status, 304)
   const events = await told(id)
   assert.deepEqual(
@@ -52,11 +54,17 @@ test('InTransit marks when the goods left, in the wall clock of the warehouse', 
   await move(id, InTransit, { inTransitDispatchDateTime: '2026-07-01T08:00:00+10:00' })
   assert.equal((await read(id)).actualDispatchDateTime, '2026-07-01T10:00:00Z')
   const voided = await admin.put(`/v1/consignments/${id}/void`)
-  assert.deepEqual(voided.body.ErrorMessages, ['The consignment cannot be Void: goods of it were dispatched.'])
+  assert.deepEqual(voided.body.ErrorMessages, [
+    'The consignment cannot be Void: goods of it were dispatched.',
+  ])
   await move(id, ReadyToDispatch)
   assert.equal((await read(id)).actualDispatchDateTime, null, 'goods that are moved back have not left')
   await move(id, Complete)
-  assert.notEqual((await read(id)).actualDispatchDateTime, null, 'InTransit was skipped; they left all the same')
+  assert.notEqual(
+    (await read(id)).actualDispatchDateTime,
+    null,
+    'InTransit was skipped; they left all the same',
+  )
 })
 
 test('a Closed consignment keeps its date, and nothing of it changes until it is reopened', async () => {
@@ -108,7 +116,14 @@ test('of 20 parallel moves to one status, one moves and is told', async () => {
 
 test('moving needs the scope consignment and a consignment of its own', async () => {
   const id = await imported()
-  assert.equal((await as(admin, { scopes: ['consignment.read'] }).put(`/v1/consignments/${id}/status`, { status: Draft })).status, 403)
+  assert.equal(
+    (
+      await as(admin, { scopes: ['consignment.read'] }).put(`/v1/consignments/${id}/status`, {
+        status: Draft,
+      })
+    ).status,
+    403,
+  )
   const other = await world.stranger()
   assert.equal((await other.put(`/v1/consignments/${id}/status`, { status: Draft })).status, 404)
   assert.equal((await other.put(`/v1/consignments/${id}/void`)).status, 404)

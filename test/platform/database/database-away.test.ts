@@ -28,7 +28,14 @@ const database = openDatabase({
 atEnd(() => database.close())
 await database.atomically(tx => tx.run(sql`create table note (text text)`))
 
-const actor = { organisationId: 'o', connectionId: 'c', userId: 'u', clientId: 'a', partnerId: null, scopes: new Set<string>() }
+const actor = {
+  organisationId: 'o',
+  connectionId: 'c',
+  userId: 'u',
+  clientId: 'a',
+  partnerId: null,
+  scopes: new Set<string>(),
+}
 const Total = Type.Object({ total: Type.Integer() })
 const app = openServer({
   endpoints: [
@@ -77,7 +84,11 @@ function assertAway({ statusCode, headers, body }: Awaited<ReturnType<typeof rea
 
 /** Reads and writes answer again, and nothing was half done. */
 async function assertBack(ms = 5_000): Promise<void> {
-  await until(async () => (await read()).statusCode === 200 && (await write()).statusCode === 200, 'The service did not recover.', ms)
+  await until(
+    async () => (await read()).statusCode === 200 && (await write()).statusCode === 200,
+    'The service did not recover.',
+    ms,
+  )
   const before = (await read()).json().total
   const answers = await Promise.all(Array.from({ length: 12 }, write))
   assert.deepEqual(new Set(answers.map(answer => answer.statusCode)), new Set([200]))
@@ -120,7 +131,8 @@ test('an outage is said once and its end once, whoever finds out, and nothing ab
   await until(async () => looks > 2, 'No loop looked.')
   await proxy.refuse()
   const looked = looks
-  for (const answer of await Promise.all(Array.from({ length: 12 }, (_, i) => (i % 2 ? read() : write())))) assertAway(answer)
+  for (const answer of await Promise.all(Array.from({ length: 12 }, (_, i) => (i % 2 ? read() : write()))))
+    assertAway(answer)
   await until(async () => looks > looked + 4, 'The loops did not go on.')
   assert.deepEqual(told, ['away'])
   await proxy.resume()
@@ -128,33 +140,48 @@ test('an outage is said once and its end once, whoever finds out, and nothing ab
   await assertBack()
   await Promise.all(loops.map(loop => loop.stop()))
   assert.deepEqual(told, ['away', 'back'])
-  assert.deepEqual(new Set(lines.map(({ level, msg, err }) => `${level} ${msg} ${err === undefined}`)), new Set(['40 request true']))
+  assert.deepEqual(
+    new Set(lines.map(({ level, msg, err }) => `${level} ${msg} ${err === undefined}`)),
+    new Set(['40 request true']),
+  )
 })
 
-test('a database that falls silent is told as 503 within seconds, and is taken up again when it speaks', { timeout: 30_000 }, async () => {
+test('a database that falls silent is told as 503 within seconds, and is taken up again when it speaks', {
+  timeout: 30_000,
+}, async () => {
   await assertBack()
   proxy.stall()
   const start = performance.now()
-  for (const answer of await Promise.all(Array.from({ length: 12 }, (_, i) => (i % 2 ? read() : write())))) assertAway(answer)
+  for (const answer of await Promise.all(Array.from({ length: 12 }, (_, i) => (i % 2 ? read() : write()))))
+    assertAway(answer)
   assert.ok(performance.now() - start < 4_000, `took ${performance.now() - start} ms`)
   await proxy.resume()
   await assertBack()
 })
 
-test('connections that go dead while new ones work are told as 503 and replaced', { timeout: 30_000 }, async () => {
+test('connections that go dead while new ones work are told as 503 and replaced', {
+  timeout: 30_000,
+}, async () => {
   await assertBack()
   const slow = app.inject({ method: 'GET', url: '/v1/slow' })
   // Every connection of both pools is in use, or lies in its pool, when it goes dead.
   await Promise.all(Array.from({ length: 12 }, (_, i) => (i % 2 ? read() : write())))
   proxy.stallOpen()
-  const answers = await Promise.all([slow, ...Array.from({ length: 12 }, (_, i) => (i % 2 ? read() : write()))])
+  const answers = await Promise.all([
+    slow,
+    ...Array.from({ length: 12 }, (_, i) => (i % 2 ? read() : write())),
+  ])
   for (const answer of answers) if (answer.statusCode !== 200) assertAway(answer)
   assertAway(await slow)
   await assertBack()
 })
 
 test('a connection that says nothing for longer than any statement may take is given up, also when its backend works', async () => {
-  const impatient = openDatabase({ connection: { connectionString: proxy.url }, poolSize: 1, longestStatementMs: 1_000 })
+  const impatient = openDatabase({
+    connection: { connectionString: proxy.url },
+    poolSize: 1,
+    longestStatementMs: 1_000,
+  })
   atEnd(() => impatient.close())
   const start = performance.now()
   await assert.rejects(impatient.db.row(sql`select 1 from pg_sleep(25)`), databaseAway)

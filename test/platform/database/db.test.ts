@@ -1,4 +1,5 @@
-// Transactions with real connections: what is retried, what is undone, what a broken connection leaves behind. Design 6; promises 29 and 35.
+// Transactions with real connections: what is retried, what is undone, what a broken connection leaves
+// behind. Design 6; promises 29 and 35.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -12,7 +13,9 @@ import { createTestDatabase, openTestPools } from '../../support/test-database.t
 const url = await createTestDatabase('template1')
 const database = openTestPools(url)
 await database.atomically(async tx => {
-  await tx.run(sql`create table stock (id integer constraint stock_pkey primary key, quantity integer not null)`)
+  await tx.run(
+    sql`create table stock (id integer constraint stock_pkey primary key, quantity integer not null)`,
+  )
   await tx.run(sql`insert into stock select i, 100 from generate_series(1, 20) i`)
 })
 
@@ -81,7 +84,9 @@ test('a serialization failure is tried again, and the hints of the failed attemp
       attempts++
       await tx.run(sql`set transaction isolation level serializable`)
       tx.afterCommit(() => told++)
-      const { total } = await tx.row<{ total: number }>(sql`select sum(quantity) as total from stock where id in (5, 6)`)
+      const { total } = await tx.row<{ total: number }>(
+        sql`select sum(quantity) as total from stock where id in (5, 6)`,
+      )
       await meet()
       await tx.run(sql`update stock set quantity = ${total} where id = ${id}`)
     })
@@ -104,9 +109,14 @@ test('after four attempts the failure is told', async () => {
   assert.equal(attempts, 4)
 })
 
-/** Sends two statements at once, of which the first fails with this state, and hears of the second one's end first. */
+/**
+ * Sends two statements at once, of which the first fails with this state, and hears of the second one's end
+ * first.
+ */
 function failingTogether(tx: Tx, state: string) {
-  const failing = tx.run(sql`do ${raw(`$$ begin raise exception 'of the first' using errcode = '${state}'; end $$`)}`)
+  const failing = tx.run(
+    sql`do ${raw(`$$ begin raise exception 'of the first' using errcode = '${state}'; end $$`)}`,
+  )
   const heardLate = failing.catch(async error => {
     await new Promise(resolve => setTimeout(resolve, 20))
     throw error
@@ -172,7 +182,9 @@ test('the handle that reads cannot write', async () => {
     database.db.rows(sql`update stock set quantity = 0 where id = 10 returning id`),
     error => sqlState(error) === '25006',
   )
-  await assert.rejects(database.db.rows(sql`select set_config('transaction_read_only', 'off', false), nextval('none')`))
+  await assert.rejects(
+    database.db.rows(sql`select set_config('transaction_read_only', 'off', false), nextval('none')`),
+  )
   assert.equal(await quantityOf(10), 100)
 })
 
@@ -211,7 +223,9 @@ test('when every connection is killed at once, work goes on by itself', async ()
   await Promise.all(Array.from({ length: 15 }, () => database.atomically(tx => take(tx, 14))))
   const admin = new pg.Client(url)
   await admin.connect()
-  await admin.query(`select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()`)
+  await admin.query(
+    `select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()`,
+  )
   await admin.end()
   await Promise.allSettled(Array.from({ length: 5 }, () => quantityOf(14)))
   assert.equal(await quantityOf(14), 85)
@@ -269,11 +283,15 @@ test('no connection is left behind by refusals, failures and lost connections', 
 
 test('values come in the types and forms of the API', async () => {
   const row = await database.db.row(sql`
-    select 12345678901::bigint as big, 1.50::numeric as amount, '-0.0001'::numeric as small_amount, 2.5::float8 as ratio,
-      '2026-03-01'::date as plain_date, '2026-03-01 09:30:00'::timestamp as local_time, '2026-03-01 09:30:00.999'::timestamp as cut,
-      '2026-03-01 09:30:00.1+13'::timestamptz as created_utc, '2026-03-01 09:30:00Z'::timestamptz as whole_utc,
+    select 12345678901::bigint as big, 1.50::numeric as amount, '-0.0001'::numeric as small_amount,
+      2.5::float8 as ratio,
+      '2026-03-01'::date as plain_date, '2026-03-01 09:30:00'::timestamp as local_time,
+        '2026-03-01 09:30:00.999'::timestamp as cut,
+      '2026-03-01 09:30:00.1+13'::timestamptz as created_utc, '2026-03-01 09:30:00Z'::timestamptz
+        as whole_utc,
       '2026-03-01 09:30:00.123456Z'::timestamptz as micro_utc, true as is_listed, null::numeric as none,
-      '{"a":[1,"x"]}'::jsonb as body, '{1,2}'::integer[] as numbers, '\\x00ff'::bytea as bytes, 1 as weight_kg, 2 as length_mm`)
+      '{"a":[1,"x"]}'::jsonb as body, '{1,2}'::integer[] as numbers, '\\x00ff'::bytea as bytes, 1
+        as weight_kg, 2 as length_mm`)
   assert.deepEqual(row, {
     big: 12345678901,
     amount: 1.5,
@@ -302,7 +320,9 @@ test('a row that must be there and is not is a defect, and one that may be missi
 
 test('thousands of different statements do not fill the memory of the connections', async () => {
   for (let i = 0; i < 1_100; i++) await database.db.row(sql`select ${raw(String(i))} as n`)
-  const { prepared } = await database.db.row<{ prepared: number }>(sql`select count(*) as prepared from pg_prepared_statements`)
+  const { prepared } = await database.db.row<{ prepared: number }>(
+    sql`select count(*) as prepared from pg_prepared_statements`,
+  )
   assert.ok(prepared <= 1_001)
 })
 
@@ -312,9 +332,18 @@ test('closing waits until the server has let go of every connection, and reports
   const lost: string[] = []
   const onAway = (error: Error) => lost.push(error.message)
   const other = openDatabase({ connection: { connectionString: proxy.url }, poolSize: 10, name, onAway })
-  await Promise.all(Array.from({ length: 10 }, () => [other.db.row(sql`select 1`), other.atomically(tx => tx.row(sql`select 1`))]).flat())
+  await Promise.all(
+    Array.from({ length: 10 }, () => [
+      other.db.row(sql`select 1`),
+      other.atomically(tx => tx.row(sql`select 1`)),
+    ]).flat(),
+  )
   const left = async () =>
-    (await database.db.row<{ left: number }>(sql`select count(*) as left from pg_stat_activity where application_name = ${name}`)).left
+    (
+      await database.db.row<{ left: number }>(
+        sql`select count(*) as left from pg_stat_activity where application_name = ${name}`,
+      )
+    ).left
   proxy.stall()
   let isClosed = false
   const closed = other.close().then(() => {
@@ -323,7 +352,10 @@ test('closing waits until the server has let go of every connection, and reports
   assert.deepEqual([await left(), isClosed], [20, false])
   // The server ends some of them first.
   await database.atomically(tx =>
-    tx.rows(sql`select pg_terminate_backend(pid) from pg_stat_activity where application_name = ${name} order by pid limit 10`),
+    tx.rows(
+      sql`select pg_terminate_backend(pid) from pg_stat_activity where application_name = ${name} order by pid
+        limit 10`,
+    ),
   )
   await proxy.resume()
   await closed

@@ -10,18 +10,30 @@ import { createTestDatabase, openTestPools } from '../../support/test-database.t
 const database = openTestPools(await createTestDatabase())
 
 test('field names and columns are each other, units included', () => {
-  const pairs = { weightKG: 'weight_kg', lengthMM: 'length_mm', createdUtc: 'created_utc', id: 'id', unitTypeId: 'unit_type_id' }
-  for (const [field, column] of Object.entries(pairs)) assert.deepEqual([snakeCase(field), camelCase(column)], [column, field])
+  const pairs = {
+    weightKG: 'weight_kg',
+    lengthMM: 'length_mm',
+    createdUtc: 'created_utc',
+    id: 'id',
+    unitTypeId: 'unit_type_id',
+  }
+  for (const [field, column] of Object.entries(pairs))
+    assert.deepEqual([snakeCase(field), camelCase(column)], [column, field])
 })
 
 test('a field that is absent or null is not given, and false, 0 and the empty text are', () => {
-  const body = { a: 0, b: false, c: '', d: null, e: undefined, f: 1 } as Record<'a' | 'b' | 'c' | 'd' | 'e' | 'f' | 'g', unknown>
+  const body = { a: 0, b: false, c: '', d: null, e: undefined, f: 1 } as Record<
+    'a' | 'b' | 'c' | 'd' | 'e' | 'f' | 'g',
+    unknown
+  >
   assert.deepEqual(given(body, ['a', 'b', 'c', 'd', 'e', 'g']), { a: 0, b: false, c: '' })
 })
 
 test('an insert leaves what is undefined to the default of its column', async () => {
   await database.atomically(async tx => {
-    await tx.run(sql`create temporary table sample (id integer, weight_kg numeric default 7, note text) on commit drop`)
+    await tx.run(
+      sql`create temporary table sample (id integer, weight_kg numeric default 7, note text) on commit drop`,
+    )
     await tx.run(insertInto('sample', { id: 1, weightKG: undefined, note: null }))
     await tx.run(insertInto('sample', { id: 2, weightKG: 1.5, note: "'; drop table sample; --" }))
     assert.deepEqual(await tx.rows(sql`select * from sample order by id`), [
@@ -41,7 +53,10 @@ test('an update touches a row exactly when a given field differs', async () => {
   })
   const fields = ['weightKG', 'note', 'listed', 'day'] as const
   await database.atomically(async tx => {
-    await tx.run(sql`create temporary table sample (id integer, weight_kg numeric, note text, listed boolean, day date) on commit drop`)
+    await tx.run(
+      sql`create temporary table sample (id integer, weight_kg numeric, note text, listed boolean, day date)
+        on commit drop`,
+    )
     await tx.run(sql`insert into sample values (2, 99, 'other')`)
     await fc.assert(
       fc.asyncProperty(row, row, async (before, change) => {
@@ -50,7 +65,10 @@ test('an update touches a row exactly when a given field differs', async () => {
         const wanted = { ...before, ...given(change, fields) }
         const touched = await tx.run(updateGiven('sample', fields, change, sql`id = 1`))
         assert.equal(touched, JSON.stringify(wanted) === JSON.stringify(before) ? 0 : 1)
-        assert.deepEqual(await tx.row(sql`select weight_kg, note, listed, day from sample where id = 1`), wanted)
+        assert.deepEqual(
+          await tx.row(sql`select weight_kg, note, listed, day from sample where id = 1`),
+          wanted,
+        )
       }),
       { numRuns: 150 },
     )

@@ -46,7 +46,8 @@ async function query<Row extends pg.QueryResultRow>(database: EmbeddedPostgres, 
 }
 
 async function until(what: string, condition: () => boolean | Promise<boolean>): Promise<void> {
-  for (const deadline = Date.now() + 15_000; Date.now() < deadline; await sleep(20)) if (await condition()) return
+  for (const deadline = Date.now() + 15_000; Date.now() < deadline; await sleep(20))
+    if (await condition()) return
   assert.fail(`Waited in vain until ${what}.`)
 }
 
@@ -62,11 +63,15 @@ async function openElsewhere(folder: string): Promise<ChildProcess> {
     const database = await openEmbeddedPostgres({ dataDir: process.argv[1], log, settings: ${JSON.stringify(settings)} })
     console.log('open')
     process.stdin.on('end', () => database.stop().then(() => process.exit())).resume()`
-  const child = spawn(process.execPath, ['--input-type=module', '-e', source, folder], { stdio: ['pipe', 'pipe', 'inherit'] })
+  const child = spawn(process.execPath, ['--input-type=module', '-e', source, folder], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+  })
   others.push(child)
   await Promise.race([
     once(child.stdout, 'data'),
-    once(child, 'exit').then(([code]) => assert.fail(`The other process ended with ${code} before the database was open.`)),
+    once(child, 'exit').then(([code]) =>
+      assert.fail(`The other process ended with ${code} before the database was open.`),
+    ),
   ])
   return child
 }
@@ -83,9 +88,17 @@ test('an empty data folder gets a database that is there again after a restart',
     first,
     `
     select lower(mark) as lower, mark ilike 'äöü' as "found", current_setting('data_checksums') as checksums,
-      current_setting('timezone') as zone, current_setting('listen_addresses') as addresses, current_setting('fsync') as fsync from letter`,
+      current_setting('timezone') as zone, current_setting('listen_addresses') as addresses,
+        current_setting('fsync') as fsync from letter`,
   )
-  assert.deepEqual(found, { lower: 'äöü', found: true, checksums: 'on', zone: 'UTC', addresses: '', fsync: 'off' })
+  assert.deepEqual(found, {
+    lower: 'äöü',
+    found: true,
+    checksums: 'on',
+    zone: 'UTC',
+    addresses: '',
+    fsync: 'off',
+  })
   assert.deepEqual(first.notes, [])
   assert.equal((await stat(first.connection.host)).mode & 0o777, 0o700)
   await Promise.all([first.stop(), first.stop()])
@@ -99,7 +112,10 @@ test('an empty data folder gets a database that is there again after a restart',
 test('a killed owner takes the server with it, and the next start does not wait', async () => {
   for (const pause of [0, 5]) {
     const child = await openElsewhere(dataDir)
-    const pid = Number.parseInt(await readFile(path.join(dataDir, 'postgresql/data/postmaster.pid'), 'utf8'), 10)
+    const pid = Number.parseInt(
+      await readFile(path.join(dataDir, 'postgresql/data/postmaster.pid'), 'utf8'),
+      10,
+    )
     await kill(child)
     await sleep(pause)
     const database = await open(dataDir)
@@ -109,7 +125,10 @@ test('a killed owner takes the server with it, and the next start does not wait'
     await database.stop()
   }
   const last = await openElsewhere(dataDir)
-  const pid = Number.parseInt(await readFile(path.join(dataDir, 'postgresql/data/postmaster.pid'), 'utf8'), 10)
+  const pid = Number.parseInt(
+    await readFile(path.join(dataDir, 'postgresql/data/postmaster.pid'), 'utf8'),
+    10,
+  )
   await kill(last)
   await until('the orphan has ended', async () => !(await isRunning(pid)))
 })
@@ -121,9 +140,13 @@ test('a killed server comes back under an open pool, even while a statement of t
   pool.on('error', () => undefined)
   await pool.query('create table parcel as select 7 as weight')
   // Counts without ever looking up, so it does not notice that its server is gone.
-  const busy = pool.query('select count(*) from generate_series(1, 20000000000) n where n < 0').catch(error => error)
+  const busy = pool
+    .query('select count(*) from generate_series(1, 20000000000) n where n < 0')
+    .catch(error => error)
   await until('the statement runs', async () => {
-    const { rows } = await pool.query(`select from pg_stat_activity where query like 'select count%' and state = 'active'`)
+    const { rows } = await pool.query(
+      `select from pg_stat_activity where query like 'select count%' and state = 'active'`,
+    )
     return rows.length === 1
   })
   for (let round = 1; round <= 2; round++) {
@@ -138,7 +161,10 @@ test('a killed server comes back under an open pool, even while a statement of t
     )
   }
   assert.ok((await busy) instanceof Error)
-  assert.match(warnings.join('\n'), /signal SIGKILL.*starting it again\.\n.*signal SIGKILL.*starting it again in 200 ms\./)
+  assert.match(
+    warnings.join('\n'),
+    /signal SIGKILL.*starting it again\.\n.*signal SIGKILL.*starting it again in 200 ms\./,
+  )
   await pool.end()
   await database.stop()
 })
@@ -146,7 +172,12 @@ test('a killed server comes back under an open pool, even while a statement of t
 test('two processes that open an empty folder together share one server', async () => {
   const empty = path.join(temporary, 'together')
   const [here, child] = await Promise.all([open(empty), openElsewhere(empty)])
-  assert.deepEqual(await readdir(here.connection.host), ['.s.PGSQL.5432', '.s.PGSQL.5432.lock', 'data', 'log'])
+  assert.deepEqual(await readdir(here.connection.host), [
+    '.s.PGSQL.5432',
+    '.s.PGSQL.5432.lock',
+    'data',
+    'log',
+  ])
   assert.deepEqual(await query(here, 'select 1 as one'), { one: 1 })
   child.stdin?.end()
   await once(child, 'exit')
@@ -174,16 +205,22 @@ test('a second process uses the running server, leaves it running, and takes ove
   await assert.rejects(query(here, 'select 1'))
 })
 
-test('a lock file left behind does not prevent the start, whoever has its process number now', { timeout: 20_000 }, async () => {
+test('a lock file left behind does not prevent the start, whoever has its process number now', {
+  timeout: 20_000,
+}, async () => {
   const first = await open(dataDir)
-  const locks = ['data/postmaster.pid', '.s.PGSQL.5432.lock'].map(name => path.join(first.connection.host, name))
+  const locks = ['data/postmaster.pid', '.s.PGSQL.5432.lock'].map(name =>
+    path.join(first.connection.host, name),
+  )
   const kept = await Promise.all(locks.map(lock => readFile(lock, 'utf8')))
   const { uid, gid } = await stat(first.connection.host)
   await first.stop()
   // Same account as the server: that is the process which PostgreSQL would take for another server.
   const stranger = spawn('/bin/sleep', ['60'], { uid, gid })
   for (const pid of [stranger.pid, 4_000_000]) {
-    await Promise.all(locks.map((lock, index) => writeFile(lock, kept[index]!.replace(/^-?\d+/, String(pid)))))
+    await Promise.all(
+      locks.map((lock, index) => writeFile(lock, kept[index]!.replace(/^-?\d+/, String(pid)))),
+    )
     const again = await open(dataDir)
     assert.deepEqual(await query(again, 'select 1 as one'), { one: 1 })
     await again.stop()

@@ -1,4 +1,5 @@
-// The API reference works without the internet: everything it loads comes from the service, and its policy allows nothing else.
+// The API reference works without the internet: everything it loads comes from the service, and its policy
+// allows nothing else.
 
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
@@ -31,7 +32,10 @@ test('the page loads only what the service itself answers', async () => {
     const { statusCode, body, headers } = await app.inject(link)
     assert.equal(statusCode, 200, link)
     assert.ok(body.length > 20)
-    assert.match(String(headers['content-type']), /^(text\/(javascript|css)|application\/json); charset=utf-8$/)
+    assert.match(
+      String(headers['content-type']),
+      /^(text\/(javascript|css)|application\/json); charset=utf-8$/,
+    )
   }
   assert.doesNotMatch(page, /https?:|\/\/[a-z]|<script>|style=|\son\w+=/)
 })
@@ -65,7 +69,8 @@ test('the policy allows nothing from elsewhere, and no script inside the page', 
   assert.deepEqual(rules.get('default-src'), ["'none'"])
   assert.deepEqual(rules.get('script-src'), ["'self'"])
   assert.deepEqual(rules.get('connect-src'), ["'self'"])
-  for (const [name, sources] of rules) for (const source of sources) assert.match(source, /^'(none|self|unsafe-inline)'$|^data:$/, name)
+  for (const [name, sources] of rules)
+    for (const source of sources) assert.match(source, /^'(none|self|unsafe-inline)'$|^data:$/, name)
   assert.deepEqual(
     [...rules].filter(([, sources]) => sources.includes("'unsafe-inline'")).map(([name]) => name),
     ['style-src'],
@@ -73,7 +78,9 @@ test('the policy allows nothing from elsewhere, and no script inside the page', 
 })
 
 test('nothing in the style sheet is fetched from elsewhere, and the page opens our document without a validator', async () => {
-  const [style, opener] = await Promise.all(['/docs/swagger-ui.css', '/docs/open.js'].map(async path => (await app.inject(path)).body))
+  const [style, opener] = await Promise.all(
+    ['/docs/swagger-ui.css', '/docs/open.js'].map(async path => (await app.inject(path)).body),
+  )
   assert.doesNotMatch(style as string, /@import|url\(\s*["']?(https?:)?\/\//)
   assert.match(opener as string, /url: '\/openapi\.json'/)
   assert.match(opener as string, /validatorUrl: null/)

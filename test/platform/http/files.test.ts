@@ -3,7 +3,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { deflateRawSync } from 'node:zlib'
-import { checkFile, contentDisposition, decodeBase64, MAX_FILE_BYTES } from '../../../src/platform/http/files.ts'
+import {
+  checkFile,
+  contentDisposition,
+  decodeBase64,
+  MAX_FILE_BYTES,
+} from '../../../src/platform/http/files.ts'
 import fc from '../../support/properties.ts'
 
 const hex = (text: string) => Buffer.from(text.replaceAll(' ', ''), 'hex')
@@ -38,7 +43,10 @@ const SAMPLES: [string, Buffer][] = [
   ['image/png', PNG],
   ['image/jpeg', hex('ffd8ffe0 00104a46494600010100000100010000 ffdb')],
   ['image/gif', Buffer.concat([Buffer.from('GIF89a'), hex('01000100800000ffffff000000')])],
-  ['image/webp', Buffer.concat([Buffer.from('RIFF'), hex('24000000'), Buffer.from('WEBPVP8 '), Buffer.alloc(24)])],
+  [
+    'image/webp',
+    Buffer.concat([Buffer.from('RIFF'), hex('24000000'), Buffer.from('WEBPVP8 '), Buffer.alloc(24)]),
+  ],
   ['image/tiff', hex('49492a00 08000000 0100 0001 0300 01000000 01000000 00000000')],
   ['application/zip', zip({ 'labels/1.txt': 'hello' })],
   [`${XML}wordprocessingml.document`, openXml('wordprocessingml.document')],
@@ -77,13 +85,16 @@ test('a TIFF is known whose directory stands at its end', async () => {
 
 test('of two types that differ, one is refused under the name of the other', async () => {
   const binaries = SAMPLES.filter(([type]) => !type.startsWith('text/'))
-  const isZip = (type: string) => type === 'application/zip' || type.includes('opendocument') || type.includes('openxml')
+  const isZip = (type: string) =>
+    type === 'application/zip' || type.includes('opendocument') || type.includes('openxml')
   for (const [declared] of SAMPLES) {
     for (const [shown, bytes] of binaries) {
       if (declared === shown || (isZip(declared) && isZip(shown))) continue
       const checked = await check(declared, bytes)
       assert.ok('faults' in checked && checked.invalidContent, `${shown} passed as ${declared}`)
-      assert.deepEqual(checked.faults, [`pods[0].file.content is not what pods[0].file.contentType says (${declared}).`])
+      assert.deepEqual(checked.faults, [
+        `pods[0].file.content is not what pods[0].file.contentType says (${declared}).`,
+      ])
     }
   }
   assert.ok('faults' in (await check(`${XML}wordprocessingml.document`, openXml('spreadsheetml.sheet'))))
@@ -124,12 +135,19 @@ test('where only an image will do, nothing else does', async () => {
   assert.ok('file' in (await check('image/png', PNG, 'logo.png', 'image')))
   for (const type of ['application/pdf', 'text/plain', 'image/svg+xml', 'image/']) {
     const checked = await check(type, PNG, 'logo.png', 'image')
-    assert.deepEqual('faults' in checked && checked.faults, ['pods[0].file.contentType must be an image type.'])
+    assert.deepEqual('faults' in checked && checked.faults, [
+      'pods[0].file.contentType must be an image type.',
+    ])
   }
 })
 
 test('text must be free of control bytes and must not be UTF-16', async () => {
-  for (const bytes of [Buffer.from('a\0b'), Buffer.from('\u001b[31m'), Buffer.from('abc', 'utf16le'), Buffer.from([0x08])]) {
+  for (const bytes of [
+    Buffer.from('a\0b'),
+    Buffer.from('\u001b[31m'),
+    Buffer.from('abc', 'utf16le'),
+    Buffer.from([0x08]),
+  ]) {
     assert.ok('faults' in (await check('text/plain', bytes)))
   }
   assert.ok('file' in (await check('text/plain', Buffer.from('\ufeffwith mark\f'))))
@@ -188,16 +206,23 @@ test('a file of 10 MiB passes, one byte more does not, nor does an empty one', a
   assert.ok('file' in (await check('text/plain', Buffer.alloc(MAX_FILE_BYTES, 'a'))))
   for (const size of [MAX_FILE_BYTES + 1, MAX_FILE_BYTES + 2, MAX_FILE_BYTES + 3, 2 * MAX_FILE_BYTES]) {
     const checked = await check('text/plain', Buffer.alloc(size, 'a'))
-    assert.deepEqual(checked, { faults: ['pods[0].file.content must not be larger than 10 MiB.'], invalidContent: true })
+    assert.deepEqual(checked, {
+      faults: ['pods[0].file.content must not be larger than 10 MiB.'],
+      invalidContent: true,
+    })
   }
-  assert.deepEqual(await check('text/plain', ''), { faults: ['pods[0].file.content must not be empty.'], invalidContent: true })
+  assert.deepEqual(await check('text/plain', ''), {
+    faults: ['pods[0].file.content must not be empty.'],
+    invalidContent: true,
+  })
 })
 
 test('all faults of a file are told together', async () => {
   const checked = await check('text/html', '%%%not base64%%%', '../etc/passwd')
   assert.ok('faults' in checked && checked.invalidContent)
   assert.equal(checked.faults.length, 3)
-  for (const fault of checked.faults) assert.match(fault, /^pods\[0\]\.file\.(?:fileName|contentType|content) must .*\.$/)
+  for (const fault of checked.faults)
+    assert.match(fault, /^pods\[0\]\.file\.(?:fileName|contentType|content) must .*\.$/)
 })
 
 test('file names are refused rather than changed', async () => {
@@ -217,7 +242,10 @@ test('file names are refused rather than changed', async () => {
   ]
   for (const name of bad) {
     const checked = await check('image/png', PNG, name)
-    assert.ok('faults' in checked && !checked.invalidContent && checked.faults.length === 1, JSON.stringify(name))
+    assert.ok(
+      'faults' in checked && !checked.invalidContent && checked.faults.length === 1,
+      JSON.stringify(name),
+    )
   }
   for (const name of [
     'a',
@@ -238,7 +266,9 @@ test('base64 decodes to what was encoded, and to nothing when a character of it 
       assert.deepEqual(decodeBase64(Buffer.from(bytes).toString('base64')), Buffer.from(bytes))
     }),
   )
-  const notAlphabet = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 1 }).filter(char => !/^[A-Za-z0-9+/]$/.test(char))
+  const notAlphabet = fc
+    .string({ unit: 'grapheme', minLength: 1, maxLength: 1 })
+    .filter(char => !/^[A-Za-z0-9+/]$/.test(char))
   fc.assert(
     fc.property(fc.uint8Array({ minLength: 3, maxLength: 60 }), notAlphabet, fc.nat(), (bytes, char, at) => {
       const text = Buffer.from(bytes.subarray(0, bytes.length - (bytes.length % 3))).toString('base64')
@@ -276,14 +306,24 @@ test('base64 in other dress is refused', () => {
 })
 
 test('no content, however odd, is more than a fault', async () => {
-  const beginning = fc.constantFrom(...SAMPLES.map(([, bytes]) => bytes.toString('base64')), Buffer.from('ID3').toString('base64'), 'AAAA')
+  const beginning = fc.constantFrom(
+    ...SAMPLES.map(([, bytes]) => bytes.toString('base64')),
+    Buffer.from('ID3').toString('base64'),
+    'AAAA',
+  )
   const type = fc.constantFrom(...SAMPLES.map(([type]) => type))
   await fc.assert(
-    fc.asyncProperty(type, beginning, fc.uint8Array({ maxLength: 200 }), fc.string(), async (contentType, head, tail, fileName) => {
-      const content = Buffer.concat([Buffer.from(head, 'base64'), tail]).toString('base64')
-      const checked = await checkFile({ fileName, contentType, content }, 'file')
-      if ('faults' in checked) assert.ok(checked.faults.length > 0)
-    }),
+    fc.asyncProperty(
+      type,
+      beginning,
+      fc.uint8Array({ maxLength: 200 }),
+      fc.string(),
+      async (contentType, head, tail, fileName) => {
+        const content = Buffer.concat([Buffer.from(head, 'base64'), tail]).toString('base64')
+        const checked = await checkFile({ fileName, contentType, content }, 'file')
+        if ('faults' in checked) assert.ok(checked.faults.length > 0)
+      },
+    ),
     { numRuns: 300 },
   )
 })
@@ -298,21 +338,28 @@ test('an archive that unpacks to very much is not unpacked', async () => {
 })
 
 test('a download is saved under its own name', () => {
-  assert.equal(contentDisposition('label.pdf'), `attachment; filename="label.pdf"; filename*=UTF-8''label.pdf`)
+  assert.equal(
+    contentDisposition('label.pdf'),
+    `attachment; filename="label.pdf"; filename*=UTF-8''label.pdf`,
+  )
   assert.equal(
     contentDisposition('Größe "7" 100%.pdf'),
     `attachment; filename="Gr__e _7_ 100_.pdf"; filename*=UTF-8''Gr%C3%B6%C3%9Fe%20%227%22%20100%25.pdf`,
   )
-  assert.equal(contentDisposition("it's (1)*.txt"), `attachment; filename="it's (1)*.txt"; filename*=UTF-8''it%27s%20%281%29%2A.txt`)
+  assert.equal(
+    contentDisposition("it's (1)*.txt"),
+    `attachment; filename="it's (1)*.txt"; filename*=UTF-8''it%27s%20%281%29%2A.txt`,
+  )
 })
 
 test('no name breaks the download header, and the name can be read back from it', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), fc.string({ unit: 'grapheme' }), (odd, name) => {
       for (const text of [odd, name, `${odd}\r\nSet-Cookie: a=b`, `${name}\ud800`]) {
-        const match = /^attachment; filename="([ -~]*)"; filename\*=UTF-8''((?:[\w!#$&+.^`|~-]|%[0-9A-F]{2})*)$/.exec(
-          contentDisposition(text),
-        )
+        const match =
+          /^attachment; filename="([ -~]*)"; filename\*=UTF-8''((?:[\w!#$&+.^`|~-]|%[0-9A-F]{2})*)$/.exec(
+            contentDisposition(text),
+          )
         assert.ok(match, contentDisposition(text))
         assert.doesNotMatch(match[1] ?? '', /["\\]/)
         assert.equal(decodeURIComponent(match[2] ?? ''), text.toWellFormed().replace(/\p{Cc}/gu, ''))

@@ -3,7 +3,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { empty, sql } from '../../../src/platform/database/db.ts'
-import { contains, pageQuery, pageQueryFromZero, readPage, searchIn } from '../../../src/platform/http/paging.ts'
+import {
+  contains,
+  pageQuery,
+  pageQueryFromZero,
+  readPage,
+  searchIn,
+} from '../../../src/platform/http/paging.ts'
 import { openValidation } from '../../../src/platform/http/validation.ts'
 import fc from '../../support/properties.ts'
 import { createTestDatabase, openTestPools } from '../../support/test-database.ts'
@@ -50,14 +56,27 @@ test('walking the pages of a list gives each row once, in the same order whateve
 })
 
 test('the total counts what the filter finds, also past the last page and where nothing is found', async () => {
-  assert.deepEqual([(await page(1, 10, 0)).total, (await page(1, 10, 1)).total, (await page(1, 10, 9)).total], [45, 46, 0])
+  assert.deepEqual(
+    [(await page(1, 10, 0)).total, (await page(1, 10, 1)).total, (await page(1, 10, 9)).total],
+    [45, 46, 0],
+  )
   assert.deepEqual(await page(99, 10, 0), { index: 99, total: 45, samples: [] })
   assert.deepEqual(await page(1, 10, 9), { index: 1, total: 0, samples: [] })
   assert.deepEqual((await page(1_000_000_000_000, 500)).samples, [])
 })
 
 test('a text is found wherever it stands, taken literally, whether or not it is long enough for an index', async () => {
-  const names = ['100% Wool', '100 Wool', 'under_score', 'underscore', 'back\\slash', "o'clock", 'Äpfel', 'abc', '  ']
+  const names = [
+    '100% Wool',
+    '100 Wool',
+    'under_score',
+    'underscore',
+    'back\\slash',
+    "o'clock",
+    'Äpfel',
+    'abc',
+    '  ',
+  ]
   for (const text of [
     'w',
     '%',
@@ -83,7 +102,8 @@ test('a text is found wherever it stands, taken literally, whether or not it is 
     '%_%',
   ]) {
     const found = await database.db.rows<{ name: string }>(sql`
-      select name from unnest(${names}::text[]) with ordinality as n (name, place) where ${contains(sql`lower(name)`, text)} order by place`)
+      select name from unnest(${names}::text[]) with ordinality as n (name, place) where
+        ${contains(sql`lower(name)`, text)} order by place`)
     const expected = names.filter(name => name.toLowerCase().includes(text.toLowerCase()))
     assert.deepEqual(
       found.map(({ name }) => name),
@@ -121,7 +141,11 @@ test('the parameters have their defaults and bounds', () => {
   const refused = (given: Record<string, string>, read = fromOne) => read(given).faults.length > 0
   for (const size of ['0', '-1', '501', '1.5', 'x', '', '1e2']) assert.ok(refused({ PageSize: size }), size)
   for (const size of ['1', '500']) assert.ok(!refused({ PageSize: size }), size)
-  assert.ok(refused({ PageIndex: '0' }) && !refused({ PageIndex: '0' }, fromZero) && refused({ PageIndex: '-1' }, fromZero))
+  assert.ok(
+    refused({ PageIndex: '0' }) &&
+      !refused({ PageIndex: '0' }, fromZero) &&
+      refused({ PageIndex: '-1' }, fromZero),
+  )
   assert.ok(refused({ PageIndex: '1000000000001' }) && refused({ PageIndex: '9'.repeat(30) }))
 })
 

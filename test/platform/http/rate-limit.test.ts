@@ -21,7 +21,7 @@ function exactLog(limit: number) {
 }
 
 /** The most times that lie in any half-open span of the window's length. */
-function mostInAnyWindow(times: number[]): number {
+function maxInAnyWindow(times: number[]): number {
   const sorted = [...times].sort((a, b) => a - b)
   let first = 0
   let most = 0
@@ -32,8 +32,9 @@ function mostInAnyWindow(times: number[]): number {
   return most
 }
 
-// Gaps between arrivals that hurt: bursts in one millisecond, steps to just before, onto and just after the edge of the window, long silences. The broken ones are
-// multiples of 1/1024, so that adding and subtracting them is exact and the edge of a window is the same for the window and the log.
+// Gaps between arrivals that hurt: bursts in one millisecond, steps to just before, onto and just after the
+// edge of the window, long silences. The broken ones are multiples of 1/1024, so that adding and subtracting
+// them is exact and the edge of a window is the same for the window and the log.
 const gap = fc.oneof(
   { weight: 8, arbitrary: fc.constant(0) },
   { weight: 4, arbitrary: fc.integer({ min: 1, max: 2_000 }) },
@@ -52,7 +53,7 @@ test('whatever the arrivals, exactly those pass that pass by a full log', () => 
         now += step
         assert.equal(window.take('a', now) === 0, log.take(now))
       }
-      assert.ok(mostInAnyWindow(log.accepted) <= limit)
+      assert.ok(maxInAnyWindow(log.accepted) <= limit)
     }),
     { numRuns: 1_500 },
   )
@@ -77,7 +78,10 @@ test('after the seconds of Retry-After the next request passes, and a second ear
 })
 
 test('when the clock steps back a little, still no window lets more than the limit through', () => {
-  const step = fc.oneof({ weight: 5, arbitrary: gap }, { weight: 2, arbitrary: fc.integer({ min: -WINDOW + 1, max: -1 }) })
+  const step = fc.oneof(
+    { weight: 5, arbitrary: gap },
+    { weight: 2, arbitrary: fc.integer({ min: -WINDOW + 1, max: -1 }) },
+  )
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 30 }), fc.array(step, { maxLength: 400 }), (limit, steps) => {
       const window = new SlidingWindow(limit, WINDOW)
@@ -88,7 +92,7 @@ test('when the clock steps back a little, still no window lets more than the lim
         latest = Math.max(latest, now)
         if (window.take('a', now) === 0) passed.push(now)
       }
-      assert.ok(mostInAnyWindow(passed) <= limit)
+      assert.ok(maxInAnyWindow(passed) <= limit)
     }),
     { numRuns: 1_500 },
   )
@@ -128,7 +132,8 @@ test('no time is lost when the memory of a key grows', () => {
     [2 * WINDOW, 30],
   ] as const
   for (const [at, requests] of bursts) {
-    for (let i = 0; i < requests; i++) assert.equal(window.take('a', at) === 0, log.take(at), `request ${i} at ${at}`)
+    for (let i = 0; i < requests; i++)
+      assert.equal(window.take('a', at) === 0, log.take(at), `request ${i} at ${at}`)
   }
 })
 
@@ -139,7 +144,7 @@ test('a steady 55 requests a second are let through at 50 a second, and refused 
     const now = Math.floor((i * 1_000) / 55)
     if (window.take('a', now) === 0) passed.push(now)
   }
-  assert.equal(mostInAnyWindow(passed), 3_000)
+  assert.equal(maxInAnyWindow(passed), 3_000)
   assert.equal(passed.length, 5 * 3_000)
 })
 

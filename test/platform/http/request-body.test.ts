@@ -75,7 +75,8 @@ test('250,000 fields and elements are read and one more is refused, before the p
   const elements = (count: number) => `[${Array(count).fill('1').join(', ')}]`
   assert.equal(refusalOf(elements(250_000)), null)
   assert.deepEqual(refusalOf(elements(250_001)), refused)
-  const lines = (count: number) => `{"lines":[${Array.from({ length: count }, (_, i) => `{"a${i}":"[,]","b":{"c":null}}`).join()}]}`
+  const lines = (count: number) =>
+    `{"lines":[${Array.from({ length: count }, (_, i) => `{"a${i}":"[,]","b":{"c":null}}`).join()}]}`
   assert.equal(refusalOf(lines(62_499)), null)
   assert.deepEqual(refusalOf(lines(62_500)), refused)
   assert.deepEqual(refusalOf(`{${'"a":1,'.repeat(6_000_000)}`), refused)
@@ -97,21 +98,29 @@ test('what cannot be stored is refused by the name of its field', () => {
   assert.deepEqual(refusalOf('{"a":"\\udc00\\ud800"}'), ['a must not contain half of a surrogate pair.'])
   assert.equal(refusalOf('{"a":"\\ud83d\\ude9a"}'), null)
   assert.deepEqual(refusalOf('"\\u0000"'), ['The body must not contain the NUL character.'])
-  assert.deepEqual(refusalOf('{"a":{"\\u0000":1}}'), ['a must not have a field name with a character that cannot be stored.'])
+  assert.deepEqual(refusalOf('{"a":{"\\u0000":1}}'), [
+    'a must not have a field name with a character that cannot be stored.',
+  ])
 })
 
 test('everything that cannot be stored is told at once, and not more than a hundred', () => {
-  assert.deepEqual(refusalOf('{"a":"\\u0000","b":[1,{"c":"\\udc00","\\ud800":"\\u0000"},"fine"],"__proto__":{"d":"\\u0000"}}'), [
-    'a must not contain the NUL character.',
-    'b[1] must not have a field name with a character that cannot be stored.',
-    'b[1].c must not contain half of a surrogate pair.',
-    '__proto__.d must not contain the NUL character.',
-  ])
+  assert.deepEqual(
+    refusalOf(
+      '{"a":"\\u0000","b":[1,{"c":"\\udc00","\\ud800":"\\u0000"},"fine"],"__proto__":{"d":"\\u0000"}}',
+    ),
+    [
+      'a must not contain the NUL character.',
+      'b[1] must not have a field name with a character that cannot be stored.',
+      'b[1].c must not contain half of a surrogate pair.',
+      '__proto__.d must not contain the NUL character.',
+    ],
+  )
   assert.equal(refusalOf(JSON.stringify(Array(200_000).fill('\0')))?.length, 100)
 })
 
 test('a number is read digit by digit to the sixth decimal, or is infinite', () => {
-  const read = (number: string) => (storable(`{"a":["1234567890123456",${number}]}`) as { a: [string, number] }).a[1]
+  const read = (number: string) =>
+    (storable(`{"a":["1234567890123456",${number}]}`) as { a: [string, number] }).a[1]
   const held = [
     '98765432101.12346',
     '9007199254740992',
@@ -155,7 +164,8 @@ test('every number that a field of six decimals and eleven digits allows is read
 test('a number of nine million digits costs no more than its length', () => {
   const zeros = '0'.repeat(9_000_000)
   for (const number of [`0.${zeros}1`, `1${zeros}`, `1${zeros}e-9000000`, `1.${'01'.repeat(4_500_000)}`]) {
-    // The processor's time, so that nothing else on the machine counts. To go through all digits as one number takes seconds.
+    // The processor's time, so that nothing else on the machine counts. To go through all digits as one
+    // number takes seconds.
     const before = process.cpuUsage()
     readJson(Buffer.from(`[${number}]`))
     const { user, system } = process.cpuUsage(before)
@@ -164,7 +174,14 @@ test('a number of nine million digits costs no more than its length', () => {
 })
 
 test('bytes that are not UTF-8 are refused', () => {
-  const faulty = [[0x80], [0xc0, 0xaf], [0xed, 0xa0, 0x80], [0xf8, 0x88, 0x80, 0x80, 0x80], [0xff, 0xfe], [0xe2, 0x82]]
+  const faulty = [
+    [0x80],
+    [0xc0, 0xaf],
+    [0xed, 0xa0, 0x80],
+    [0xf8, 0x88, 0x80, 0x80, 0x80],
+    [0xff, 0xfe],
+    [0xe2, 0x82],
+  ]
   for (const bytes of faulty) {
     const body = Buffer.concat([Buffer.from('{"a":"'), Buffer.from(bytes), Buffer.from('"}')])
     assert.deepEqual(refusalOf(body), ['The body is not valid UTF-8.'])

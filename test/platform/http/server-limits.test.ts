@@ -1,4 +1,5 @@
-// The limits of section 8 as callers meet them: counted before anything else is done. Spec 7.2, 8; promise 20.
+// The limits of section 8 as callers meet them: counted before anything else is done. Spec 7.2, 8; promise
+// 20.
 
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
@@ -28,7 +29,14 @@ const open = (rateLimits: boolean) => {
   const app = openServer({
     endpoints: [
       endpoint({ get: '/v1/thing', scope: 'any', summary: 'Read', answer: done, handle }),
-      endpoint({ post: '/v1/thing', scope: 'any', summary: 'Write', body: Type.Object({}), answer: done, handle }),
+      endpoint({
+        post: '/v1/thing',
+        scope: 'any',
+        summary: 'Write',
+        body: Type.Object({}),
+        answer: done,
+        handle,
+      }),
       endpoint({ get: '/v1/secret', scope: 'financial', summary: 'Forbidden', answer: done, handle }),
       endpoint({ get: '/v1/reports/secret', scope: 'financial', summary: 'Forbidden', answer: done, handle }),
       endpoint({ get: '/v1/reports/thing', scope: 'any', summary: 'Report', answer: done, handle }),
@@ -40,7 +48,14 @@ const open = (rateLimits: boolean) => {
     authenticate(authorization = '') {
       const [, organisationId = '', connectionId = ''] = authorization.split(' ')
       if (organisationId === '') throw unauthorised('The access token is missing or not valid.')
-      return { organisationId, connectionId, userId: 'u', clientId: connectionId, partnerId: null, scopes: new Set<string>() }
+      return {
+        organisationId,
+        connectionId,
+        userId: 'u',
+        clientId: connectionId,
+        partnerId: null,
+        scopes: new Set<string>(),
+      }
     },
     rateLimits,
     formats: {},
@@ -54,7 +69,8 @@ const call = (organisation: string, url = '/v1/thing', method: 'GET' | 'POST' = 
   app.inject({ method, url, headers: { authorization: `Bearer ${organisation} c${handled % 7}` } })
 
 async function assertPasses(organisation: string, count: number, url?: string): Promise<void> {
-  for (let i = 0; i < count; i++) assert.equal((await call(organisation, url)).statusCode, 200, `request ${i + 1}`)
+  for (let i = 0; i < count; i++)
+    assert.equal((await call(organisation, url)).statusCode, 200, `request ${i + 1}`)
 }
 
 async function assertLimited(organisation: string, url?: string): Promise<void> {
@@ -105,5 +121,6 @@ test('a request without the scope counts', async () => {
 test('limits that are switched off do not count', async () => {
   const free = open(false)
   const headers = { authorization: 'Bearer a c' }
-  for (let i = 0; i < 151; i++) assert.equal((await free.inject({ method: 'GET', url: '/v1/reports/thing', headers })).statusCode, 200)
+  for (let i = 0; i < 151; i++)
+    assert.equal((await free.inject({ method: 'GET', url: '/v1/reports/thing', headers })).statusCode, 200)
 })

@@ -1,4 +1,5 @@
-// The life of a request over real sockets: every refusal in the error body, whatever was sent. Spec 1, 7; promises 22 and 24.
+// The life of a request over real sockets: every refusal in the error body, whatever was sent. Spec 1, 7;
+// promises 22 and 24.
 
 import assert from 'node:assert/strict'
 import { request as httpRequest } from 'node:http'
@@ -8,7 +9,15 @@ import { gzipSync } from 'node:zlib'
 import { pino } from 'pino'
 import type { Database, Tx } from '../../../src/platform/database/db.ts'
 import type { Actor } from '../../../src/platform/http/actor.ts'
-import { changed, created, done, endpoint, file, json, statuses } from '../../../src/platform/http/endpoint.ts'
+import {
+  changed,
+  created,
+  done,
+  endpoint,
+  file,
+  json,
+  statuses,
+} from '../../../src/platform/http/endpoint.ts'
 import { conflict, unauthorised } from '../../../src/platform/http/refusal.ts'
 import { nullable, optional, Type, Uuid } from '../../../src/platform/http/schema.ts'
 import { openServer } from '../../../src/platform/http/server.ts'
@@ -48,7 +57,9 @@ const app = openServer({
       scope: 'partner.read',
       summary: 'Read',
       query: Type.Object({ N: Type.Optional(Type.Integer()) }),
-      answer: json(Type.Object({ id: Uuid, hidden: Type.Optional(Type.String()), note: nullable(Type.String()) })),
+      answer: json(
+        Type.Object({ id: Uuid, hidden: Type.Optional(Type.String()), note: nullable(Type.String()) }),
+      ),
       handle: async ({ params }) => ({ id: params.partnerId, note: null, internal: 'secret' }),
     }),
     endpoint({
@@ -77,9 +88,27 @@ const app = openServer({
       answer: json(Size),
       handle: async ({ body }) => sizeOf(body),
     }),
-    endpoint({ put: '/v1/partners/:partnerId', scope: 'partner', summary: 'Change', answer: changed, handle: async () => true }),
-    endpoint({ put: '/v1/same/:partnerId', scope: 'any', summary: 'Change', answer: changed, handle: async () => false }),
-    endpoint({ delete: '/v1/partners/:partnerId', scope: ['print', 'report'], summary: 'Delete', answer: done, handle: async () => {} }),
+    endpoint({
+      put: '/v1/partners/:partnerId',
+      scope: 'partner',
+      summary: 'Change',
+      answer: changed,
+      handle: async () => true,
+    }),
+    endpoint({
+      put: '/v1/same/:partnerId',
+      scope: 'any',
+      summary: 'Change',
+      answer: changed,
+      handle: async () => false,
+    }),
+    endpoint({
+      delete: '/v1/partners/:partnerId',
+      scope: ['print', 'report'],
+      summary: 'Delete',
+      answer: done,
+      handle: async () => {},
+    }),
     endpoint({
       post: '/v1/partners',
       scope: 'any',
@@ -99,7 +128,11 @@ const app = openServer({
       scope: 'any',
       summary: 'File',
       answer: file,
-      handle: async () => ({ fileName: 'Ärger\r\n"x".pdf', contentType: 'application/pdf', bytes: Buffer.from('%PDF') }),
+      handle: async () => ({
+        fileName: 'Ärger\r\n"x".pdf',
+        contentType: 'application/pdf',
+        bytes: Buffer.from('%PDF'),
+      }),
     }),
     endpoint({
       get: '/v1/defect',
@@ -145,7 +178,10 @@ interface Answered {
   text: string
 }
 
-/** Sends a request over a socket of its own, the body in pieces where it is a list, which then has no stated length. */
+/**
+ * Sends a request over a socket of its own, the body in pieces where it is a list, which then has no stated
+ * length.
+ */
 function send(
   method: string,
   path: string,
@@ -153,14 +189,21 @@ function send(
 ): Promise<Answered> {
   const headers = { authorization: 'Bearer good', ...options.headers }
   return new Promise((resolve, reject) => {
-    const request = httpRequest({ port, host: '127.0.0.1', method, path, headers, agent: false }, response => {
-      const parts: Buffer[] = []
-      response.on('data', part => parts.push(part))
-      response.on('end', () =>
-        resolve({ status: response.statusCode as number, headers: response.headers, text: Buffer.concat(parts).toString() }),
-      )
-      response.on('error', reject)
-    })
+    const request = httpRequest(
+      { port, host: '127.0.0.1', method, path, headers, agent: false },
+      response => {
+        const parts: Buffer[] = []
+        response.on('data', part => parts.push(part))
+        response.on('end', () =>
+          resolve({
+            status: response.statusCode as number,
+            headers: response.headers,
+            text: Buffer.concat(parts).toString(),
+          }),
+        )
+        response.on('error', reject)
+      },
+    )
     request.on('error', reject)
     if (Array.isArray(options.body)) {
       for (const part of options.body) request.write(part)
@@ -181,7 +224,10 @@ function raw(bytes: string | Buffer): Promise<Answered> {
       const [head = '', ...rest] = text.split('\r\n\r\n')
       const [line = '', ...fields] = head.split('\r\n')
       const headers = Object.fromEntries(
-        fields.map(field => [field.slice(0, field.indexOf(':')).toLowerCase(), field.slice(field.indexOf(':') + 1).trim()]),
+        fields.map(field => [
+          field.slice(0, field.indexOf(':')).toLowerCase(),
+          field.slice(field.indexOf(':') + 1).trim(),
+        ]),
       )
       resolve({ status: Number(line.split(' ')[1]), headers, text: rest.join('\r\n\r\n') })
     }
@@ -196,7 +242,12 @@ function raw(bytes: string | Buffer): Promise<Answered> {
 }
 
 /** Holds an answer to be the specification's error body with this status and type. */
-function assertError({ status, headers, text }: Answered, expected: number, type: string, message?: string | RegExp): void {
+function assertError(
+  { status, headers, text }: Answered,
+  expected: number,
+  type: string,
+  message?: string | RegExp,
+): void {
   assert.equal(status, expected, text)
   assert.equal(headers['content-type'], 'application/json; charset=utf-8')
   const body = JSON.parse(text)
@@ -239,7 +290,10 @@ test('an unknown address and an unknown method answer 404 in the error body, wit
 
 test('without a valid token every endpoint answers 401 and says how to authenticate', async () => {
   for (const authorization of ['', 'Bearer bad', 'Basic Z29vZA==', 'bearer', 'Bearer good bad']) {
-    const refused = await send('POST', '/v1/small', { headers: { authorization, ...asJson }, body: 'not even JSON' })
+    const refused = await send('POST', '/v1/small', {
+      headers: { authorization, ...asJson },
+      body: 'not even JSON',
+    })
     assertError(refused, 401, 'Unauthorised')
     assert.equal(refused.headers['www-authenticate'], 'Bearer')
   }
@@ -253,9 +307,26 @@ test('a missing scope is named, and one of several is enough', async () => {
 test('an id in a path that is no uuid answers 400 by its name, together with the faults of the query', async () => {
   const refused = await send('GET', '/v1/partners/17?n=x')
   assertError(refused, 400, 'Validation Failed')
-  assert.deepEqual(JSON.parse(refused.text).ErrorMessages, ['partnerId must be a uuid.', 'N must be a whole number.'])
-  for (const segment of ['%00', '%F0%9F%9A%9A', '..%2f', `${id}%20`, `urn:uuid:${id}`, '*', "'", 'x'.repeat(199)]) {
-    assertError(await send('GET', `/v1/partners/${segment}`), 400, 'Validation Failed', 'partnerId must be a uuid.')
+  assert.deepEqual(JSON.parse(refused.text).ErrorMessages, [
+    'partnerId must be a uuid.',
+    'N must be a whole number.',
+  ])
+  for (const segment of [
+    '%00',
+    '%F0%9F%9A%9A',
+    '..%2f',
+    `${id}%20`,
+    `urn:uuid:${id}`,
+    '*',
+    "'",
+    'x'.repeat(199),
+  ]) {
+    assertError(
+      await send('GET', `/v1/partners/${segment}`),
+      400,
+      'Validation Failed',
+      'partnerId must be a uuid.',
+    )
   }
 })
 
@@ -272,16 +343,35 @@ test('a query of any bytes is read or refused by name', async () => {
   for (const query of ['N=%', 'N=%00', 'N=%ff', 'N=1&N=2', 'n=1&N=x', `N=${'9'.repeat(500)}`, 'N=', 'N']) {
     assertError(await send('GET', `/v1/partners/${id}?${query}`), 400, 'Validation Failed', /^N must/)
   }
-  for (const query of ['', '&&&', '=', '__proto__=1&__proto__=2', 'constructor=x', 'N[]=1', 'x=%', `x=${'y'.repeat(4_000)}`]) {
+  for (const query of [
+    '',
+    '&&&',
+    '=',
+    '__proto__=1&__proto__=2',
+    'constructor=x',
+    'N[]=1',
+    'x=%',
+    `x=${'y'.repeat(4_000)}`,
+  ]) {
     assert.equal((await send('GET', `/v1/partners/${id}?${query}`)).status, 200, query)
   }
 })
 
 test('malformed JSON answers 400 and a missing body too', async () => {
   for (const body of ['{', '{"a":1}}', "{'a':1}", 'null x', '\u0000', '{"a":"\ud800"']) {
-    assertError(await send('POST', '/v1/small', { headers: asJson, body }), 400, 'Validation Failed', /^The body is not valid JSON/)
+    assertError(
+      await send('POST', '/v1/small', { headers: asJson, body }),
+      400,
+      'Validation Failed',
+      /^The body is not valid JSON/,
+    )
   }
-  assertError(await send('POST', '/v1/small', { headers: asJson }), 400, 'Validation Failed', 'The request needs a JSON body.')
+  assertError(
+    await send('POST', '/v1/small', { headers: asJson }),
+    400,
+    'Validation Failed',
+    'The request needs a JSON body.',
+  )
   assertError(await send('POST', '/v1/small'), 400, 'Validation Failed', 'The request needs a JSON body.')
   assertError(
     await send('POST', '/v1/small', { headers: asJson, body: 'null' }),
@@ -289,55 +379,96 @@ test('malformed JSON answers 400 and a missing body too', async () => {
     'Validation Failed',
     'The request needs a JSON body.',
   )
-  assertError(await send('POST', '/v1/small', { headers: asJson, body: '[]' }), 400, 'Validation Failed', 'The body must be an object.')
+  assertError(
+    await send('POST', '/v1/small', { headers: asJson, body: '[]' }),
+    400,
+    'Validation Failed',
+    'The body must be an object.',
+  )
   assert.equal((await send('POST', '/v1/optional')).status, 200)
   assert.equal((await send('POST', '/v1/optional', { headers: asJson, body: '{}' })).status, 200)
 })
 
 test('what cannot be stored is told together with the other faults of the request', async () => {
-  const refused = await send('POST', '/v1/small', { headers: asJson, body: '{"unknown":"\\u0000","content":1}' })
+  const refused = await send('POST', '/v1/small', {
+    headers: asJson,
+    body: '{"unknown":"\\u0000","content":1}',
+  })
   assertError(refused, 400, 'Validation Failed')
-  assert.deepEqual(JSON.parse(refused.text).ErrorMessages, ['unknown must not contain the NUL character.', 'content must be a string.'])
+  assert.deepEqual(JSON.parse(refused.text).ErrorMessages, [
+    'unknown must not contain the NUL character.',
+    'content must be a string.',
+  ])
   const unread = await send('POST', '/v1/partners', { headers: asJson, body: '{"x":"\\u0000"}' })
   assertError(unread, 400, 'Validation Failed', 'x must not contain the NUL character.')
 })
 
 test('a body that is not application/json answers 415', async () => {
-  for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x', 'application/jsonx', 'x', '']) {
+  for (const type of [
+    'text/plain',
+    'application/x-www-form-urlencoded',
+    'multipart/form-data; boundary=x',
+    'application/jsonx',
+    'x',
+    '',
+  ]) {
     const refused = await send('POST', '/v1/small', { headers: { 'content-type': type }, body: '{}' })
     assertError(refused, 415, 'Validation Failed', 'The content type must be application/json.')
   }
   for (const type of ['application/json', 'application/json; charset=utf-8', 'Application/JSON']) {
-    assert.equal((await send('POST', '/v1/small', { headers: { 'content-type': type }, body: '{}' })).status, 200, type)
+    assert.equal(
+      (await send('POST', '/v1/small', { headers: { 'content-type': type }, body: '{}' })).status,
+      200,
+      type,
+    )
   }
 })
 
 test('a compressed body answers 415, however small', async () => {
   for (const encoding of ['gzip', 'br', 'deflate', 'x']) {
-    const refused = await send('POST', '/v1/small', { headers: { ...asJson, 'content-encoding': encoding }, body: gzipSync('{}') })
+    const refused = await send('POST', '/v1/small', {
+      headers: { ...asJson, 'content-encoding': encoding },
+      body: gzipSync('{}'),
+    })
     assertError(refused, 415, 'Validation Failed', 'Compressed request bodies are not accepted.')
   }
-  assert.equal((await send('POST', '/v1/small', { headers: { ...asJson, 'content-encoding': 'Identity' }, body: '{}' })).status, 200)
+  assert.equal(
+    (await send('POST', '/v1/small', { headers: { ...asJson, 'content-encoding': 'Identity' }, body: '{}' }))
+      .status,
+    200,
+  )
 })
 
 /** A body of exactly this many bytes. */
 const bodyOf = (bytes: number) => Buffer.from(JSON.stringify({ content: 'a'.repeat(bytes - 14) }))
 /** In pieces, so that it goes without a stated length. */
 const chunked = (body: Buffer) =>
-  Array.from({ length: Math.ceil(body.length / 65_536) }, (_, i) => body.subarray(i * 65_536, (i + 1) * 65_536))
+  Array.from({ length: Math.ceil(body.length / 65_536) }, (_, i) =>
+    body.subarray(i * 65_536, (i + 1) * 65_536),
+  )
 const mebibyte = 1_048_576
 
 test('a body of exactly 1 MiB is read, one byte more answers 413, with and without a stated length', async () => {
   for (const shape of [(body: Buffer) => body, chunked]) {
-    assert.equal((await send('POST', '/v1/small', { headers: asJson, body: shape(bodyOf(mebibyte)) })).status, 200)
+    assert.equal(
+      (await send('POST', '/v1/small', { headers: asJson, body: shape(bodyOf(mebibyte)) })).status,
+      200,
+    )
     const refused = await send('POST', '/v1/small', { headers: asJson, body: shape(bodyOf(mebibyte + 1)) })
     assertError(refused, 413, 'Payload Too Large', 'The request body is larger than this endpoint accepts.')
   }
 })
 
 test('an endpoint that takes files reads 40 MiB and refuses one byte more', async () => {
-  assert.equal((await send('POST', '/v1/files', { headers: asJson, body: bodyOf(40 * mebibyte) })).status, 200)
-  assertError(await send('POST', '/v1/files', { headers: asJson, body: chunked(bodyOf(40 * mebibyte + 1)) }), 413, 'Payload Too Large')
+  assert.equal(
+    (await send('POST', '/v1/files', { headers: asJson, body: bodyOf(40 * mebibyte) })).status,
+    200,
+  )
+  assertError(
+    await send('POST', '/v1/files', { headers: asJson, body: chunked(bodyOf(40 * mebibyte + 1)) }),
+    413,
+    'Payload Too Large',
+  )
 })
 
 test('a stated length above the limit is refused before any of it is sent', async () => {
@@ -361,7 +492,12 @@ test('what is no HTTP answers in the error body too, and the connection ends', a
     'GET /v1/exists HTTP/1.1\r\n\r\n',
   ]
   for (const bytes of broken) assertError(await raw(Buffer.from(bytes, 'latin1')), 400, 'Validation Failed')
-  assertError(await raw(`${start}A: ${'b'.repeat(20_000)}\r\n\r\n`), 431, 'Validation Failed', 'The headers of the request are too large.')
+  assertError(
+    await raw(`${start}A: ${'b'.repeat(20_000)}\r\n\r\n`),
+    431,
+    'Validation Failed',
+    'The headers of the request are too large.',
+  )
   assertError(await raw(`GET /${'b'.repeat(20_000)} HTTP/1.1\r\nHost: x\r\n\r\n`), 431, 'Validation Failed')
 })
 
@@ -370,7 +506,10 @@ test('odd but lawful HTTP is served', async () => {
   const body = 'Content-Type: application/json\r\nContent-Length: 2\r\n\r\n{}'
   assert.equal((await raw(`GET /v1/exists HTTP/1.0\r\nAuthorization: Bearer good\r\n\r\n`)).status, 201)
   assert.equal((await raw(`GET http://elsewhere/v1/exists HTTP/1.1\r\n${head}\r\n`)).status, 201)
-  assert.equal((await raw(`GET /v1/exists HTTP/1.1\r\n${head}Connection: Upgrade\r\nUpgrade: websocket\r\n\r\n`)).status, 201)
+  assert.equal(
+    (await raw(`GET /v1/exists HTTP/1.1\r\n${head}Connection: Upgrade\r\nUpgrade: websocket\r\n\r\n`)).status,
+    201,
+  )
   assert.equal((await raw(`POST /v1/small HTTP/1.1\r\n${head}Expect: the-unexpected\r\n${body}`)).status, 200)
   assertError(await raw(`OPTIONS * HTTP/1.1\r\n${head}\r\n`), 404, 'Not Found')
   assertError(await raw(`CONNECT x:443 HTTP/1.1\r\n${head}\r\n`), 404, 'Not Found')
@@ -378,21 +517,34 @@ test('odd but lawful HTTP is served', async () => {
 
 test('each kind of answer has its status, body and headers', async () => {
   const same = await send('PUT', `/v1/same/${id}`)
-  assert.deepEqual([same.status, same.text, same.headers['content-type'], same.headers['content-length']], [304, '', undefined, undefined])
+  assert.deepEqual(
+    [same.status, same.text, same.headers['content-type'], same.headers['content-length']],
+    [304, '', undefined, undefined],
+  )
   const made = await send('POST', '/v1/partners?x=1')
-  assert.deepEqual([made.status, made.headers.location, JSON.parse(made.text)], [201, `/v1/partners/${id}`, { partnerId: id }])
+  assert.deepEqual(
+    [made.status, made.headers.location, JSON.parse(made.text)],
+    [201, `/v1/partners/${id}`, { partnerId: id }],
+  )
   const exists = await send('GET', '/v1/exists')
   assert.deepEqual([exists.status, exists.text], [201, ''])
   const download = await send('GET', '/v1/file')
-  assert.deepEqual([download.status, download.text, download.headers['content-type']], [200, '%PDF', 'application/pdf'])
-  assert.match(String(download.headers['content-disposition']), /^attachment; filename="[^\r\n"]*"; filename\*=UTF-8''%C3%84rger[^\r\n"]*$/)
+  assert.deepEqual(
+    [download.status, download.text, download.headers['content-type']],
+    [200, '%PDF', 'application/pdf'],
+  )
+  assert.match(
+    String(download.headers['content-disposition']),
+    /^attachment; filename="[^\r\n"]*"; filename\*=UTF-8''%C3%84rger[^\r\n"]*$/,
+  )
   assert.equal(download.headers['content-security-policy'], "default-src 'none'; sandbox")
   assertError(await send('GET', '/v1/conflict'), 409, 'Conflict', 'Taken.')
 })
 
 test('a request id is taken over when it is harmless, and made otherwise', async () => {
   const idOf = async (given?: string) =>
-    (await send('GET', '/v1/exists', { headers: given === undefined ? {} : { 'x-request-id': given } })).headers['x-request-id']
+    (await send('GET', '/v1/exists', { headers: given === undefined ? {} : { 'x-request-id': given } }))
+      .headers['x-request-id']
   assert.equal(await idOf('order-17:a.b_c'), 'order-17:a.b_c')
   const made = await Promise.all([idOf(), idOf('with space'), idOf('x'.repeat(101)), idOf('"}'), idOf('')])
   for (const text of made) assert.match(String(text), /^[0-9a-f-]{36}$/)
@@ -411,11 +563,16 @@ test('the log tells route, status and who, and neither token, query nor body', a
   logged.length = 0
   await send('POST', '/v1/small?Secret=query', { headers: asJson, body: '{"content":"confidential"}' })
   const line = JSON.parse(logged.at(-1) as string)
-  assert.deepEqual([line.method, line.route, line.status, line.organisationId, line.connectionId], ['POST', '/v1/small', 200, 'o', 'c'])
+  assert.deepEqual(
+    [line.method, line.route, line.status, line.organisationId, line.connectionId],
+    ['POST', '/v1/small', 200, 'o', 'c'],
+  )
   assert.doesNotMatch(logged.join(''), /good|query|confidential/)
 })
 
-test('hundreds of clients that send slowly do not hold up the others, and are given a minute at most', { timeout: 60_000 }, async t => {
+test('hundreds of clients that send slowly do not hold up the others, and are given a minute at most', {
+  timeout: 60_000,
+}, async t => {
   assert.deepEqual([app.server.requestTimeout, app.server.headersTimeout], [60_000, 60_000])
   const slow: Socket[] = []
   const starts = [

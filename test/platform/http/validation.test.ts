@@ -83,20 +83,23 @@ test('every keyword has its sentence', () => {
 
 test('the body itself can be at fault', () => {
   const check = body(Type.Object({ a: Type.String() }))
-  for (const value of [[], 'text', 1, true, null]) assert.deepEqual(check(value), ['The body must be an object.'])
+  for (const value of [[], 'text', 1, true, null])
+    assert.deepEqual(check(value), ['The body must be an object.'])
   assert.deepEqual(check({}), ['a is required.'])
 })
 
 test('decimals are counted exactly', () => {
   for (const value of [0.1, 0.0001, -0.0001, 1.2345, 99_999_999_999, 12_345_678.9012, 0, -0, 1e-4])
     assert.deepEqual(faultsOf(Decimal(4), value), [])
-  for (const value of [0.00001, 1.23456, 1e-5, 5e-324, 0.1 + 0.2]) assert.equal(faultsOf(Decimal(4), value).length, 1, String(value))
+  for (const value of [0.00001, 1.23456, 1e-5, 5e-324, 0.1 + 0.2])
+    assert.equal(faultsOf(Decimal(4), value).length, 1, String(value))
 })
 
 test('a number that a double would change is refused where a number is wanted', () => {
   for (const value of [Number.NaN, Number.POSITIVE_INFINITY]) {
     const sentence = 'a must be a number that can be held exactly, of 15 digits or fewer.'
-    for (const schema of [Decimal(6), nullable(Type.Integer()), Type.Number()]) assert.deepEqual(faultsOf(schema, value), [sentence])
+    for (const schema of [Decimal(6), nullable(Type.Integer()), Type.Number()])
+      assert.deepEqual(faultsOf(schema, value), [sentence])
     assert.deepEqual(faultsOf(Type.String(), value), ['a must be a string.'])
     assert.deepEqual(body(Type.Object({}))({ unknown: value }), [])
   }
@@ -129,7 +132,9 @@ test('the same sentence is told once, and not more than a hundred', () => {
   assert.equal(faults.length, 101)
   assert.equal(faults[0], 'a[0] must be a whole number.')
   assert.equal(faults[100], 'Further faults are not listed.')
-  assert.deepEqual(faultsOf(Type.Unsafe({ allOf: [Type.Integer(), Type.Integer()] }), 'x'), ['a must be a whole number.'])
+  assert.deepEqual(faultsOf(Type.Unsafe({ allOf: [Type.Integer(), Type.Integer()] }), 'x'), [
+    'a must be a whole number.',
+  ])
 })
 
 test('two faults of one value that do not follow from each other are both told', () => {
@@ -142,7 +147,9 @@ test('two faults of one value that do not follow from each other are both told',
 })
 
 test('a million faults take no more memory than a thousand', () => {
-  const schema = Type.Object({ a: Type.Array(Type.Object({ b: Type.Integer({ minimum: 1 }), c: Type.String() }), { maxItems: 10 }) })
+  const schema = Type.Object({
+    a: Type.Array(Type.Object({ b: Type.Integer({ minimum: 1 }), c: Type.String() }), { maxItems: 10 }),
+  })
   const value = { a: Array(1_000_000).fill({ b: 0 }) }
   const check = body(schema)
   check({})
@@ -152,7 +159,13 @@ test('a million faults take no more memory than a thousand', () => {
 })
 
 test('null for an optional field means absent, and null for another is a fault', () => {
-  const check = body(Type.Object({ ...optionals({ a: Type.String(), b: Uuid }), c: Type.String(), d: optional(Type.Array(Type.String())) }))
+  const check = body(
+    Type.Object({
+      ...optionals({ a: Type.String(), b: Uuid }),
+      c: Type.String(),
+      d: optional(Type.Array(Type.String())),
+    }),
+  )
   assert.deepEqual(check({ a: null, b: null, c: 'x', d: null }), [])
   assert.deepEqual(check({ c: 'x' }), [])
   assert.deepEqual(check({ c: null }), ['c must be a string.'])
@@ -180,8 +193,18 @@ test('a uuid is 36 characters in either case and nothing around them', () => {
 })
 
 test('dates are days of the calendar that the database can hold', () => {
-  for (const text of ['2024-02-29', '1900-01-01', '2200-12-31']) assert.deepEqual(faultsOf(PlainDate, text), [], text)
-  for (const text of ['0000-00-00', '0000-01-01', '2023-02-29', '99999-01-01', '2026-1-1', '2026-01-01T00:00:00Z', '2026-13-01', '']) {
+  for (const text of ['2024-02-29', '1900-01-01', '2200-12-31'])
+    assert.deepEqual(faultsOf(PlainDate, text), [], text)
+  for (const text of [
+    '0000-00-00',
+    '0000-01-01',
+    '2023-02-29',
+    '99999-01-01',
+    '2026-1-1',
+    '2026-01-01T00:00:00Z',
+    '2026-13-01',
+    '',
+  ]) {
     assert.equal(faultsOf(PlainDate, text).length, 1, text)
   }
 })
@@ -211,8 +234,13 @@ test('a rule tells faults below its value, beside the faults of the schema', () 
 })
 
 test('a rule that cannot look at a value refuses it', () => {
-  const Texts = Type.Array(Type.String(), { rule: (value: unknown) => (new Set((value as unknown[]).map(String)).size > 1 ? [] : []) })
-  assert.deepEqual(faultsOf(Texts, [{ toString: 1 }]).toSorted(), ['a is not in an allowed form.', 'a[0] must be a string.'])
+  const Texts = Type.Array(Type.String(), {
+    rule: (value: unknown) => (new Set((value as unknown[]).map(String)).size > 1 ? [] : []),
+  })
+  assert.deepEqual(faultsOf(Texts, [{ toString: 1 }]).toSorted(), [
+    'a is not in an allowed form.',
+    'a[0] must be a string.',
+  ])
 })
 
 test('query names are matched without regard to case, unknown ones are ignored, and defaults are set', () => {
@@ -224,21 +252,43 @@ test('query names are matched without regard to case, unknown ones are ignored, 
 })
 
 test('numbers and booleans of a query are read from their text', () => {
-  const schema = Type.Object(optionals({ N: Type.Integer(), D: Type.Number(), B: Type.Boolean(), S: Type.String() }))
+  const schema = Type.Object(
+    optionals({ N: Type.Integer(), D: Type.Number(), B: Type.Boolean(), S: Type.String() }),
+  )
   const read = query(schema)
-  assert.deepEqual(read({ N: '-12', D: '1.5', B: 'TRUE', S: '5' }), { query: { N: -12, D: 1.5, B: true, S: '5' }, faults: [] })
+  assert.deepEqual(read({ N: '-12', D: '1.5', B: 'TRUE', S: '5' }), {
+    query: { N: -12, D: 1.5, B: true, S: '5' },
+    faults: [],
+  })
   assert.deepEqual(read({ B: 'False' }).query, { B: false })
   assert.deepEqual(read({ N: 'x', D: 'NaN', B: 'yes' }).faults.toSorted(), [
     'B must be true or false.',
     'D must be a number.',
     'N must be a whole number.',
   ])
-  for (const N of ['1.5', '1e400', 'Infinity', '9'.repeat(400), '1,5', '1 2', '0x10', '1e2', ' 5', '', '+5', '1.', '٣'])
+  for (const N of [
+    '1.5',
+    '1e400',
+    'Infinity',
+    '9'.repeat(400),
+    '1,5',
+    '1 2',
+    '0x10',
+    '1e2',
+    ' 5',
+    '',
+    '+5',
+    '1.',
+    '٣',
+  ])
     assert.equal(read({ N }).faults.length, 1, N)
 })
 
 test('a repeated name is a list where the schema has one, in whatever case, and a fault where it has none', () => {
-  const schema = Type.Object({ Ids: Type.Optional(Type.Array(Type.Integer())), One: Type.Optional(Type.Integer()) })
+  const schema = Type.Object({
+    Ids: Type.Optional(Type.Array(Type.Integer())),
+    One: Type.Optional(Type.Integer()),
+  })
   const read = query(schema)
   assert.deepEqual(read({ Ids: '1' }).query, { Ids: [1] })
   assert.deepEqual(read({ Ids: ['1', '2'], ids: '3' }).query, { Ids: [1, 2, 3] })
@@ -247,7 +297,9 @@ test('a repeated name is a list where the schema has one, in whatever case, and 
 })
 
 test('a query text that cannot be stored is refused', () => {
-  const read = query(Type.Object({ SearchText: Type.Optional(Type.String()), Ids: Type.Optional(Type.Array(Type.String())) }))
+  const read = query(
+    Type.Object({ SearchText: Type.Optional(Type.String()), Ids: Type.Optional(Type.Array(Type.String())) }),
+  )
   assert.deepEqual(read({ searchtext: 'a\0b' }).faults, ['SearchText must not contain the NUL character.'])
   assert.deepEqual(read({ Ids: ['a', '\ud800'] }).faults, ['Ids must not contain half of a surrogate pair.'])
 })

@@ -19,7 +19,16 @@ function client(t: TestContext, resolve?: Resolve) {
   const http = openOutgoingHttp({ allowPrivate: true, ...(resolve && { resolve }) })
   t.after(() => http.close())
   return (url: string, options: Partial<OutgoingRequest> = {}) =>
-    http.send({ url, method: 'POST', headers: {}, body: '{}', timeoutMs: 5_000, maxAnswerBytes: 65_536, onTooLarge: 'fail', ...options })
+    http.send({
+      url,
+      method: 'POST',
+      headers: {},
+      body: '{}',
+      timeoutMs: 5_000,
+      maxAnswerBytes: 65_536,
+      onTooLarge: 'fail',
+      ...options,
+    })
 }
 
 function kindOf(answer: OutgoingAnswer): string {
@@ -35,19 +44,30 @@ test('an answer comes back with status, headers and body, over plain HTTP on the
   const at = await receiver(t, socket => {
     socket.on('data', chunk => {
       request += chunk
-      socket.write('HTTP/1.1 201 Created\r\nX-Trace: 7\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n2\r\nde\r\n0\r\n\r\n')
+      socket.write(
+        'HTTP/1.1 201 Created\r\nX-Trace: 7\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n2\r\nde\r\n0\r\n\r\n',
+      )
     })
   })
-  const answer = await client(t)(`${at.url}?a=b#fragment`, { headers: { 'content-type': 'application/json' }, body: '{"é":1}' })
+  const answer = await client(t)(`${at.url}?a=b#fragment`, {
+    headers: { 'content-type': 'application/json' },
+    body: '{"é":1}',
+  })
   assert.ok(answer.ok)
-  assert.deepEqual([answer.status, answer.headers['x-trace'], answer.body.toString(), answer.truncated], [201, '7', 'abcde', false])
+  assert.deepEqual(
+    [answer.status, answer.headers['x-trace'], answer.body.toString(), answer.truncated],
+    [201, '7', 'abcde', false],
+  )
   assert.match(request, /^POST \/hook\?a=b HTTP\/1\.1\r\n/)
   assert.match(request, /content-length: 8\r\n/)
 })
 
 test('a redirect is an answer and is not followed', async t => {
   const inside = await receiver(t, answers(OK))
-  const at = await receiver(t, answers(`HTTP/1.1 307 Temporary Redirect\r\nLocation: ${inside.url}\r\nContent-Length: 0\r\n\r\n`))
+  const at = await receiver(
+    t,
+    answers(`HTTP/1.1 307 Temporary Redirect\r\nLocation: ${inside.url}\r\nContent-Length: 0\r\n\r\n`),
+  )
   assert.equal(kindOf(await client(t)(at.url)), 'ok 307')
   assert.equal(inside.connections(), 0)
 })
@@ -84,7 +104,13 @@ test('the deadline ends receivers that never answer, drip headers, or stop in th
 test('the deadline ends a name that never resolves', async t => {
   const http = openOutgoingHttp({ allowPrivate: true, resolve: () => new Promise(() => {}) })
   t.after(() => http.close())
-  const request = { url: 'http://hang.example.com/', method: 'GET', headers: {}, maxAnswerBytes: 1, onTooLarge: 'fail' } as const
+  const request = {
+    url: 'http://hang.example.com/',
+    method: 'GET',
+    headers: {},
+    maxAnswerBytes: 1,
+    onTooLarge: 'fail',
+  } as const
   assert.equal(kindOf(await http.send({ ...request, timeoutMs: 150 })), 'timeout')
 })
 
@@ -140,14 +166,21 @@ test('answers that break off, are interim only, switch protocols or are no HTTP 
 })
 
 test('an interim answer is passed over for the real one', async t => {
-  const at = await receiver(t, answers(`HTTP/1.1 102 Processing\r\n\r\nHTTP/1.1 103 Early Hints\r\nLink: x\r\n\r\n${OK}`))
+  const at = await receiver(
+    t,
+    answers(`HTTP/1.1 102 Processing\r\n\r\nHTTP/1.1 103 Early Hints\r\nLink: x\r\n\r\n${OK}`),
+  )
   assert.equal(kindOf(await client(t)(at.url)), 'ok 200')
 })
 
 test('failures are told without addresses, and never thrown', async t => {
   const closed = await receiver(t, socket => socket.destroy())
   const free = await receiver(t, () => {})
-  const send = client(t, host => Promise.reject(Object.assign(new Error(`getaddrinfo ENOTFOUND ${host} 10.0.0.53`), { code: 'ENOTFOUND' })))
+  const send = client(t, host =>
+    Promise.reject(
+      Object.assign(new Error(`getaddrinfo ENOTFOUND ${host} 10.0.0.53`), { code: 'ENOTFOUND' }),
+    ),
+  )
   const answersSeen = [
     await send('http://127.0.0.1:1/'),
     await send(closed.url),
@@ -156,13 +189,22 @@ test('failures are told without addresses, and never thrown', async t => {
     await send(free.url, { headers: { 'bad name': 'x' } }),
     await send('not an address'),
   ]
-  assert.deepEqual(answersSeen.map(kindOf), ['unreachable', 'broken', 'unresolved', 'failed', 'failed', 'refused'])
+  assert.deepEqual(answersSeen.map(kindOf), [
+    'unreachable',
+    'broken',
+    'unresolved',
+    'failed',
+    'failed',
+    'refused',
+  ])
   for (const answer of answersSeen) assert.match(answer.ok ? '' : answer.error, /^[A-Z][^0-9:]*\.$/)
 })
 
 test('many requests to a port that refuses all end', async t => {
   const send = client(t)
-  const kinds = (await Promise.all(Array.from({ length: 500 }, () => send('http://127.0.0.1:1/')))).map(kindOf)
+  const kinds = (await Promise.all(Array.from({ length: 500 }, () => send('http://127.0.0.1:1/')))).map(
+    kindOf,
+  )
   assert.deepEqual(new Set(kinds), new Set(['unreachable']))
 })
 
@@ -170,9 +212,13 @@ test('requests one after another share a connection; one whose receiver closed i
   const send = client(t)
   const at = await receiver(t, answers(OK))
   for (let i = 0; i < 20; i++) assert.equal(kindOf(await send(at.url)), 'ok 200')
-  // Two at most: a request that is sent in the same tick as the answer before it finds that connection not yet free.
+  // Two at most: a request that is sent in the same tick as the answer before it finds that connection not
+  // yet free.
   assert.ok(at.connections() <= 2, String(at.connections()))
-  const closing = await receiver(t, answersAndCloses(`HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: 2\r\n\r\nok`))
+  const closing = await receiver(
+    t,
+    answersAndCloses(`HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: 2\r\n\r\nok`),
+  )
   for (let i = 0; i < 20; i++) assert.equal(kindOf(await send(closing.url)), 'ok 200')
   assert.equal(closing.connections(), 20)
 })
@@ -187,8 +233,12 @@ test('receivers that hang hold up no other receiver', async t => {
   const hanging = await Promise.all(Array.from({ length: 20 }, () => receiver(t, hangs)))
   const healthy = await receiver(t, answers(OK))
   let ended = 0
-  const stuck = hanging.flatMap(at => Array.from({ length: 20 }, () => send(at.url, { timeoutMs: 60_000 }).finally(() => ended++)))
-  const answersSeen = await Promise.all(Array.from({ length: 400 }, () => send(healthy.url, { timeoutMs: 30_000 })))
+  const stuck = hanging.flatMap(at =>
+    Array.from({ length: 20 }, () => send(at.url, { timeoutMs: 60_000 }).finally(() => ended++)),
+  )
+  const answersSeen = await Promise.all(
+    Array.from({ length: 400 }, () => send(healthy.url, { timeoutMs: 30_000 })),
+  )
   assert.deepEqual(new Set(answersSeen.map(kindOf)), new Set(['ok 200']))
   assert.equal(ended, 0)
   letGo.resolve()
@@ -215,9 +265,18 @@ test('the TLS handshake names the original host and offers nothing older than TL
       socket.destroy()
     })
   })
-  const http = openOutgoingHttp({ allowPrivate: true, resolve: async () => [{ address: '127.0.0.1', family: 4 }] })
+  const http = openOutgoingHttp({
+    allowPrivate: true,
+    resolve: async () => [{ address: '127.0.0.1', family: 4 }],
+  })
   t.after(() => http.close())
-  const request = { method: 'GET', headers: {}, timeoutMs: 3_000, maxAnswerBytes: 1, onTooLarge: 'fail' } as const
+  const request = {
+    method: 'GET',
+    headers: {},
+    timeoutMs: 3_000,
+    maxAnswerBytes: 1,
+    onTooLarge: 'fail',
+  } as const
   const answer = await http.send({ ...request, url: `https://Receiver.example.com.:${at.port}/` })
   assert.equal(answer.ok, false)
   const bytes = await hello.promise
@@ -243,14 +302,24 @@ test('requests that hang keep no other request to the same origin waiting', asyn
   })
   const send = client(t)
   const hanging = Array.from({ length: 300 }, () => send(at.url, { timeoutMs: 60_000 }))
-  const first = await Promise.race([send(at.url.replace('/hook', '/quick'), { timeoutMs: 30_000 }), ...hanging])
+  const first = await Promise.race([
+    send(at.url.replace('/hook', '/quick'), { timeoutMs: 30_000 }),
+    ...hanging,
+  ])
   assert.equal(kindOf(first), 'ok 200')
 })
 
 test('closing ends requests under way, and later ones fail', async t => {
   const at = await receiver(t, socket => socket.resume())
   const http = openOutgoingHttp({ allowPrivate: true })
-  const request = { url: at.url, method: 'GET', headers: {}, timeoutMs: 5_000, maxAnswerBytes: 1, onTooLarge: 'fail' } as const
+  const request = {
+    url: at.url,
+    method: 'GET',
+    headers: {},
+    timeoutMs: 5_000,
+    maxAnswerBytes: 1,
+    onTooLarge: 'fail',
+  } as const
   const under = http.send(request)
   while (at.connections() === 0) await new Promise(setImmediate)
   await http.close()

@@ -1,4 +1,5 @@
-// No form of an address leads inside: neither as a literal, nor through a name, nor when a name changes its mind. Spec 6.5.
+// No form of an address leads inside: neither as a literal, nor through a name, nor when a name changes its
+// mind. Spec 6.5.
 
 import assert from 'node:assert/strict'
 import type { LookupAddress } from 'node:dns'
@@ -17,7 +18,10 @@ import { answers, nameServer, receiver } from '../../support/receivers.ts'
 
 const PUBLIC = '93.184.215.14'
 
-/** Forms of this machine: without the guard each of these reaches a listener on it (the first group as a literal). */
+/**
+ * Forms of this machine: without the guard each of these reaches a listener on it (the first group as a
+ * literal).
+ */
 const THIS_MACHINE = [
   '127.0.0.1',
   '127.1',
@@ -160,7 +164,15 @@ function entry(address: string): LookupAddress {
 }
 
 function post(client: OutgoingHttp, url: string) {
-  return client.send({ url, method: 'POST', headers: {}, body: '{}', timeoutMs: 3_000, maxAnswerBytes: 1_000, onTooLarge: 'cut' })
+  return client.send({
+    url,
+    method: 'POST',
+    headers: {},
+    body: '{}',
+    timeoutMs: 3_000,
+    maxAnswerBytes: 1_000,
+    onTooLarge: 'cut',
+  })
 }
 
 test('no form of an internal address is called, in any of three spellings of its URL', async t => {
@@ -169,10 +181,20 @@ test('no form of an internal address is called, in any of three spellings of its
   const client = openOutgoingHttp(options)
   t.after(() => client.close())
   const refusalOf = openAddressCheck(options)
-  const hosts = [...THIS_MACHINE, ...ELSEWHERE_INSIDE, ...NOT_EVEN_HOSTS, ...LOCAL_NAMES, ...Object.keys(NAMES)]
+  const hosts = [
+    ...THIS_MACHINE,
+    ...ELSEWHERE_INSIDE,
+    ...NOT_EVEN_HOSTS,
+    ...LOCAL_NAMES,
+    ...Object.keys(NAMES),
+  ]
   assert.ok(hosts.length >= 100)
   for (const host of hosts) {
-    for (const url of [`https://${host}:${inside.port}/x`, `https:\\\\${host}:${inside.port}/x`, `http://${host}:${inside.port}/x`]) {
+    for (const url of [
+      `https://${host}:${inside.port}/x`,
+      `https:\\\\${host}:${inside.port}/x`,
+      `http://${host}:${inside.port}/x`,
+    ]) {
       const answer = await post(client, url)
       assert.ok(!answer.ok && answer.kind === 'refused', `${url} was not refused: ${JSON.stringify(answer)}`)
       assert.doesNotMatch(answer.error, /\d\.\d|::|fe80/, url)
@@ -186,7 +208,9 @@ test('the same forms do reach this machine without the guard, so the listener wo
   const inside = await receiver(t, answers('HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n'))
   const client = openOutgoingHttp({ allowPrivate: true, resolve: resolveNames })
   t.after(() => client.close())
-  const results = await Promise.all([...THIS_MACHINE, 'loopback.example.com'].map(host => post(client, `http://${host}:${inside.port}/`)))
+  const results = await Promise.all(
+    [...THIS_MACHINE, 'loopback.example.com'].map(host => post(client, `http://${host}:${inside.port}/`)),
+  )
   assert.ok(results.filter(answer => answer.ok).length >= 25, JSON.stringify(results))
   assert.ok(inside.connections() > 0)
 })
@@ -236,7 +260,8 @@ test('a peer that is not public is disconnected before a byte is sent, though ev
 
 test('only the allowed ports may be called, and only by https', async () => {
   const refusalOf = openAddressCheck({ allowPrivate: false, resolve: async () => [entry(PUBLIC)] })
-  for (const port of [80, 22, 5432, 8443]) assert.match((await refusalOf(`https://example.com:${port}/`, 'webhookUrl')) ?? '', /port 443/)
+  for (const port of [80, 22, 5432, 8443])
+    assert.match((await refusalOf(`https://example.com:${port}/`, 'webhookUrl')) ?? '', /port 443/)
   for (const url of [
     'http://example.com/',
     'ftp://example.com/',
@@ -275,6 +300,9 @@ test('ordinary public addresses and names are not refused', async () => {
 })
 
 test('a name that does not resolve just now is not refused at creation', async () => {
-  const refusalOf = openAddressCheck({ allowPrivate: false, resolve: () => Promise.reject(new Error('SERVFAIL 10.0.0.53')) })
+  const refusalOf = openAddressCheck({
+    allowPrivate: false,
+    resolve: () => Promise.reject(new Error('SERVFAIL 10.0.0.53')),
+  })
   assert.equal(await refusalOf('https://soon.example.com/', 'webhookUrl'), null)
 })

@@ -3,11 +3,11 @@ import { test } from 'node:test'
 import { together } from '../../../src/platform/work/together.ts'
 
 /** Work that notes its groups and ends when it is told to. */
-function held(options: { lanes?: number; most?: number; mostWeight?: number } = {}) {
+function held(options: { lanes?: number; maxCount?: number; maxWeight?: number } = {}) {
   const groups: number[][] = []
   const ends: (() => void)[] = []
   const call = together<number, string>({
-    ...{ lanes: 1, most: 100, mostWeight: 1_000, weight: (input: number) => input, ...options },
+    ...{ lanes: 1, maxCount: 100, maxWeight: 1_000, weight: (input: number) => input, ...options },
     async work(inputs) {
       groups.push(inputs)
       await new Promise<void>(resolve => ends.push(resolve))
@@ -33,7 +33,7 @@ test('a call alone is done at once, and those that come meanwhile are done toget
 })
 
 test('a group is bounded in number and weight, and what is too heavy is done alone', async () => {
-  const { groups, call, turn, end } = held({ most: 3, mostWeight: 10 })
+  const { groups, call, turn, end } = held({ maxCount: 3, maxWeight: 10 })
   const calls = [1, 2, 3, 4, 50, 6, 5].map(call)
   for (let i = 0; i < 5; i++) {
     await turn()
@@ -44,7 +44,7 @@ test('a group is bounded in number and weight, and what is too heavy is done alo
 })
 
 test('no more groups are under way than there are lanes', async () => {
-  const { groups, call, turn } = held({ lanes: 2, most: 1 })
+  const { groups, call, turn } = held({ lanes: 2, maxCount: 1 })
   for (const input of [1, 2, 3]) void call(input)
   await turn()
   assert.deepEqual(groups, [[1], [2]])
@@ -53,7 +53,7 @@ test('no more groups are under way than there are lanes', async () => {
 test('a failure is told to each of its group, and the next group is done', async () => {
   let failing = true
   const call = together<number, number>({
-    ...{ lanes: 1, most: 10, mostWeight: 100, weight: () => 1 },
+    ...{ lanes: 1, maxCount: 10, maxWeight: 100, weight: () => 1 },
     async work(inputs) {
       if (failing) throw new Error('no')
       return inputs

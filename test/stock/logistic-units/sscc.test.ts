@@ -5,11 +5,18 @@ import { test } from 'node:test'
 import { isValidSscc, ssccCheckDigit } from '../../../src/stock/logistic-units/sscc.ts'
 import fc from '../../support/properties.ts'
 
-const first17 = fc.array(fc.integer({ min: 0, max: 9 }), { minLength: 17, maxLength: 17 }).map(digits => digits.join(''))
+const first17 = fc
+  .array(fc.integer({ min: 0, max: 9 }), { minLength: 17, maxLength: 17 })
+  .map(digits => digits.join(''))
 const sscc = first17.map(digits => digits + ssccCheckDigit(digits))
 
 test('known codes are valid', () => {
-  for (const code of ['106141412345678908', '000000000000000000', '340123450000000000', '006141411234567890']) {
+  for (const code of [
+    '106141412345678908',
+    '000000000000000000',
+    '340123450000000000',
+    '006141411234567890',
+  ]) {
     assert.equal(isValidSscc(code), true, code)
   }
 })
@@ -44,7 +51,16 @@ test('two neighbouring digits exchanged are noticed unless they differ by five',
 
 test('anything but 18 plain digits is invalid', () => {
   const code = '106141412345678908'
-  for (const text of ['', code.slice(1), `0${code}`, ` ${code}`, `${code}\n`, `(00)${code}`, '١٠٦١٤١٤١٢٣٤٥٦٧٨٩٠٨', 'x'.repeat(18)]) {
+  for (const text of [
+    '',
+    code.slice(1),
+    `0${code}`,
+    ` ${code}`,
+    `${code}\n`,
+    `(00)${code}`,
+    '١٠٦١٤١٤١٢٣٤٥٦٧٨٩٠٨',
+    'x'.repeat(18),
+  ]) {
     assert.equal(isValidSscc(text), false, text)
   }
   fc.assert(fc.property(fc.string(), text => !isValidSscc(text) || /^[0-9]{18}$/.test(text)))

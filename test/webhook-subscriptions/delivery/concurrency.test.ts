@@ -2,7 +2,10 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type Destination, openPace } from '../../../src/webhook-subscriptions/delivery/concurrency.ts'
 
-const [a, b] = ['a', 'b'].map(subscriptionId => ({ organisationId: 'one', subscriptionId })) as [Destination, Destination]
+const [a, b] = ['a', 'b'].map(subscriptionId => ({ organisationId: 'one', subscriptionId })) as [
+  Destination,
+  Destination,
+]
 
 test('a subscription begins with two, earns up to 50 and falls back to one after a failure', () => {
   const pace = openPace()
@@ -49,8 +52,14 @@ test('what has nothing under way for a minute is forgotten', () => {
 
 test('an organisation gets no more places while it holds as many as are free', () => {
   const pace = openPace()
-  const of = (organisationId: string, n: number) => ({ organisationId, subscriptionId: `${organisationId} ${n}` })
-  /** Starts as much for an organisation as it may have, with subscriptions without end, and answers how much that is. */
+  const of = (organisationId: string, n: number) => ({
+    organisationId,
+    subscriptionId: `${organisationId} ${n}`,
+  })
+  /**
+   * Starts as much for an organisation as it may have, with subscriptions without end, and returns how much
+   * that is.
+   */
   function fill(organisationId: string): number {
     let n = 0
     while (!pace.crowded().includes(organisationId) && pace.room() > 0)

@@ -4,7 +4,15 @@ import { v7 as uuidv7 } from 'uuid'
 import { sql } from '../../../src/platform/database/db.ts'
 import { beginning, claim, settle } from '../../../src/webhook-subscriptions/delivery/claim.ts'
 import { openDeliveries } from '../../support/given-deliveries.ts'
-import { answering, type Behaviour, drip, hang, openReceiver, oversized, redirect } from '../../support/receiver.ts'
+import {
+  answering,
+  type Behaviour,
+  drip,
+  hang,
+  openReceiver,
+  oversized,
+  redirect,
+} from '../../support/receiver.ts'
 import { until } from '../../support/service-process.ts'
 
 /** A world of its own for each test, for each has a worker with its own times. */
@@ -18,7 +26,11 @@ const misbehaviours: Record<string, [Behaviour, number | null, RegExp]> = {
   'that drips': [drip, 200, /^No complete answer came within 2 seconds\.$/],
   'that answers too much': [oversized, 200, /^The answer is larger than 65536 bytes\.$/],
   'that redirects': [redirect, 302, /^The receiver answered 302; redirects are not followed\.$/],
-  'that breaks off': [response => response.destroy(), null, /^The connection was closed before the answer was complete\.$/],
+  'that breaks off': [
+    response => response.destroy(),
+    null,
+    /^The connection was closed before the answer was complete\.$/,
+  ],
   'that refuses': [answering(410, 'gone'), 410, /^The receiver answered 410\.$/],
 }
 
@@ -31,7 +43,10 @@ test('a receiver that does not take a delivery fails the attempt, with the reaso
       receiver.behave(() => behaviour)
       const id = await subscribe(receiver.url)
       await admin.put(`${path(id)}/test`)
-      const attempt = await until(async () => (await deliveries(id))[0]?.attempts[0], 'No attempt was recorded.')
+      const attempt = await until(
+        async () => (await deliveries(id))[0]?.attempts[0],
+        'No attempt was recorded.',
+      )
       assert.equal(attempt.statusCode, statusCode)
       assert.match(attempt.error ?? '', error)
       assert.equal((await deliveries(id))[0]?.status, 1)
@@ -41,7 +56,10 @@ test('a receiver that does not take a delivery fails the attempt, with the reaso
   await t.test('one that is not there', async () => {
     const id = await subscribe('http://127.0.0.1:1/hook')
     await admin.put(`${path(id)}/test`)
-    const attempt = await until(async () => (await deliveries(id))[0]?.attempts[0], 'No attempt was recorded.')
+    const attempt = await until(
+      async () => (await deliveries(id))[0]?.attempts[0],
+      'No attempt was recorded.',
+    )
     assert.equal(attempt.error, 'The connection was refused.')
   })
 })
@@ -110,7 +128,9 @@ test('what a killed worker held goes on when its lease ends, and a late result i
     delivery?.attempts.map(({ answer }) => answer),
     ['in time'],
   )
-  const { leaseNumber } = await world.database.db.row<{ leaseNumber: number }>(sql`select lease_number from webhook_delivery`)
+  const { leaseNumber } = await world.database.db.row<{ leaseNumber: number }>(
+    sql`select lease_number from webhook_delivery`,
+  )
   assert.equal(leaseNumber, 2)
   assert.equal(receiver.arrived.length, 2)
 })
@@ -150,8 +170,13 @@ test('two workers share the work without doubling it', async () => {
 test('a delivery whose keys cannot be opened is kept, and holds up nobody', async () => {
   const { subscribe, raise, settled, deliveries, work, world } = await given()
   const receiver = await openReceiver()
-  const [broken, sound] = [await subscribe(receiver.url, { signingKey1: 'a key' }), await subscribe(receiver.url)]
-  await world.database.atomically(tx => tx.run(sql`update webhook_subscription set signing_key1 = '\\x00' where id = ${broken}`))
+  const [broken, sound] = [
+    await subscribe(receiver.url, { signingKey1: 'a key' }),
+    await subscribe(receiver.url),
+  ]
+  await world.database.atomically(tx =>
+    tx.run(sql`update webhook_subscription set signing_key1 = '\\x00' where id = ${broken}`),
+  )
   await raise(3, { subjectId: uuidv7() })
   work()
   await settled(sound, 2)
@@ -172,22 +197,27 @@ test('an app whose secret cannot be opened stops nobody else, however much waits
   // Another app, with more due than a process has under way at once.
   const [appId, connectionId] = [uuidv7(), uuidv7()]
   await database.atomically(async tx => {
-    await tx.run(sql`insert into custom_app (organisation_id, id, name, grant_type, client_id, secret_hash, scopes, created_by)
-      select organisation_id, ${appId}, 'Broken', grant_type, ${appId}, set_byte(secret_hash, 20, get_byte(secret_hash, 20) # 1), scopes, created_by
+    await tx.run(sql`insert into custom_app (organisation_id, id, name, grant_type, client_id, secret_hash,
+      scopes, created_by)
+      select organisation_id, ${appId}, 'Broken', grant_type, ${appId}, set_byte(secret_hash, 20,
+        get_byte(secret_hash, 20) # 1), scopes, created_by
       from custom_app`)
     await tx.run(sql`insert into identity_connection (organisation_id, id, custom_app_id, user_id)
       values (${admin.actor.organisationId}, ${connectionId}, ${appId}, ${admin.actor.userId})`)
   })
   const broken = await subscribe(receiver.url, {}, as(admin, { connectionId }))
   await database.atomically(tx =>
-    tx.run(sql`insert into webhook_subscription (organisation_id, id, identity_connection_id, webhook_url, event_type)
+    tx.run(sql`insert into webhook_subscription (organisation_id, id, identity_connection_id, webhook_url,
+      event_type)
       select organisation_id, gen_random_uuid(), identity_connection_id, webhook_url, event_type
       from webhook_subscription, generate_series(1, 549) where id = ${broken}`),
   )
   await raise(2)
   work([60, 60, 60, 60, 60], { leaseMs: 60_000 })
   await until(async () => {
-    const { n } = await database.db.row<{ n: number }>(sql`select count(*) as n from webhook_delivery where lease_number > 0`)
+    const { n } = await database.db.row<{ n: number }>(
+      sql`select count(*) as n from webhook_delivery where lease_number > 0`,
+    )
     return n >= 1000
   }, 'A thousand deliveries were never claimed.')
   const sound = await subscribe(receiver.url)
@@ -200,11 +230,23 @@ test('a receiver that fails everything while events keep coming fails its subscr
   const { subscribe, raise, read, world } = await given()
   const id = await subscribe('http://127.0.0.1:1/hook')
   await raise(10)
-  const attempt = { atUtc: new Date().toISOString(), statusCode: 500, durationMs: 1, error: 'The receiver answered 500.', answer: null }
+  const attempt = {
+    atUtc: new Date().toISOString(),
+    statusCode: 500,
+    durationMs: 1,
+    error: 'The receiver answered 500.',
+    answer: null,
+  }
   for (let i = 0; i < 5; i++) {
     assert.equal((await read(id)).status, 1)
     await raise()
-    const claimed = await claim(world.database, { position: beginning, most: 200, crowded: [], allowances: { [id]: 1 }, leaseSeconds: 60 })
+    const claimed = await claim(world.database, {
+      position: beginning,
+      limit: 200,
+      crowded: [],
+      allowances: { [id]: 1 },
+      leaseSeconds: 60,
+    })
     assert.equal(claimed.length, 1)
     await settle(
       world.database,
@@ -222,7 +264,8 @@ test('however many receivers of one organisation hang, those of another are not 
   hanging.behave(() => hang)
   const one = await subscribe(hanging.url)
   await database.atomically(tx =>
-    tx.run(sql`insert into webhook_subscription (organisation_id, id, identity_connection_id, webhook_url, event_type)
+    tx.run(sql`insert into webhook_subscription (organisation_id, id, identity_connection_id, webhook_url,
+      event_type)
       select organisation_id, gen_random_uuid(), identity_connection_id, webhook_url, event_type
       from webhook_subscription, generate_series(1, 699) where id = ${one}`),
   )
@@ -233,13 +276,17 @@ test('however many receivers of one organisation hang, those of another are not 
   const stranger = await world.stranger()
   await database.atomically(tx =>
     tx.run(sql`update custom_app set secret_hash = (select secret_hash from custom_app
-    where organisation_id <> ${stranger.actor.organisationId}) where organisation_id = ${stranger.actor.organisationId}`),
+    where organisation_id <> ${stranger.actor.organisationId})
+      where organisation_id = ${stranger.actor.organisationId}`),
   )
   await subscribe(quick.url, {}, stranger)
   // One after the other, so that the organisation in trouble could take every place that becomes free.
   for (let n = 1; n <= 10; n++) {
     await raise(1, { source: { ...stranger.actor, requestId: 'test' } })
-    await until(async () => quick.arrived.length === n, `Delivery ${n} of the other organisation did not arrive.`)
+    await until(
+      async () => quick.arrived.length === n,
+      `Delivery ${n} of the other organisation did not arrive.`,
+    )
   }
   assert.ok(hanging.arrived.length < 1000, `${hanging.arrived.length} places are held by the one that hangs`)
 })

@@ -48,7 +48,9 @@ test('openssl finds the same signature over the raw bytes with the client secret
   await test()
   await until(async () => receiver.arrived.length > 0, 'Nothing arrived.')
   const { raw, headers } = receiver.arrived[0] as (typeof receiver.arrived)[0]
-  const openssl = execFileSync('openssl', ['dgst', '-sha256', '-hmac', clientSecret], { input: raw }).toString()
+  const openssl = execFileSync('openssl', ['dgst', '-sha256', '-hmac', clientSecret], {
+    input: raw,
+  }).toString()
   assert.equal(headers['x-service-signature'], `sha256=${openssl.trim().split(' ').at(-1)}`)
   assert.equal(headers['x-service-signature-1'], undefined)
   assert.equal(headers['webhook-signature'], undefined)
@@ -56,7 +58,10 @@ test('openssl finds the same signature over the raw bytes with the client secret
 
 test('signing keys add their signatures and the headers of Standard Webhooks', async () => {
   const standard = Buffer.from('twenty-four bytes of key')
-  const { receiver, test } = await given({ signingKey1: 'my own key', signingKey2: `whsec_${standard.toString('base64')}` })
+  const { receiver, test } = await given({
+    signingKey1: 'my own key',
+    signingKey2: `whsec_${standard.toString('base64')}`,
+  })
   await test()
   await until(async () => receiver.arrived.length > 0, 'Nothing arrived.')
   const { raw, headers, body } = receiver.arrived[0] as (typeof receiver.arrived)[0]
@@ -91,9 +96,15 @@ test('the fifth failed attempt fails the subscription, and nothing more is sent 
   const raiseOne = () => raise(1, { type: 103 })
   receiver.behave(() => 500)
   await raiseOne()
-  const failed = await until(async () => (await read(id)).status === 2 && read(id), 'The subscription did not fail.')
+  const failed = await until(
+    async () => (await read(id)).status === 2 && read(id),
+    'The subscription did not fail.',
+  )
   assert.equal(receiver.arrived.length, 5)
-  assert.match(failed.lastFailure, /^Delivery [0-9a-f-]{36} failed 5 times, at last with: The receiver answered 500\.$/)
+  assert.match(
+    failed.lastFailure,
+    /^Delivery [0-9a-f-]{36} failed 5 times, at last with: The receiver answered 500\.$/,
+  )
   assert.ok(failed.lastFailureUtc)
   const [first] = await deliveries(id)
   assert.equal(first?.status, 3)
@@ -101,7 +112,8 @@ test('the fifth failed attempt fails the subscription, and nothing more is sent 
   await raiseOne()
   await database.atomically(tx =>
     tx.run(sql`insert into webhook_delivery (organisation_id, id, webhook_subscription_id, event_id)
-      select organisation_id, uuid_at(now()), webhook_subscription_id, event_id from webhook_delivery where id = ${first?.id}`),
+      select organisation_id, uuid_at(now()), webhook_subscription_id, event_id from webhook_delivery
+        where id = ${first?.id}`),
   )
   worker.wake()
   const held = await deliveries(id)
@@ -124,9 +136,16 @@ test('the fifth failed attempt fails the subscription, and nothing more is sent 
   assert.equal(before, 5)
   assert.equal(receiver.arrived.length, 6)
 
-  const range = { fromUtc: new Date(Date.now() - 60_000).toISOString(), toUtc: new Date(Date.now() + 60_000).toISOString() }
+  const range = {
+    fromUtc: new Date(Date.now() - 60_000).toISOString(),
+    toUtc: new Date(Date.now() + 60_000).toISOString(),
+  }
   const replayed = await admin.post(`${path(id)}/replay`, range)
-  assert.deepEqual([replayed.status, replayed.body], [202, { deliveries: 2 }], 'the event raised meanwhile included')
+  assert.deepEqual(
+    [replayed.status, replayed.body],
+    [202, { deliveries: 2 }],
+    'the event raised meanwhile included',
+  )
   await until(async () => receiver.arrived.length === 8, 'The replay did not arrive.')
   assert.equal(new Set(receiver.arrived.map(({ body }) => body.id)).size, 2)
   assert.equal(new Set(receiver.arrived.slice(5).map(({ body }) => body.operationId)).size, 3)
@@ -147,7 +166,9 @@ test('one delivery is replayed as a new one with the same event', async () => {
 
 test('an answer that is no text is kept as text', async () => {
   const { receiver, id, test } = await given()
-  receiver.behave(() => answering(200, Buffer.concat([Buffer.from('a\0b\xff', 'latin1'), Buffer.from('é'.repeat(600))])))
+  receiver.behave(() =>
+    answering(200, Buffer.concat([Buffer.from('a\0b\xff', 'latin1'), Buffer.from('é'.repeat(600))])),
+  )
   await test()
   const [delivery] = await settled(id, 2)
   assert.equal(delivery?.attempts[0]?.answer, `a\uFFFDb\uFFFD${'é'.repeat(510)}`)
@@ -160,7 +181,8 @@ test('a deleted subscription and a disabled app are sent nothing; what the app m
   assert.equal((await admin.delete(`${path(id)}/delete`)).status, 200)
   const other = await given({ eventType: 104 })
   await other.test()
-  const disable = (at: string | null) => database.atomically(tx => tx.run(sql`update custom_app set disabled_utc = ${at}`))
+  const disable = (at: string | null) =>
+    database.atomically(tx => tx.run(sql`update custom_app set disabled_utc = ${at}`))
   await disable('2026-01-01')
   await raise(1, { type: 104 })
   const next = work()

@@ -13,14 +13,17 @@ test('finished and held deliveries go after 30 days; what still waits to be sent
   await database.atomically(async tx => {
     await tx.run(sql`update webhook_subscription set status = 2 where id = ${failed}`)
     await tx.run(sql`
-      update webhook_delivery d set id = uuid_at(now() - (29 + n % 2 * 2) * interval '1 day'), status = 1 + n / 2
-      from (select id, row_number() over (partition by webhook_subscription_id order by id) - 1 as n from webhook_delivery) numbered
+      update webhook_delivery d set id = uuid_at(now() - (29 + n % 2 * 2) * interval '1 day'),
+        status = 1 + n / 2
+      from (select id, row_number() over (partition by webhook_subscription_id order by id) - 1 as n
+        from webhook_delivery) numbered
       where d.id = numbered.id`)
   })
   assert.equal(await forgetSome(database), 5)
   assert.equal(await forgetSome(database), 0)
   const left = await database.db.rows(sql`
-    select webhook_subscription_id = ${active} as is_active, status, id < uuid_at(now() - interval '30 days') as is_old
+    select webhook_subscription_id = ${active} as is_active, status, id < uuid_at(now() - interval '30 days')
+      as is_old
     from webhook_delivery order by 1, 2, 3`)
   assert.deepEqual(left, [
     { isActive: false, status: 1, isOld: false },
@@ -38,7 +41,10 @@ test('what waits for a disabled app goes after 30 days too', async () => {
   const id = await subscribe('http://127.0.0.1:1/', { eventType: 102 })
   await raise(1, { type: 102 })
   await database.atomically(async tx => {
-    await tx.run(sql`update webhook_delivery set id = uuid_at(now() - interval '31 days') where webhook_subscription_id = ${id}`)
+    await tx.run(
+      sql`update webhook_delivery set id = uuid_at(now() - interval '31 days')
+        where webhook_subscription_id = ${id}`,
+    )
     await tx.run(sql`update custom_app set disabled_utc = now()`)
   })
   assert.equal(await forgetSome(database), 2, 'also the old one of the test before')

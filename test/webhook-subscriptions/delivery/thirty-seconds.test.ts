@@ -16,7 +16,8 @@ test('a receiver has 30 seconds: an answer after 26 is taken, and one that does 
   const loop = deliver(contextIn(world), [60, 60, 60, 60, 60])
   after(() => loop.stop())
   for (const id of ids) await world.admin.put(`${path(id)}/test`)
-  const attemptOf = (id: string) => until(async () => (await deliveries(id))[0]?.attempts[0], 'No attempt was recorded.', 60_000)
+  const attemptOf = (id: string) =>
+    until(async () => (await deliveries(id))[0]?.attempts[0], 'No attempt was recorded.', 60_000)
   const [taken, failed] = [await attemptOf(ids[0]), await attemptOf(ids[1])]
   assert.deepEqual([taken.statusCode, taken.error], [204, null])
   assert.equal(failed.error, 'No complete answer came within 30 seconds.')
