@@ -10,6 +10,8 @@ import { visibleImports } from './visible-imports.ts'
 export const checkExists = [
   endpoint({
     get: '/v1/consignments/:consignmentId/check-exists',
+    name: 'checkConsignmentExists',
+    partners: 'all',
     scope: 'consignment.read',
     summary: 'Has an import become a consignment?',
     description:

@@ -69,6 +69,8 @@ export function consignmentImports({ webhookAllowPrivate: allowPrivate }: Import
   return [
     endpoint({
       post: '/v1/consignment-imports',
+      name: 'importConsignment',
+      partners: 'clients',
       scope: 'consignment',
       summary: 'Import a consignment',
       description:
@@ -95,6 +97,8 @@ export function consignmentImports({ webhookAllowPrivate: allowPrivate }: Import
     }),
     endpoint({
       get: '/v1/consignment-imports',
+      name: 'listConsignmentImports',
+      partners: 'clients',
       scope: 'consignment.read',
       extension: true,
       summary: 'List imports',
@@ -119,6 +123,8 @@ export function consignmentImports({ webhookAllowPrivate: allowPrivate }: Import
     }),
     endpoint({
       get: '/v1/consignment-imports/:consignmentImportId',
+      name: 'getConsignmentImport',
+      partners: 'clients',
       scope: 'consignment.read',
       extension: true,
       summary: 'Read an import and why it waits',
@@ -144,6 +150,8 @@ export function consignmentImports({ webhookAllowPrivate: allowPrivate }: Import
     }),
     endpoint({
       put: '/v1/consignment-imports/:consignmentImportId/reconcile',
+      name: 'reconcileConsignmentImport',
+      partners: 'clients',
       scope: 'consignment',
       extension: true,
       summary: 'Reconcile an import that waits',
@@ -171,6 +179,8 @@ export function consignmentImports({ webhookAllowPrivate: allowPrivate }: Import
     }),
     endpoint({
       delete: '/v1/consignment-imports/:consignmentImportId',
+      name: 'discardConsignmentImport',
+      partners: 'clients',
       scope: 'consignment',
       extension: true,
       summary: 'Discard an import that waits for reconciliation',

@@ -4,7 +4,7 @@
 import type { EventType } from '../events/event.ts'
 import { type Sql, sql, type Tx } from '../platform/database/db.ts'
 import { updateGiven } from '../platform/database/write.ts'
-import { changed, type Endpoint, endpoint } from '../platform/http/endpoint.ts'
+import { changed, type Endpoint, endpoint, type Partners } from '../platform/http/endpoint.ts'
 import { verificationFailed } from '../platform/http/refusal.ts'
 import { named, optionals, type TSchema, Type } from '../platform/http/schema.ts'
 import { parseLocal } from '../platform/local-time.ts'
@@ -150,6 +150,8 @@ async function changeFields(tx: Tx, consignment: LockedConsignment, fields: Kept
 /** A part of a consignment that is changed on its own. */
 interface Part {
   put: `/v1/consignments/:consignmentId/${string}`
+  name: string
+  partners: Partners
   summary: string
   fields: KeptFields
   body: TSchema

@@ -37,6 +37,8 @@ async function issued(tx: Tx, actor: Actor, consignmentId: string, operationId: 
 export const connectionResult = [
   endpoint({
     put: '/v1/consignments/:consignmentId/connection-result',
+    name: 'setConnectionResult',
+    partners: 'all',
     scope: 'consignment',
     summary: 'Acknowledge an export webhook',
     description:

@@ -131,6 +131,8 @@ async function narrowed(
 export const consignments = [
   endpoint({
     get: '/v1/consignments',
+    name: 'listConsignments',
+    partners: 'all',
     scope: 'consignment.read',
     summary: 'List consignments',
     description:

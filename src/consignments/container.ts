@@ -7,6 +7,8 @@ import { containerFields } from './request-fields.ts'
 export const container = [
   changeOfPart({
     put: '/v1/consignments/:consignmentId/container',
+    name: 'updateConsignmentContainer',
+    partners: 'clients',
     summary: 'Change the container of a consignment',
     fields: containerFields,
     body: anyOf('ConsignmentContainerChange', containerFields),

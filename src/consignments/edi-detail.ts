@@ -18,6 +18,8 @@ const EdiDetail = named(
 export const ediDetail = [
   endpoint({
     post: '/v1/consignments/:consignmentId/edi-detail',
+    name: 'setEdiDetail',
+    partners: 'all',
     scope: 'consignment',
     extension: true,
     summary: "Set the calling connection's ediStatus of a consignment",

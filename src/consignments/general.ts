@@ -7,6 +7,8 @@ import { generalFields } from './request-fields.ts'
 export const general = [
   changeOfPart({
     put: '/v1/consignments/:consignmentId/general',
+    name: 'updateConsignmentGeneral',
+    partners: 'clients',
     summary: 'Change the references, dates and instructions of a consignment',
     fields: generalFields,
     body: anyOf('ConsignmentGeneralChange', generalFields),

@@ -25,6 +25,8 @@ type Entry = Static<typeof HistoryEntry>
 export const history = [
   endpoint({
     get: '/v1/consignments/:consignmentId/history',
+    name: 'listConsignmentHistory',
+    partners: 'all',
     scope: 'consignment.read',
     extension: true,
     summary: 'List what was changed of a consignment, by whom and when, the latest first',

@@ -9,6 +9,8 @@ import { noteOf } from './notes.ts'
 export const noteAttachments = [
   endpoint({
     get: '/v1/consignments/:consignmentId/notes/:consignmentNoteId/attachments/:consignmentNoteAttachmentId/file',
+    name: 'downloadNoteAttachment',
+    partners: 'all',
     scope: 'consignment.read',
     summary: 'Download an attachment of a note',
     answer: file,

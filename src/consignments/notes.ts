@@ -112,6 +112,8 @@ async function changeNote(
 export const notes = [
   endpoint({
     get: '/v1/consignments/:consignmentId/notes/:consignmentNoteId',
+    name: 'getNote',
+    partners: 'all',
     scope: 'consignment.read',
     summary: 'Read a note',
     answer: json(Note),
@@ -128,6 +130,8 @@ export const notes = [
   }),
   endpoint({
     post: '/v1/consignments/:consignmentId/notes',
+    name: 'createNote',
+    partners: 'all',
     scope: 'consignment',
     summary: 'Write a note on a consignment',
     description:
@@ -153,6 +157,8 @@ export const notes = [
   }),
   endpoint({
     put: '/v1/consignments/:consignmentId/notes/:consignmentNoteId',
+    name: 'updateNote',
+    partners: 'all',
     scope: 'consignment',
     summary: 'Change a note',
     body: NoteChange,
@@ -164,6 +170,8 @@ export const notes = [
   }),
   endpoint({
     put: '/v1/consignments/:consignmentId/notes/:consignmentNoteId/display-on-printout',
+    name: 'setNoteDisplayOnPrintout',
+    partners: 'all',
     scope: 'consignment',
     summary: 'Show a note on printed documents, or leave it out',
     description: 'Without displayOnPrintOut nothing changes.',
@@ -178,6 +186,8 @@ export const notes = [
   }),
   endpoint({
     delete: '/v1/consignments/:consignmentId/notes/:consignmentNoteId',
+    name: 'deleteNote',
+    partners: 'all',
     scope: 'consignment',
     summary: 'Delete a note with its attachments',
     answer: done,

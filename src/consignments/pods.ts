@@ -67,6 +67,8 @@ const podOf = sql`consignment c join consignment_pod r on r.organisation_id = c.
 export const pods = [
   endpoint({
     get: '/v1/consignments/:consignmentId/pods/:consignmentPodId',
+    name: 'getPod',
+    partners: 'all',
     scope: 'consignment.read',
     summary: 'Read a proof of delivery',
     answer: json(Pod),
@@ -83,6 +85,8 @@ export const pods = [
   }),
   endpoint({
     get: '/v1/consignments/:consignmentId/pods/:consignmentPodId/attachment-file',
+    name: 'downloadPodAttachment',
+    partners: 'all',
     scope: 'consignment.read',
     summary: 'Download the file of a proof of delivery',
     answer: file,
@@ -98,6 +102,8 @@ export const pods = [
   }),
   endpoint({
     post: '/v1/consignments/:consignmentId/pods',
+    name: 'createPod',
+    partners: 'carriers',
     scope: 'consignment',
     summary: 'Add a proof of delivery to a consignment',
     description:

@@ -9,6 +9,8 @@ import { priorityFields } from './request-fields.ts'
 export const priority = [
   changeOfPart({
     put: '/v1/consignments/:consignmentId/priority',
+    name: 'setConsignmentPriority',
+    partners: 'none',
     summary: 'Change the priority of a consignment',
     fields: priorityFields,
     body: named('ConsignmentPriorityChange', Type.Object({ priority: IntegerEnum(ConsignmentPriority) })),

@@ -7,6 +7,8 @@ import { routeFields } from './request-fields.ts'
 export const route = [
   changeOfPart({
     put: '/v1/consignments/:consignmentId/route',
+    name: 'updateConsignmentRoute',
+    partners: 'clients',
     summary: 'Change the carrier, addresses and ports of a consignment',
     fields: routeFields,
     body: anyOf('ConsignmentRouteChange', routeFields),

@@ -33,6 +33,8 @@ const ServiceTypesChange = named(
 export const serviceTypes = [
   endpoint({
     get: '/v1/consignments/:consignmentId/service-types',
+    name: 'listConsignmentServiceTypes',
+    partners: 'all',
     scope: 'consignment.read',
     summary: "List a consignment's service types",
     answer: json(ServiceTypes),
@@ -43,6 +45,8 @@ export const serviceTypes = [
   }),
   endpoint({
     put: '/v1/consignments/:consignmentId/service-types',
+    name: 'replaceConsignmentServiceTypes',
+    partners: 'clients',
     scope: 'consignment',
     summary: "Replace a consignment's service types",
     description: 'Those that the request leaves out are removed. Readers see the old or the new set.',
@@ -56,6 +60,8 @@ export const serviceTypes = [
   }),
   endpoint({
     post: '/v1/consignments/:consignmentId/service-types/:serviceTypeId',
+    name: 'addConsignmentServiceType',
+    partners: 'clients',
     scope: 'consignment',
     summary: 'Add a service type to a consignment',
     answer: done,
@@ -67,6 +73,8 @@ export const serviceTypes = [
   }),
   endpoint({
     delete: '/v1/consignments/:consignmentId/service-types/:serviceTypeId',
+    name: 'removeConsignmentServiceType',
+    partners: 'clients',
     scope: 'consignment',
     summary: 'Remove a service type from a consignment',
     answer: done,

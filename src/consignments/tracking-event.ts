@@ -73,6 +73,8 @@ async function addEvent(
 export const trackingEvents = [
   endpoint({
     post: '/v1/consignments/:consignmentId/tracking/:consignmentTrackingId/event',
+    name: 'addTrackingEvent',
+    partners: 'carriers',
     scope: 'consignment',
     summary: 'Add an event to a tracking record, which takes its status',
     description:

@@ -108,6 +108,8 @@ export const touch = (tx: Tx, consignment: LockedConsignment, trackingId: string
 export const tracking = [
   endpoint({
     get: '/v1/consignments/:consignmentId/tracking',
+    name: 'listTracking',
+    partners: 'all',
     scope: 'consignment.read',
     summary: "List a consignment's tracking records",
     query: pageQuery({ SearchText: searchIn('carrier name and tracking number') }),
@@ -129,6 +131,8 @@ export const tracking = [
   }),
   endpoint({
     post: '/v1/consignments/:consignmentId/tracking',
+    name: 'createTracking',
+    partners: 'carriers',
     scope: 'consignment',
     summary: 'Add a tracking record to a consignment',
     description:
@@ -158,6 +162,8 @@ export const tracking = [
   }),
   endpoint({
     put: '/v1/consignments/:consignmentId/tracking/:consignmentTrackingId',
+    name: 'updateTracking',
+    partners: 'carriers',
     scope: 'consignment',
     summary: 'Change a tracking record',
     body: TrackingChange,
@@ -177,6 +183,8 @@ export const tracking = [
   }),
   endpoint({
     get: '/v1/consignments/:consignmentId/tracking/:consignmentTrackingId',
+    name: 'getTracking',
+    partners: 'all',
     scope: 'consignment.read',
     summary: 'Read a tracking record with its events, the earliest first',
     answer: json(TrackingDetail),

@@ -8,6 +8,8 @@ import { consignmentEvent, lockConsignment } from './consignment.ts'
 export const triggerConsignmentAction = [
   endpoint({
     post: '/v1/consignments/:consignmentId/trigger-action',
+    name: 'triggerConsignmentAction',
+    partners: 'none',
     scope: 'consignment',
     extension: true,
     summary: 'Ask for an export of a consignment by hand',

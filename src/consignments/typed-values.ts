@@ -21,6 +21,8 @@ interface ValueKind extends EntryKind {
 export function typedValues(kind: ValueKind): Endpoint[] {
   const { noun, collection, idName } = kind
   const words = noun.toLowerCase()
+  const title = `Consignment${noun}`
+  const plural = `${title}s`
   const list = kind.path
   const member = `${list}/:${idName}` as const
   const entry = { [idName]: Uuid, value: Quantity }
@@ -42,6 +44,8 @@ export function typedValues(kind: ValueKind): Endpoint[] {
   return [
     endpoint({
       get: list,
+      name: `list${plural}`,
+      partners: 'all',
       scope: 'consignment.read',
       summary: `List a consignment's ${collection}`,
       answer: json(named(`Consignment${noun}s`, Type.Object(shown))),
@@ -51,6 +55,8 @@ export function typedValues(kind: ValueKind): Endpoint[] {
     }),
     endpoint({
       put: list,
+      name: `replace${plural}`,
+      partners: 'clients',
       scope: 'consignment',
       summary: `Replace a consignment's ${collection}`,
       description: 'Those that the request leaves out are removed. Readers see the old or the new set.',
@@ -65,6 +71,8 @@ export function typedValues(kind: ValueKind): Endpoint[] {
     }),
     endpoint({
       post: member,
+      name: `add${title}`,
+      partners: 'clients',
       scope: 'consignment',
       summary: `Add a ${words} to a consignment`,
       description: `One of the type that the consignment has already gets the value.`,
@@ -78,6 +86,8 @@ export function typedValues(kind: ValueKind): Endpoint[] {
     }),
     endpoint({
       put: member,
+      name: `update${title}`,
+      partners: 'clients',
       scope: 'consignment',
       summary: `Change the value of a consignment's ${words}`,
       body: value,
@@ -89,6 +99,8 @@ export function typedValues(kind: ValueKind): Endpoint[] {
     }),
     endpoint({
       delete: member,
+      name: `remove${title}`,
+      partners: 'clients',
       scope: 'consignment',
       summary: `Remove a ${words} from a consignment`,
       answer: done,

@@ -23,6 +23,8 @@ const Identity = named(
 export const identity = [
   endpoint({
     get: '/v1/identity',
+    name: 'getIdentity',
+    partners: 'all',
     scope: 'any',
     summary: 'Read who the token speaks for',
     answer: json(Identity),

@@ -36,6 +36,8 @@ const Job = named(
 export const jobs = [
   endpoint({
     get: '/v1/jobs',
+    name: 'listJobs',
+    partners: 'clients',
     scope: 'job.read',
     extension: true,
     summary: 'List jobs, the latest first',

@@ -117,6 +117,8 @@ async function remove(tx: Tx, job: LockedJob, ids: readonly string[]): Promise<v
 export const wavePickConsignments = [
   endpoint({
     get: '/v1/jobs/:jobId/wave-pick/consignments',
+    name: 'listWavePickConsignments',
+    partners: 'clients',
     scope: 'job.read',
     summary: 'List the consignments of a wave pick',
     description: 'In the order in which they were added.',
@@ -133,6 +135,8 @@ export const wavePickConsignments = [
   }),
   endpoint({
     post: '/v1/jobs/:jobId/wave-pick/consignments/add',
+    name: 'addWavePickConsignments',
+    partners: 'none',
     scope: 'job',
     summary: 'Add consignments to a wave pick',
     description:
@@ -153,6 +157,8 @@ export const wavePickConsignments = [
   }),
   endpoint({
     post: '/v1/jobs/:jobId/wave-pick/consignments/remove',
+    name: 'removeWavePickConsignments',
+    partners: 'none',
     scope: 'job',
     summary: 'Remove consignments from a wave pick',
     description:

@@ -13,6 +13,8 @@ import { isEnd, refusalOfMove } from './job-status.ts'
 export const wavePickStatus = [
   endpoint({
     put: '/v1/jobs/:jobId/wave-pick/status',
+    name: 'setWavePickStatus',
+    partners: 'none',
     scope: 'job',
     extension: true,
     summary: 'Move a wave pick to another status',

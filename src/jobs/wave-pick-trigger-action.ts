@@ -8,6 +8,8 @@ import { jobEvent, lockWavePick, refuseJobsToPartner } from './job.ts'
 export const triggerWavePickAction = [
   endpoint({
     post: '/v1/jobs/:jobId/wave-pick/trigger-action',
+    name: 'triggerWavePickAction',
+    partners: 'none',
     scope: 'job',
     extension: true,
     summary: 'Ask for an export of a wave pick by hand',

@@ -102,6 +102,8 @@ async function verifyPlace(
 export const wavePick = [
   endpoint({
     post: '/v1/jobs/wave-pick',
+    name: 'createWavePick',
+    partners: 'none',
     scope: 'job',
     summary: 'Create a wave pick',
     description:
@@ -137,6 +139,8 @@ export const wavePick = [
   }),
   endpoint({
     get: '/v1/jobs/:jobId/wave-pick',
+    name: 'getWavePick',
+    partners: 'clients',
     scope: 'job.read',
     summary: 'Read a wave pick with its consignments',
     description: 'jobConsignments are those without Void ones, in the order in which they were added.',
@@ -148,6 +152,8 @@ export const wavePick = [
   }),
   endpoint({
     put: '/v1/jobs/:jobId/wave-pick',
+    name: 'updateWavePick',
+    partners: 'none',
     scope: 'job',
     extension: true,
     summary: 'Change a wave pick',

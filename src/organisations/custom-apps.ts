@@ -64,6 +64,8 @@ function demandScopes(actor: Actor, added: readonly string[]): void {
 export const customApps = ({ secretBox }: { secretBox: SecretBox }): Endpoint[] => [
   endpoint({
     get: '/v1/custom-apps',
+    name: 'listCustomApps',
+    partners: 'none',
     scope: 'organisation.read',
     extension: true,
     summary: 'List custom apps',
@@ -86,6 +88,8 @@ export const customApps = ({ secretBox }: { secretBox: SecretBox }): Endpoint[] 
   }),
   endpoint({
     get: '/v1/custom-apps/:customAppId',
+    name: 'getCustomApp',
+    partners: 'none',
     scope: 'organisation.read',
     extension: true,
     summary: 'Read a custom app',
@@ -101,6 +105,8 @@ export const customApps = ({ secretBox }: { secretBox: SecretBox }): Endpoint[] 
   }),
   endpoint({
     post: '/v1/custom-apps',
+    name: 'createCustomApp',
+    partners: 'none',
     scope: 'organisation',
     extension: true,
     summary: 'Create a custom app',
@@ -121,6 +127,8 @@ export const customApps = ({ secretBox }: { secretBox: SecretBox }): Endpoint[] 
   }),
   endpoint({
     put: '/v1/custom-apps/:customAppId',
+    name: 'updateCustomApp',
+    partners: 'none',
     scope: 'organisation',
     extension: true,
     summary: 'Change, disable or enable a custom app',

@@ -17,6 +17,8 @@ const fields = { name: Name, timezoneId: TimeZone, consignmentPrefix: Prefix }
 export const organisations = [
   endpoint({
     get: '/v1/organisation',
+    name: 'getOrganisation',
+    partners: 'none',
     scope: 'organisation.read',
     extension: true,
     summary: "Read the organisation's settings",
@@ -31,6 +33,8 @@ export const organisations = [
   }),
   endpoint({
     put: '/v1/organisation',
+    name: 'updateOrganisation',
+    partners: 'none',
     scope: 'organisation',
     extension: true,
     summary: "Change the organisation's settings",

@@ -11,6 +11,8 @@ const Password = Type.String({ minLength: 12, maxLength: 200, writeOnly: true })
 export const userPassword = [
   endpoint({
     put: '/v1/users/:userId/password',
+    name: 'setUserPassword',
+    partners: 'none',
     scope: 'organisation',
     extension: true,
     summary: 'Set the password of a user',

@@ -48,6 +48,8 @@ const columns = sql`u.id, u.email, u.full_name, u.role, u.partner_id, u.disabled
 export const users = [
   endpoint({
     get: '/v1/users',
+    name: 'listUsers',
+    partners: 'none',
     scope: 'organisation.read',
     extension: true,
     summary: 'List users',
@@ -70,6 +72,8 @@ export const users = [
   }),
   endpoint({
     get: '/v1/users/:userId',
+    name: 'getUser',
+    partners: 'none',
     scope: 'organisation.read',
     extension: true,
     summary: 'Read a user',
@@ -85,6 +89,8 @@ export const users = [
   }),
   endpoint({
     post: '/v1/users',
+    name: 'createUser',
+    partners: 'none',
     scope: 'organisation',
     extension: true,
     summary: 'Create a user',
@@ -107,6 +113,8 @@ export const users = [
   }),
   endpoint({
     put: '/v1/users/:userId',
+    name: 'updateUser',
+    partners: 'none',
     scope: 'organisation',
     extension: true,
     summary: 'Change a user',

@@ -173,6 +173,8 @@ async function convertAll(
 export const convertUnits = [
   endpoint({
     post: '/v1/partners/:partnerId/products/convert-units',
+    name: 'convertUnits',
+    partners: 'all',
     scope: 'partner.read',
     summary: 'Convert quantities of products between their units',
     description:

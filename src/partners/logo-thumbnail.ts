@@ -7,6 +7,8 @@ import { readLogo } from './logos.ts'
 export const logoThumbnail = [
   endpoint({
     get: '/v1/partners/:partnerId/logo-thumbnail',
+    name: 'downloadPartnerLogoThumbnail',
+    partners: 'all',
     scope: 'partner.read',
     summary: "Download the thumbnail of a partner's logo",
     description:

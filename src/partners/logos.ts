@@ -39,6 +39,8 @@ export async function readLogo(db: Db, actor: Actor, partnerId: string, columns:
 export const logos = [
   endpoint({
     get: '/v1/partners/:partnerId/logo',
+    name: 'downloadPartnerLogo',
+    partners: 'all',
     scope: 'partner.read',
     summary: "Download a partner's logo",
     answer: file,
@@ -47,6 +49,8 @@ export const logos = [
   }),
   endpoint({
     put: '/v1/partners/:partnerId/logo',
+    name: 'setPartnerLogo',
+    partners: 'none',
     scope: 'partner',
     summary: "Upload a partner's logo",
     description:

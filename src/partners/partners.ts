@@ -170,6 +170,8 @@ const retryImportsOf = (tx: Tx, actor: Actor, { code, relationship }: Named) =>
 export const partners = [
   endpoint({
     get: '/v1/partners',
+    name: 'listPartners',
+    partners: 'all',
     scope: 'partner.read',
     summary: 'List partners',
     query: pageQuery({
@@ -195,6 +197,8 @@ export const partners = [
   }),
   endpoint({
     get: '/v1/partners/:partnerId',
+    name: 'getPartner',
+    partners: 'all',
     scope: 'partner.read',
     summary: 'Read a partner with its settings',
     answer: json(PartnerDetail),
@@ -208,6 +212,8 @@ export const partners = [
   }),
   endpoint({
     post: '/v1/partners',
+    name: 'createPartner',
+    partners: 'none',
     scope: 'partner',
     extension: true,
     summary: 'Create a partner',
@@ -225,6 +231,8 @@ export const partners = [
   }),
   endpoint({
     put: '/v1/partners/:partnerId',
+    name: 'updatePartner',
+    partners: 'none',
     scope: 'partner',
     extension: true,
     summary: 'Change a partner',

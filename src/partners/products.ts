@@ -106,6 +106,8 @@ const calculatedVolume = ({ isVolumeAutoCalculated, lengthMM, heightMM, widthMM 
 export const products = [
   endpoint({
     get: '/v1/partners/:partnerId/products',
+    name: 'listProducts',
+    partners: 'all',
     scope: 'partner.read',
     summary: "List a client's products",
     query: pageQuery({
@@ -127,6 +129,8 @@ export const products = [
   }),
   endpoint({
     get: '/v1/partners/:partnerId/products/:partnerProductId',
+    name: 'getProduct',
+    partners: 'all',
     scope: 'partner.read',
     summary: 'Read a product',
     description: 'Attribute usages that are not set on the product are those of the client.',
@@ -149,6 +153,8 @@ export const products = [
   }),
   endpoint({
     post: '/v1/partners/:partnerId/products',
+    name: 'createProduct',
+    partners: 'none',
     scope: 'partner',
     extension: true,
     summary: 'Create a product',
@@ -178,6 +184,8 @@ export const products = [
   }),
   endpoint({
     put: '/v1/partners/:partnerId/products/:partnerProductId',
+    name: 'updateProduct',
+    partners: 'none',
     scope: 'partner',
     extension: true,
     summary: 'Change a product',

@@ -9,6 +9,8 @@ import { DgHazardCategory } from './dg-hazard-classes.ts'
 export const dgHazardCategories = [
   endpoint({
     get: '/v1/dg-hazard-classes/:dgHazardClassId/dg-hazard-categories',
+    name: 'listDgHazardCategories',
+    partners: 'all',
     scope: 'any',
     summary: 'List the categories of a hazard class',
     query: pageQuery({ SearchText: searchIn('code and name') }),

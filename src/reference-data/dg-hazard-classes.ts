@@ -18,6 +18,8 @@ export const DgHazardCategory = named('DgHazardCategory', Type.Object({ id: Uuid
 export const dgHazardClasses = [
   endpoint({
     get: '/v1/dg-hazard-classes',
+    name: 'listDgHazardClasses',
+    partners: 'all',
     scope: 'any',
     summary: 'List hazard classes',
     query: pageQuery({ SearchText: searchIn('name'), DgStandard: Type.Optional(IntegerEnum(DgStandard)) }),

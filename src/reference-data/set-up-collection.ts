@@ -64,6 +64,8 @@ export function setUpCollection({
   return [
     endpoint({
       get: path,
+      name: `list${title}s`,
+      partners: 'all',
       scope: reading,
       extension: specified !== true,
       summary: `List ${noun}s`,
@@ -83,6 +85,8 @@ export function setUpCollection({
     }),
     endpoint({
       get: member,
+      name: `get${title}`,
+      partners: 'all',
       scope: reading,
       extension: true,
       summary: `Read a ${noun}`,
@@ -97,6 +101,8 @@ export function setUpCollection({
     }),
     endpoint({
       post: path,
+      name: `create${title}`,
+      partners: 'none',
       scope: 'organisation',
       extension: true,
       summary: `Create a ${noun}`,
@@ -116,6 +122,8 @@ export function setUpCollection({
     }),
     endpoint({
       put: member,
+      name: `update${title}`,
+      partners: 'none',
       scope: 'organisation',
       extension: true,
       summary: `Change a ${noun}`,

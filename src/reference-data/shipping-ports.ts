@@ -29,6 +29,8 @@ function search(given = ''): { where: Sql; order: Sql } {
 export const shippingPorts = [
   endpoint({
     get: '/v1/shipping-ports',
+    name: 'listShippingPorts',
+    partners: 'all',
     scope: 'any',
     summary: 'List shipping ports',
     description:
@@ -47,6 +49,8 @@ export const shippingPorts = [
   }),
   endpoint({
     get: '/v1/shipping-ports/:shippingPortId',
+    name: 'getShippingPort',
+    partners: 'all',
     scope: 'any',
     summary: 'Read a shipping port',
     answer: json(ShippingPort),

@@ -136,6 +136,8 @@ async function verifyReferences(db: Db, actor: Actor, warehouseId: string, body:
 export const locations = [
   endpoint({
     get: '/v1/warehouses/:warehouseId/locations',
+    name: 'listWarehouseLocations',
+    partners: 'all',
     scope: 'warehouse.read',
     extension: true,
     summary: 'List the locations of a warehouse',
@@ -165,6 +167,8 @@ export const locations = [
   }),
   endpoint({
     get: '/v1/warehouses/:warehouseId/locations/:warehouseLocationId',
+    name: 'getWarehouseLocation',
+    partners: 'all',
     scope: 'warehouse.read',
     extension: true,
     summary: 'Read a location of a warehouse',
@@ -180,6 +184,8 @@ export const locations = [
   }),
   endpoint({
     post: '/v1/warehouses/:warehouseId/locations',
+    name: 'createWarehouseLocation',
+    partners: 'none',
     scope: 'warehouse',
     extension: true,
     summary: 'Create a location in a warehouse',
@@ -203,6 +209,8 @@ export const locations = [
   }),
   endpoint({
     put: '/v1/warehouses/:warehouseId/locations/:warehouseLocationId',
+    name: 'updateWarehouseLocation',
+    partners: 'none',
     scope: 'warehouse',
     extension: true,
     summary: 'Change a location of a warehouse',

@@ -117,6 +117,8 @@ async function verifyAccounts(db: Db, actor: Actor, body: Static<typeof Warehous
 export const warehouses = [
   endpoint({
     get: '/v1/warehouses',
+    name: 'listWarehouses',
+    partners: 'all',
     scope: 'warehouse.read',
     summary: 'List warehouses',
     query: pageQuery({ SearchText: searchIn('name'), Status: Type.Optional(IntegerEnum(WarehouseStatus)) }),
@@ -134,6 +136,8 @@ export const warehouses = [
   }),
   endpoint({
     get: '/v1/warehouses/:warehouseId',
+    name: 'getWarehouse',
+    partners: 'all',
     scope: 'warehouse.read',
     summary: 'Read a warehouse',
     answer: json(WarehouseDetail),
@@ -151,6 +155,8 @@ export const warehouses = [
   }),
   endpoint({
     post: '/v1/warehouses',
+    name: 'createWarehouse',
+    partners: 'none',
     scope: 'warehouse',
     extension: true,
     summary: 'Create a warehouse',
@@ -176,6 +182,8 @@ export const warehouses = [
   }),
   endpoint({
     put: '/v1/warehouses/:warehouseId',
+    name: 'updateWarehouse',
+    partners: 'none',
     scope: 'warehouse',
     extension: true,
     summary: 'Change a warehouse',

@@ -50,6 +50,8 @@ const refusals = ({ name, code }: Static<typeof ZoneChange>) => ({
 export const zones = [
   endpoint({
     get: '/v1/warehouses/:warehouseId/zones',
+    name: 'listWarehouseZones',
+    partners: 'all',
     scope: 'warehouse.read',
     extension: true,
     summary: 'List the zones of a warehouse',
@@ -77,6 +79,8 @@ export const zones = [
   }),
   endpoint({
     get: '/v1/warehouses/:warehouseId/zones/:warehouseZoneId',
+    name: 'getWarehouseZone',
+    partners: 'all',
     scope: 'warehouse.read',
     extension: true,
     summary: 'Read a zone of a warehouse',
@@ -92,6 +96,8 @@ export const zones = [
   }),
   endpoint({
     post: '/v1/warehouses/:warehouseId/zones',
+    name: 'createWarehouseZone',
+    partners: 'none',
     scope: 'warehouse',
     extension: true,
     summary: 'Create a zone in a warehouse',
@@ -114,6 +120,8 @@ export const zones = [
   }),
   endpoint({
     put: '/v1/warehouses/:warehouseId/zones/:warehouseZoneId',
+    name: 'updateWarehouseZone',
+    partners: 'none',
     scope: 'warehouse',
     extension: true,
     summary: 'Change a zone of a warehouse',

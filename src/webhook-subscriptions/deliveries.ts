@@ -53,6 +53,8 @@ const statusOf = sql`case when d.status = ${DeliveryStatus.Pending} and not ${is
 export const deliveries = [
   endpoint({
     get: '/v1/webhook-subscriptions/:webhookSubscriptionId/deliveries',
+    name: 'listWebhookDeliveries',
+    partners: 'all',
     scope: 'any',
     extension: true,
     summary: 'List what was sent to a webhook, newest first',

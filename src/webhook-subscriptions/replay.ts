@@ -30,6 +30,8 @@ async function replay(tx: Tx, actor: Actor, subscriptionId: string, events: Sql)
 export const replays = [
   endpoint({
     post: '/v1/webhook-subscriptions/:webhookSubscriptionId/deliveries/:deliveryId/replay',
+    name: 'replayWebhookDelivery',
+    partners: 'all',
     scope: 'any',
     extension: true,
     summary: 'Send the event of a delivery again',
@@ -52,6 +54,8 @@ export const replays = [
   }),
   endpoint({
     post: '/v1/webhook-subscriptions/:webhookSubscriptionId/replay',
+    name: 'replayWebhookEvents',
+    partners: 'all',
     scope: 'any',
     extension: true,
     summary: 'Send the events of a time range again',

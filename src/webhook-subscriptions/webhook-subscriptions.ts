@@ -92,6 +92,8 @@ export function webhookSubscriptions({
   return [
     endpoint({
       get: '/v1/webhook-subscriptions',
+      name: 'listWebhookSubscriptions',
+      partners: 'all',
       scope: 'any',
       extension: true,
       summary: 'List webhook subscriptions',
@@ -113,6 +115,8 @@ export function webhookSubscriptions({
     }),
     endpoint({
       get: '/v1/webhook-subscriptions/:webhookSubscriptionId',
+      name: 'getWebhookSubscription',
+      partners: 'all',
       scope: 'any',
       extension: true,
       summary: 'Read a webhook subscription',
@@ -127,6 +131,8 @@ export function webhookSubscriptions({
     }),
     endpoint({
       post: '/v1/webhook-subscriptions/create',
+      name: 'createWebhookSubscription',
+      partners: 'all',
       scope: 'any',
       summary: 'Subscribe a webhook to an event type',
       description:
@@ -166,6 +172,8 @@ export function webhookSubscriptions({
     }),
     endpoint({
       put: '/v1/webhook-subscriptions/:webhookSubscriptionId/test',
+      name: 'testWebhookSubscription',
+      partners: 'all',
       scope: 'any',
       summary: 'Send a test event to the webhook URL',
       description: 'An event of the type webhook.test, signed, retried and recorded like every other.',
@@ -180,6 +188,8 @@ export function webhookSubscriptions({
     }),
     endpoint({
       put: '/v1/webhook-subscriptions/:webhookSubscriptionId/reactivate',
+      name: 'reactivateWebhookSubscription',
+      partners: 'all',
       scope: 'any',
       extension: true,
       summary: 'Reactivate a failed webhook subscription',
@@ -201,6 +211,8 @@ export function webhookSubscriptions({
     }),
     endpoint({
       delete: '/v1/webhook-subscriptions/:webhookSubscriptionId/delete',
+      name: 'deleteWebhookSubscription',
+      partners: 'all',
       scope: 'any',
       summary: 'Delete a webhook subscription',
       description: 'Nothing more is sent, not even what was already waiting.',

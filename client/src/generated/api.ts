@@ -32,13 +32,13 @@ export interface paths {
          * List imports
          * @description The newest first.
          */
-        get: operations["getConsignmentImports"];
+        get: operations["listConsignmentImports"];
         put?: never;
         /**
          * Import a consignment
          * @description Checks the structure of the request and stores it; the consignment is created in the background under the answered id. Codes that do not resolve leave the import waiting for reconciliation. An idempotencyKey is used up for ever by the first import that is accepted with it.
          */
-        post: operations["postConsignmentImports"];
+        post: operations["importConsignment"];
         delete?: never;
         options?: never;
         head?: never;
@@ -53,11 +53,11 @@ export interface paths {
             cookie?: never;
         };
         /** Read an import and why it waits */
-        get: operations["getConsignmentImportsByConsignmentImportId"];
+        get: operations["getConsignmentImport"];
         put?: never;
         post?: never;
         /** Discard an import that waits for reconciliation */
-        delete: operations["deleteConsignmentImportsByConsignmentImportId"];
+        delete: operations["discardConsignmentImport"];
         options?: never;
         head?: never;
         patch?: never;
@@ -75,7 +75,7 @@ export interface paths {
          * Reconcile an import that waits
          * @description Tries it again at once, with other codes where replacements are given: of a reason that it waits for, kind, code and path can be taken as they are. A replacement of null leaves out what the import can do without: carrier, warehouse, service type, task, port, package type, serial, attachment. What the replacements make of the import must pass the checks of POST. All or nothing: while anything is left (400) neither the replacements nor the attempt are remembered. Files that are missing are fetched first, within 20 seconds in all.
          */
-        put: operations["putConsignmentImportsByConsignmentImportIdReconcile"];
+        put: operations["reconcileConsignmentImport"];
         post?: never;
         delete?: never;
         options?: never;
@@ -94,7 +94,7 @@ export interface paths {
          * Has an import become a consignment?
          * @description 202 also while it waits for reconciliation; its reasons are at `/v1/consignment-imports/{consignmentImportId}`. Pause between two requests.
          */
-        get: operations["getConsignmentsByConsignmentIdCheckExists"];
+        get: operations["checkConsignmentExists"];
         put?: never;
         post?: never;
         delete?: never;
@@ -114,7 +114,7 @@ export interface paths {
          * List consignments
          * @description The latest dateEntered first, then the highest number. A token that belongs to a partner sees those of the partner.
          */
-        get: operations["getConsignments"];
+        get: operations["listConsignments"];
         put?: never;
         post?: never;
         delete?: never;
@@ -131,7 +131,7 @@ export interface paths {
             cookie?: never;
         };
         /** Read a consignment with everything that it holds */
-        get: operations["getConsignmentsByConsignmentId"];
+        get: operations["getConsignment"];
         put?: never;
         post?: never;
         delete?: never;
@@ -152,7 +152,7 @@ export interface paths {
          * Move a consignment to another status
          * @description Along the path of its type, forwards or back, up to Complete; Complete to Closed; Void from any status before Closed. inTransitDispatchDateTime (default now) counts when the move dispatches the goods, closedTransactionDate (default today) when it closes.
          */
-        put: operations["putConsignmentsByConsignmentIdStatus"];
+        put: operations["setConsignmentStatus"];
         post?: never;
         delete?: never;
         options?: never;
@@ -169,7 +169,7 @@ export interface paths {
         };
         get?: never;
         /** Void a consignment */
-        put: operations["putConsignmentsByConsignmentIdVoid"];
+        put: operations["voidConsignment"];
         post?: never;
         delete?: never;
         options?: never;
@@ -186,7 +186,7 @@ export interface paths {
         };
         get?: never;
         /** Reopen a Closed consignment */
-        put: operations["putConsignmentsByConsignmentIdReopen"];
+        put: operations["reopenConsignment"];
         post?: never;
         delete?: never;
         options?: never;
@@ -203,7 +203,7 @@ export interface paths {
         };
         get?: never;
         /** Change the references, dates and instructions of a consignment */
-        put: operations["putConsignmentsByConsignmentIdGeneral"];
+        put: operations["updateConsignmentGeneral"];
         post?: never;
         delete?: never;
         options?: never;
@@ -220,7 +220,7 @@ export interface paths {
         };
         get?: never;
         /** Change the priority of a consignment */
-        put: operations["putConsignmentsByConsignmentIdPriority"];
+        put: operations["setConsignmentPriority"];
         post?: never;
         delete?: never;
         options?: never;
@@ -237,7 +237,7 @@ export interface paths {
         };
         get?: never;
         /** Change the carrier, addresses and ports of a consignment */
-        put: operations["putConsignmentsByConsignmentIdRoute"];
+        put: operations["updateConsignmentRoute"];
         post?: never;
         delete?: never;
         options?: never;
@@ -254,7 +254,7 @@ export interface paths {
         };
         get?: never;
         /** Change the container of a consignment */
-        put: operations["putConsignmentsByConsignmentIdContainer"];
+        put: operations["updateConsignmentContainer"];
         post?: never;
         delete?: never;
         options?: never;
@@ -272,7 +272,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** Set the calling connection's ediStatus of a consignment */
-        post: operations["postConsignmentsByConsignmentIdEdiDetail"];
+        post: operations["setEdiDetail"];
         delete?: never;
         options?: never;
         head?: never;
@@ -291,7 +291,7 @@ export interface paths {
          * Acknowledge an export webhook
          * @description operationId is that of the delivery. The result becomes the ediStatus that the calling connection sees.
          */
-        put: operations["putConsignmentsByConsignmentIdConnectionResult"];
+        put: operations["setConnectionResult"];
         post?: never;
         delete?: never;
         options?: never;
@@ -312,7 +312,7 @@ export interface paths {
          * Ask for an export of a consignment by hand
          * @description Whoever subscribes to ConsignmentConnectionActionManualTrigger (115) is told, and acknowledges with connection-result. Possible in every status, and again.
          */
-        post: operations["postConsignmentsByConsignmentIdTriggerAction"];
+        post: operations["triggerConsignmentAction"];
         delete?: never;
         options?: never;
         head?: never;
@@ -327,7 +327,7 @@ export interface paths {
             cookie?: never;
         };
         /** List what was changed of a consignment, by whom and when, the latest first */
-        get: operations["getConsignmentsByConsignmentIdHistory"];
+        get: operations["listConsignmentHistory"];
         put?: never;
         post?: never;
         delete?: never;
@@ -344,13 +344,13 @@ export interface paths {
             cookie?: never;
         };
         /** List a consignment's tracking records */
-        get: operations["getConsignmentsByConsignmentIdTracking"];
+        get: operations["listTracking"];
         put?: never;
         /**
          * Add a tracking record to a consignment
          * @description Its status is Unknown when none is given; its integrationName is the name of the calling app.
          */
-        post: operations["postConsignmentsByConsignmentIdTracking"];
+        post: operations["createTracking"];
         delete?: never;
         options?: never;
         head?: never;
@@ -365,9 +365,9 @@ export interface paths {
             cookie?: never;
         };
         /** Read a tracking record with its events, the earliest first */
-        get: operations["getConsignmentsByConsignmentIdTrackingByConsignmentTrackingId"];
+        get: operations["getTracking"];
         /** Change a tracking record */
-        put: operations["putConsignmentsByConsignmentIdTrackingByConsignmentTrackingId"];
+        put: operations["updateTracking"];
         post?: never;
         delete?: never;
         options?: never;
@@ -388,7 +388,7 @@ export interface paths {
          * Add an event to a tracking record, which takes its status
          * @description status is the record's own when none is given, eventDateTime (UTC where it names no offset) this moment. No second event is added where status and details are those of the latest; 304 where the record has that status too.
          */
-        post: operations["postConsignmentsByConsignmentIdTrackingByConsignmentTrackingIdEvent"];
+        post: operations["addTrackingEvent"];
         delete?: never;
         options?: never;
         head?: never;
@@ -403,12 +403,12 @@ export interface paths {
             cookie?: never;
         };
         /** Read a note */
-        get: operations["getConsignmentsByConsignmentIdNotesByConsignmentNoteId"];
+        get: operations["getNote"];
         /** Change a note */
-        put: operations["putConsignmentsByConsignmentIdNotesByConsignmentNoteId"];
+        put: operations["updateNote"];
         post?: never;
         /** Delete a note with its attachments */
-        delete: operations["deleteConsignmentsByConsignmentIdNotesByConsignmentNoteId"];
+        delete: operations["deleteNote"];
         options?: never;
         head?: never;
         patch?: never;
@@ -427,7 +427,7 @@ export interface paths {
          * Write a note on a consignment
          * @description With up to 100 files, each of at most 10 MiB. The answer is the id of the note as a JSON string.
          */
-        post: operations["postConsignmentsByConsignmentIdNotes"];
+        post: operations["createNote"];
         delete?: never;
         options?: never;
         head?: never;
@@ -446,7 +446,7 @@ export interface paths {
          * Show a note on printed documents, or leave it out
          * @description Without displayOnPrintOut nothing changes.
          */
-        put: operations["putConsignmentsByConsignmentIdNotesByConsignmentNoteIdDisplayOnPrintout"];
+        put: operations["setNoteDisplayOnPrintout"];
         post?: never;
         delete?: never;
         options?: never;
@@ -462,7 +462,7 @@ export interface paths {
             cookie?: never;
         };
         /** Download an attachment of a note */
-        get: operations["getConsignmentsByConsignmentIdNotesByConsignmentNoteIdAttachmentsByConsignmentNoteAttachmentIdFile"];
+        get: operations["downloadNoteAttachment"];
         put?: never;
         post?: never;
         delete?: never;
@@ -479,12 +479,12 @@ export interface paths {
             cookie?: never;
         };
         /** List a consignment's consumables */
-        get: operations["getConsignmentsByConsignmentIdConsumables"];
+        get: operations["listConsignmentConsumables"];
         /**
          * Replace a consignment's consumables
          * @description Those that the request leaves out are removed. Readers see the old or the new set.
          */
-        put: operations["putConsignmentsByConsignmentIdConsumables"];
+        put: operations["replaceConsignmentConsumables"];
         post?: never;
         delete?: never;
         options?: never;
@@ -501,14 +501,14 @@ export interface paths {
         };
         get?: never;
         /** Change the value of a consignment's consumable */
-        put: operations["putConsignmentsByConsignmentIdConsumablesByConsumableTypeId"];
+        put: operations["updateConsignmentConsumable"];
         /**
          * Add a consumable to a consignment
          * @description One of the type that the consignment has already gets the value.
          */
-        post: operations["postConsignmentsByConsignmentIdConsumablesByConsumableTypeId"];
+        post: operations["addConsignmentConsumable"];
         /** Remove a consumable from a consignment */
-        delete: operations["deleteConsignmentsByConsignmentIdConsumablesByConsumableTypeId"];
+        delete: operations["removeConsignmentConsumable"];
         options?: never;
         head?: never;
         patch?: never;
@@ -522,12 +522,12 @@ export interface paths {
             cookie?: never;
         };
         /** List a consignment's tasks */
-        get: operations["getConsignmentsByConsignmentIdTasks"];
+        get: operations["listConsignmentTasks"];
         /**
          * Replace a consignment's tasks
          * @description Those that the request leaves out are removed. Readers see the old or the new set.
          */
-        put: operations["putConsignmentsByConsignmentIdTasks"];
+        put: operations["replaceConsignmentTasks"];
         post?: never;
         delete?: never;
         options?: never;
@@ -544,14 +544,14 @@ export interface paths {
         };
         get?: never;
         /** Change the value of a consignment's task */
-        put: operations["putConsignmentsByConsignmentIdTasksByTaskTypeId"];
+        put: operations["updateConsignmentTask"];
         /**
          * Add a task to a consignment
          * @description One of the type that the consignment has already gets the value.
          */
-        post: operations["postConsignmentsByConsignmentIdTasksByTaskTypeId"];
+        post: operations["addConsignmentTask"];
         /** Remove a task from a consignment */
-        delete: operations["deleteConsignmentsByConsignmentIdTasksByTaskTypeId"];
+        delete: operations["removeConsignmentTask"];
         options?: never;
         head?: never;
         patch?: never;
@@ -565,12 +565,12 @@ export interface paths {
             cookie?: never;
         };
         /** List a consignment's service types */
-        get: operations["getConsignmentsByConsignmentIdServiceTypes"];
+        get: operations["listConsignmentServiceTypes"];
         /**
          * Replace a consignment's service types
          * @description Those that the request leaves out are removed. Readers see the old or the new set.
          */
-        put: operations["putConsignmentsByConsignmentIdServiceTypes"];
+        put: operations["replaceConsignmentServiceTypes"];
         post?: never;
         delete?: never;
         options?: never;
@@ -588,9 +588,9 @@ export interface paths {
         get?: never;
         put?: never;
         /** Add a service type to a consignment */
-        post: operations["postConsignmentsByConsignmentIdServiceTypesByServiceTypeId"];
+        post: operations["addConsignmentServiceType"];
         /** Remove a service type from a consignment */
-        delete: operations["deleteConsignmentsByConsignmentIdServiceTypesByServiceTypeId"];
+        delete: operations["removeConsignmentServiceType"];
         options?: never;
         head?: never;
         patch?: never;
@@ -604,7 +604,7 @@ export interface paths {
             cookie?: never;
         };
         /** Read a proof of delivery */
-        get: operations["getConsignmentsByConsignmentIdPodsByConsignmentPodId"];
+        get: operations["getPod"];
         put?: never;
         post?: never;
         delete?: never;
@@ -621,7 +621,7 @@ export interface paths {
             cookie?: never;
         };
         /** Download the file of a proof of delivery */
-        get: operations["getConsignmentsByConsignmentIdPodsByConsignmentPodIdAttachmentFile"];
+        get: operations["downloadPodAttachment"];
         put?: never;
         post?: never;
         delete?: never;
@@ -643,7 +643,7 @@ export interface paths {
          * Add a proof of delivery to a consignment
          * @description eventUtc is this moment when none is given. The answer is the id of the proof as a JSON string.
          */
-        post: operations["postConsignmentsByConsignmentIdPods"];
+        post: operations["createPod"];
         delete?: never;
         options?: never;
         head?: never;
@@ -661,7 +661,7 @@ export interface paths {
          * List what is charged for a consignment
          * @description isEffective: the charge is billed when the consignment is Closed. chargeMin and chargeBase are 0 where none is set. A token that belongs to a partner sees the charges between the organisation and that partner.
          */
-        get: operations["getConsignmentsByConsignmentIdCharges"];
+        get: operations["listCharges"];
         put?: never;
         post?: never;
         delete?: never;
@@ -682,7 +682,7 @@ export interface paths {
          * Include a charge in what is billed, or exclude it
          * @description An excluded charge stays listed, with isEffective false, and is not billed when the consignment is Closed.
          */
-        put: operations["putConsignmentsByConsignmentIdChargesByConsignmentChargeId"];
+        put: operations["setChargeIncluded"];
         post?: never;
         delete?: never;
         options?: never;
@@ -703,7 +703,7 @@ export interface paths {
          * Charge the client for an activity, beside the client's rates
          * @description A Rate comes to metricValue × chargeRateExclTax, a Fee to chargeRateExclTax (its metricValue may be left out and is then 1), rounded to the cent. The amount is taken as given: no FAF profile changes it. A negative chargeRateExclTax is a credit. It stays between the organisation and the client or carrier that the consignment has now, also when the carrier changes.
          */
-        post: operations["postConsignmentsByConsignmentIdChargesClientActivityAdhoc"];
+        post: operations["addClientActivityCharge"];
         delete?: never;
         options?: never;
         head?: never;
@@ -723,7 +723,7 @@ export interface paths {
          * Charge the client for freight, beside the client's rates
          * @description A Rate comes to metricValue × chargeRateExclTax, a Fee to chargeRateExclTax (its metricValue may be left out and is then 1), rounded to the cent. The amount is taken as given: no FAF profile changes it. A negative chargeRateExclTax is a credit. It stays between the organisation and the client or carrier that the consignment has now, also when the carrier changes.
          */
-        post: operations["postConsignmentsByConsignmentIdChargesClientFreightAdhoc"];
+        post: operations["addClientFreightCharge"];
         delete?: never;
         options?: never;
         head?: never;
@@ -743,7 +743,7 @@ export interface paths {
          * Record what the carrier charges for freight
          * @description A Rate comes to metricValue × chargeRateExclTax, a Fee to chargeRateExclTax (its metricValue may be left out and is then 1), rounded to the cent. The amount is taken as given: no FAF profile changes it. A negative chargeRateExclTax is a credit. It stays between the organisation and the client or carrier that the consignment has now, also when the carrier changes.
          */
-        post: operations["postConsignmentsByConsignmentIdChargesCarrierFreightAdhoc"];
+        post: operations["addCarrierFreightCharge"];
         delete?: never;
         options?: never;
         head?: never;
@@ -758,13 +758,13 @@ export interface paths {
             cookie?: never;
         };
         /** List schedules, the latest date first */
-        get: operations["getSchedules"];
+        get: operations["listSchedules"];
         put?: never;
         /**
          * Make a schedule of a partner's pending transactions
          * @description It is a Draft, and bundles every Pending transaction of the partner dated transactionsUpTo (default: date) or earlier.
          */
-        post: operations["postSchedules"];
+        post: operations["createSchedule"];
         delete?: never;
         options?: never;
         head?: never;
@@ -782,18 +782,18 @@ export interface paths {
          * Read a schedule with its transactions
          * @description isExported and externalUrl are those of the calling connection.
          */
-        get: operations["getSchedulesByPartnerScheduleId"];
+        get: operations["getSchedule"];
         /**
          * Change a Draft schedule
          * @description Absent fields stay as they are. With transactionsUpTo it bundles again: Pending transactions up to that date come in, those after it go back to Pending. Refused once a connection has exported it.
          */
-        put: operations["putSchedulesByPartnerScheduleId"];
+        put: operations["updateSchedule"];
         post?: never;
         /**
          * Remove a Draft schedule
          * @description Its transactions are Pending again. Refused once a connection has exported it.
          */
-        delete: operations["deleteSchedulesByPartnerScheduleId"];
+        delete: operations["deleteSchedule"];
         options?: never;
         head?: never;
         patch?: never;
@@ -811,7 +811,7 @@ export interface paths {
          * Approve a schedule, or make it a Draft again
          * @description An Approved schedule that a connection has exported stays Approved.
          */
-        put: operations["putSchedulesByPartnerScheduleIdStatus"];
+        put: operations["setScheduleStatus"];
         post?: never;
         delete?: never;
         options?: never;
@@ -832,7 +832,7 @@ export interface paths {
          * Mark a schedule as exported by the calling connection
          * @description The status stays as it is. May be repeated: an externalUrl replaces the one before.
          */
-        post: operations["postSchedulesByPartnerScheduleIdExported"];
+        post: operations["markScheduleExported"];
         delete?: never;
         options?: never;
         head?: never;
@@ -852,7 +852,7 @@ export interface paths {
          * Ask for an export of a schedule by hand
          * @description Whoever subscribes to PartnerScheduleConnectionActionManualTrigger (206) is told, and reports with exported. Possible in every status, and again.
          */
-        post: operations["postSchedulesByPartnerScheduleIdTriggerAction"];
+        post: operations["triggerScheduleAction"];
         delete?: never;
         options?: never;
         head?: never;
@@ -870,10 +870,10 @@ export interface paths {
          * List FAF profiles
          * @description Pages count from 0.
          */
-        get: operations["getFafProfiles"];
+        get: operations["listFafProfiles"];
         put?: never;
         /** Create an FAF profile */
-        post: operations["postFafProfiles"];
+        post: operations["createFafProfile"];
         delete?: never;
         options?: never;
         head?: never;
@@ -888,9 +888,9 @@ export interface paths {
             cookie?: never;
         };
         /** Read an FAF profile */
-        get: operations["getFafProfilesByFafProfileId"];
+        get: operations["getFafProfile"];
         /** Change an FAF profile */
-        put: operations["putFafProfilesByFafProfileId"];
+        put: operations["updateFafProfile"];
         post?: never;
         delete?: never;
         options?: never;
@@ -909,13 +909,13 @@ export interface paths {
          * List the rates of an FAF profile, the default first, then by carrier, the latest first
          * @description Pages count from 0. fafPercent is a fraction: 0.125 is 12.5 percent. A row without a carrier is the default for all carriers. isExpired: a later row of the same carrier counts by now.
          */
-        get: operations["getFafProfilesByFafProfileIdRates"];
+        get: operations["listFafProfileRates"];
         put?: never;
         /**
          * Add a rate to an FAF profile
          * @description Without carrierId it is the default for all carriers that have no rate of their own.
          */
-        post: operations["postFafProfilesByFafProfileIdRates"];
+        post: operations["createFafProfileRate"];
         delete?: never;
         options?: never;
         head?: never;
@@ -930,9 +930,9 @@ export interface paths {
             cookie?: never;
         };
         /** Read a rate of an FAF profile */
-        get: operations["getFafProfilesByFafProfileIdRatesByFafProfileRateId"];
+        get: operations["getFafProfileRate"];
         /** Change a rate of an FAF profile */
-        put: operations["putFafProfilesByFafProfileIdRatesByFafProfileRateId"];
+        put: operations["updateFafProfileRate"];
         post?: never;
         delete?: never;
         options?: never;
@@ -948,10 +948,10 @@ export interface paths {
             cookie?: never;
         };
         /** List partners */
-        get: operations["getPartners"];
+        get: operations["listPartners"];
         put?: never;
         /** Create a partner */
-        post: operations["postPartners"];
+        post: operations["createPartner"];
         delete?: never;
         options?: never;
         head?: never;
@@ -966,9 +966,9 @@ export interface paths {
             cookie?: never;
         };
         /** Read a partner with its settings */
-        get: operations["getPartnersByPartnerId"];
+        get: operations["getPartner"];
         /** Change a partner */
-        put: operations["putPartnersByPartnerId"];
+        put: operations["updatePartner"];
         post?: never;
         delete?: never;
         options?: never;
@@ -984,12 +984,12 @@ export interface paths {
             cookie?: never;
         };
         /** Download a partner's logo */
-        get: operations["getPartnersByPartnerIdLogo"];
+        get: operations["downloadPartnerLogo"];
         /**
          * Upload a partner's logo
          * @description A PNG, JPEG, GIF, WebP or TIFF image of at most 10 MiB and 25 megapixels, judged by its content. It replaces the one before.
          */
-        put: operations["putPartnersByPartnerIdLogo"];
+        put: operations["setPartnerLogo"];
         post?: never;
         delete?: never;
         options?: never;
@@ -1008,7 +1008,7 @@ export interface paths {
          * Download the thumbnail of a partner's logo
          * @description A PNG of at most 256 pixels on either side, in the proportions of the logo and never enlarged.
          */
-        get: operations["getPartnersByPartnerIdLogoThumbnail"];
+        get: operations["downloadPartnerLogoThumbnail"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1025,13 +1025,13 @@ export interface paths {
             cookie?: never;
         };
         /** List a client's products */
-        get: operations["getPartnersByPartnerIdProducts"];
+        get: operations["listProducts"];
         put?: never;
         /**
          * Create a product
          * @description With isVolumeAutoCalculated and all three lengths, volumeM3 is calculated. isSerialRequired without a serialTrackingMode means full capture, or none. Only clients have products.
          */
-        post: operations["postPartnersByPartnerIdProducts"];
+        post: operations["createProduct"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1049,12 +1049,12 @@ export interface paths {
          * Read a product
          * @description Attribute usages that are not set on the product are those of the client.
          */
-        get: operations["getPartnersByPartnerIdProductsByPartnerProductId"];
+        get: operations["getProduct"];
         /**
          * Change a product
          * @description Absent fields stay as they are; dgHazardClasses and unitConversions, where given, replace the whole set. isSerialRequired must agree with serialTrackingMode, which alone changes how serials are tracked.
          */
-        put: operations["putPartnersByPartnerIdProductsByPartnerProductId"];
+        put: operations["updateProduct"];
         post?: never;
         delete?: never;
         options?: never;
@@ -1075,7 +1075,7 @@ export interface paths {
          * Convert quantities of products between their units
          * @description metricResolution 1 Compound (the default) tells the whole quantity in every unit of the chain, with decimals; 2 Cascade tells whole units from the largest down and the rest in items, and leaves out zeros. The largest unit stands first, items (metric type 1) last. Nothing is rounded before the quantities that are told, which have 4 places. It only reads.
          */
-        post: operations["postPartnersByPartnerIdProductsConvertUnits"];
+        post: operations["convertUnits"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1090,10 +1090,10 @@ export interface paths {
             cookie?: never;
         };
         /** List warehouses */
-        get: operations["getWarehouses"];
+        get: operations["listWarehouses"];
         put?: never;
         /** Create a warehouse */
-        post: operations["postWarehouses"];
+        post: operations["createWarehouse"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1108,12 +1108,12 @@ export interface paths {
             cookie?: never;
         };
         /** Read a warehouse */
-        get: operations["getWarehousesByWarehouseId"];
+        get: operations["getWarehouse"];
         /**
          * Change a warehouse
          * @description Absent fields stay as they are, in the address too.
          */
-        put: operations["putWarehousesByWarehouseId"];
+        put: operations["updateWarehouse"];
         post?: never;
         delete?: never;
         options?: never;
@@ -1129,10 +1129,10 @@ export interface paths {
             cookie?: never;
         };
         /** List the zones of a warehouse */
-        get: operations["getWarehousesByWarehouseIdZones"];
+        get: operations["listWarehouseZones"];
         put?: never;
         /** Create a zone in a warehouse */
-        post: operations["postWarehousesByWarehouseIdZones"];
+        post: operations["createWarehouseZone"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1147,9 +1147,9 @@ export interface paths {
             cookie?: never;
         };
         /** Read a zone of a warehouse */
-        get: operations["getWarehousesByWarehouseIdZonesByWarehouseZoneId"];
+        get: operations["getWarehouseZone"];
         /** Change a zone of a warehouse */
-        put: operations["putWarehousesByWarehouseIdZonesByWarehouseZoneId"];
+        put: operations["updateWarehouseZone"];
         post?: never;
         delete?: never;
         options?: never;
@@ -1165,10 +1165,10 @@ export interface paths {
             cookie?: never;
         };
         /** List the locations of a warehouse */
-        get: operations["getWarehousesByWarehouseIdLocations"];
+        get: operations["listWarehouseLocations"];
         put?: never;
         /** Create a location in a warehouse */
-        post: operations["postWarehousesByWarehouseIdLocations"];
+        post: operations["createWarehouseLocation"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1183,9 +1183,9 @@ export interface paths {
             cookie?: never;
         };
         /** Read a location of a warehouse */
-        get: operations["getWarehousesByWarehouseIdLocationsByWarehouseLocationId"];
+        get: operations["getWarehouseLocation"];
         /** Change a location of a warehouse */
-        put: operations["putWarehousesByWarehouseIdLocationsByWarehouseLocationId"];
+        put: operations["updateWarehouseLocation"];
         post?: never;
         delete?: never;
         options?: never;
@@ -1204,7 +1204,7 @@ export interface paths {
          * List jobs, the latest first
          * @description Status -1 Open: Draft, ReadyToStart or InProgress; -2 Incomplete: any status but Complete.
          */
-        get: operations["getJobs"];
+        get: operations["listJobs"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1226,7 +1226,7 @@ export interface paths {
          * Create a wave pick
          * @description It begins as a Draft without consignments. style is 1 ParallelPicking and priority 2 Normal unless given.
          */
-        post: operations["postJobsWavePick"];
+        post: operations["createWavePick"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1244,12 +1244,12 @@ export interface paths {
          * Read a wave pick with its consignments
          * @description jobConsignments are those without Void ones, in the order in which they were added.
          */
-        get: operations["getJobsByJobIdWavePick"];
+        get: operations["getWavePick"];
         /**
          * Change a wave pick
          * @description Absent fields stay as they are. Only a Draft, ReadyToStart or InProgress one can be changed.
          */
-        put: operations["putJobsByJobIdWavePick"];
+        put: operations["updateWavePick"];
         post?: never;
         delete?: never;
         options?: never;
@@ -1269,7 +1269,7 @@ export interface paths {
          * Move a wave pick to another status
          * @description Draft, ReadyToStart and InProgress lead to each other, and each of them to Complete and to Cancelled, which are final and set the consignments free for other jobs.
          */
-        put: operations["putJobsByJobIdWavePickStatus"];
+        put: operations["setWavePickStatus"];
         post?: never;
         delete?: never;
         options?: never;
@@ -1290,7 +1290,7 @@ export interface paths {
          * Ask for an export of a wave pick by hand
          * @description Whoever subscribes to JobConnectionActionManualTrigger (304) is told. Possible in every status, and again.
          */
-        post: operations["postJobsByJobIdWavePickTriggerAction"];
+        post: operations["triggerWavePickAction"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1308,7 +1308,7 @@ export interface paths {
          * List the consignments of a wave pick
          * @description In the order in which they were added.
          */
-        get: operations["getJobsByJobIdWavePickConsignments"];
+        get: operations["listWavePickConsignments"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1330,7 +1330,7 @@ export interface paths {
          * Add consignments to a wave pick
          * @description All or none: each must be Outwards, of the job's client and warehouse, not Void, Closed or dispatched, and in no open job. The job must be open.
          */
-        post: operations["postJobsByJobIdWavePickConsignmentsAdd"];
+        post: operations["addWavePickConsignments"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1350,7 +1350,7 @@ export interface paths {
          * Remove consignments from a wave pick
          * @description All or none: each must be in the job, which must be open. They are free for other jobs then.
          */
-        post: operations["postJobsByJobIdWavePickConsignmentsRemove"];
+        post: operations["removeWavePickConsignments"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1365,7 +1365,7 @@ export interface paths {
             cookie?: never;
         };
         /** List hazard classes */
-        get: operations["getDgHazardClasses"];
+        get: operations["listDgHazardClasses"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1382,7 +1382,7 @@ export interface paths {
             cookie?: never;
         };
         /** List the categories of a hazard class */
-        get: operations["getDgHazardClassesByDgHazardClassIdDgHazardCategories"];
+        get: operations["listDgHazardCategories"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1402,7 +1402,7 @@ export interface paths {
          * List shipping ports
          * @description The ports that ship with the service come from the open npm package sea-ports (MIT licence); more can be imported from the UN/LOCODE code list.
          */
-        get: operations["getShippingPorts"];
+        get: operations["listShippingPorts"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1419,7 +1419,7 @@ export interface paths {
             cookie?: never;
         };
         /** Read a shipping port */
-        get: operations["getShippingPortsByShippingPortId"];
+        get: operations["getShippingPort"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1439,10 +1439,10 @@ export interface paths {
          * List tax rates
          * @description Shows the active tax rates; with Status=2 the inactive ones.
          */
-        get: operations["getTaxRates"];
+        get: operations["listTaxRates"];
         put?: never;
         /** Create a tax rate */
-        post: operations["postTaxRates"];
+        post: operations["createTaxRate"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1457,9 +1457,9 @@ export interface paths {
             cookie?: never;
         };
         /** Read a tax rate */
-        get: operations["getTaxRatesById"];
+        get: operations["getTaxRate"];
         /** Change a tax rate */
-        put: operations["putTaxRatesById"];
+        put: operations["updateTaxRate"];
         post?: never;
         delete?: never;
         options?: never;
@@ -1478,10 +1478,10 @@ export interface paths {
          * List service types
          * @description Shows the active service types; with Status=2 the inactive ones.
          */
-        get: operations["getServiceTypes"];
+        get: operations["listServiceTypes"];
         put?: never;
         /** Create a service type */
-        post: operations["postServiceTypes"];
+        post: operations["createServiceType"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1496,9 +1496,9 @@ export interface paths {
             cookie?: never;
         };
         /** Read a service type */
-        get: operations["getServiceTypesById"];
+        get: operations["getServiceType"];
         /** Change a service type */
-        put: operations["putServiceTypesById"];
+        put: operations["updateServiceType"];
         post?: never;
         delete?: never;
         options?: never;
@@ -1517,10 +1517,10 @@ export interface paths {
          * List task types
          * @description Shows the active task types; with Status=2 the inactive ones.
          */
-        get: operations["getTaskTypes"];
+        get: operations["listTaskTypes"];
         put?: never;
         /** Create a task type */
-        post: operations["postTaskTypes"];
+        post: operations["createTaskType"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1535,9 +1535,9 @@ export interface paths {
             cookie?: never;
         };
         /** Read a task type */
-        get: operations["getTaskTypesById"];
+        get: operations["getTaskType"];
         /** Change a task type */
-        put: operations["putTaskTypesById"];
+        put: operations["updateTaskType"];
         post?: never;
         delete?: never;
         options?: never;
@@ -1556,10 +1556,10 @@ export interface paths {
          * List package types
          * @description Shows the active package types; with Status=2 the inactive ones.
          */
-        get: operations["getPackageTypes"];
+        get: operations["listPackageTypes"];
         put?: never;
         /** Create a package type */
-        post: operations["postPackageTypes"];
+        post: operations["createPackageType"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1574,9 +1574,9 @@ export interface paths {
             cookie?: never;
         };
         /** Read a package type */
-        get: operations["getPackageTypesById"];
+        get: operations["getPackageType"];
         /** Change a package type */
-        put: operations["putPackageTypesById"];
+        put: operations["updatePackageType"];
         post?: never;
         delete?: never;
         options?: never;
@@ -1595,10 +1595,10 @@ export interface paths {
          * List consumable types
          * @description Shows the active consumable types; with Status=2 the inactive ones.
          */
-        get: operations["getConsumableTypes"];
+        get: operations["listConsumableTypes"];
         put?: never;
         /** Create a consumable type */
-        post: operations["postConsumableTypes"];
+        post: operations["createConsumableType"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1613,9 +1613,9 @@ export interface paths {
             cookie?: never;
         };
         /** Read a consumable type */
-        get: operations["getConsumableTypesById"];
+        get: operations["getConsumableType"];
         /** Change a consumable type */
-        put: operations["putConsumableTypesById"];
+        put: operations["updateConsumableType"];
         post?: never;
         delete?: never;
         options?: never;
@@ -1634,10 +1634,10 @@ export interface paths {
          * List unit types
          * @description Shows the active unit types; with Status=2 the inactive ones.
          */
-        get: operations["getUnitTypes"];
+        get: operations["listUnitTypes"];
         put?: never;
         /** Create a unit type */
-        post: operations["postUnitTypes"];
+        post: operations["createUnitType"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1652,9 +1652,9 @@ export interface paths {
             cookie?: never;
         };
         /** Read a unit type */
-        get: operations["getUnitTypesById"];
+        get: operations["getUnitType"];
         /** Change a unit type */
-        put: operations["putUnitTypesById"];
+        put: operations["updateUnitType"];
         post?: never;
         delete?: never;
         options?: never;
@@ -1673,10 +1673,10 @@ export interface paths {
          * List product groups
          * @description Shows the active product groups; with Status=2 the inactive ones.
          */
-        get: operations["getProductGroups"];
+        get: operations["listProductGroups"];
         put?: never;
         /** Create a product group */
-        post: operations["postProductGroups"];
+        post: operations["createProductGroup"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1691,9 +1691,9 @@ export interface paths {
             cookie?: never;
         };
         /** Read a product group */
-        get: operations["getProductGroupsById"];
+        get: operations["getProductGroup"];
         /** Change a product group */
-        put: operations["putProductGroupsById"];
+        put: operations["updateProductGroup"];
         post?: never;
         delete?: never;
         options?: never;
@@ -1712,10 +1712,10 @@ export interface paths {
          * List product attributes
          * @description Shows the active product attributes; with Status=2 the inactive ones.
          */
-        get: operations["getProductAttributes"];
+        get: operations["listProductAttributes"];
         put?: never;
         /** Create a product attribute */
-        post: operations["postProductAttributes"];
+        post: operations["createProductAttribute"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1730,9 +1730,9 @@ export interface paths {
             cookie?: never;
         };
         /** Read a product attribute */
-        get: operations["getProductAttributesById"];
+        get: operations["getProductAttribute"];
         /** Change a product attribute */
-        put: operations["putProductAttributesById"];
+        put: operations["updateProductAttribute"];
         post?: never;
         delete?: never;
         options?: never;
@@ -1751,10 +1751,10 @@ export interface paths {
          * List cost centres
          * @description Shows the active cost centres; with Status=2 the inactive ones.
          */
-        get: operations["getCostCentres"];
+        get: operations["listCostCentres"];
         put?: never;
         /** Create a cost centre */
-        post: operations["postCostCentres"];
+        post: operations["createCostCentre"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1769,9 +1769,9 @@ export interface paths {
             cookie?: never;
         };
         /** Read a cost centre */
-        get: operations["getCostCentresById"];
+        get: operations["getCostCentre"];
         /** Change a cost centre */
-        put: operations["putCostCentresById"];
+        put: operations["updateCostCentre"];
         post?: never;
         delete?: never;
         options?: never;
@@ -1790,10 +1790,10 @@ export interface paths {
          * List revenue accounts
          * @description Shows the active revenue accounts; with Status=2 the inactive ones.
          */
-        get: operations["getRevenueAccounts"];
+        get: operations["listRevenueAccounts"];
         put?: never;
         /** Create a revenue account */
-        post: operations["postRevenueAccounts"];
+        post: operations["createRevenueAccount"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1808,9 +1808,9 @@ export interface paths {
             cookie?: never;
         };
         /** Read a revenue account */
-        get: operations["getRevenueAccountsById"];
+        get: operations["getRevenueAccount"];
         /** Change a revenue account */
-        put: operations["putRevenueAccountsById"];
+        put: operations["updateRevenueAccount"];
         post?: never;
         delete?: never;
         options?: never;
@@ -1829,7 +1829,7 @@ export interface paths {
          * List webhook subscriptions
          * @description Those of the token's own connection, or all of the organisation with the scope `organisation`.
          */
-        get: operations["getWebhookSubscriptions"];
+        get: operations["listWebhookSubscriptions"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1846,7 +1846,7 @@ export interface paths {
             cookie?: never;
         };
         /** Read a webhook subscription */
-        get: operations["getWebhookSubscriptionsByWebhookSubscriptionId"];
+        get: operations["getWebhookSubscription"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1868,7 +1868,7 @@ export interface paths {
          * Subscribe a webhook to an event type
          * @description Needs the read scope of the events: consignment.read, financial.read for schedules, job.read, organisation.read for system events. Partner filters apply to consignment events (client and carrier), schedule events (the partner under either name) and job events (client).
          */
-        post: operations["postWebhookSubscriptionsCreate"];
+        post: operations["createWebhookSubscription"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1887,7 +1887,7 @@ export interface paths {
          * Send a test event to the webhook URL
          * @description An event of the type webhook.test, signed, retried and recorded like every other.
          */
-        put: operations["putWebhookSubscriptionsByWebhookSubscriptionIdTest"];
+        put: operations["testWebhookSubscription"];
         post?: never;
         delete?: never;
         options?: never;
@@ -1907,7 +1907,7 @@ export interface paths {
          * Reactivate a failed webhook subscription
          * @description Deliveries that were held go on where they stopped. Those that used up their attempts, and events raised in the meantime, are sent by replaying them.
          */
-        put: operations["putWebhookSubscriptionsByWebhookSubscriptionIdReactivate"];
+        put: operations["reactivateWebhookSubscription"];
         post?: never;
         delete?: never;
         options?: never;
@@ -1929,7 +1929,7 @@ export interface paths {
          * Delete a webhook subscription
          * @description Nothing more is sent, not even what was already waiting.
          */
-        delete: operations["deleteWebhookSubscriptionsByWebhookSubscriptionIdDelete"];
+        delete: operations["deleteWebhookSubscription"];
         options?: never;
         head?: never;
         patch?: never;
@@ -1946,7 +1946,7 @@ export interface paths {
          * List what was sent to a webhook, newest first
          * @description Finished deliveries are kept for 30 days.
          */
-        get: operations["getWebhookSubscriptionsByWebhookSubscriptionIdDeliveries"];
+        get: operations["listWebhookDeliveries"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1968,7 +1968,7 @@ export interface paths {
          * Send the event of a delivery again
          * @description As a new delivery, with an operationId of its own; the id of the event stays.
          */
-        post: operations["postWebhookSubscriptionsByWebhookSubscriptionIdDeliveriesByDeliveryIdReplay"];
+        post: operations["replayWebhookDelivery"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1988,7 +1988,7 @@ export interface paths {
          * Send the events of a time range again
          * @description Every event from fromUtc to before toUtc that the subscription wants, whether it was delivered or not, as new deliveries. The range begins at most 30 days ago and holds at most 10,000 events.
          */
-        post: operations["postWebhookSubscriptionsByWebhookSubscriptionIdReplay"];
+        post: operations["replayWebhookEvents"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2008,7 +2008,7 @@ export interface paths {
          * Change the organisation's settings
          * @description The prefix of consignment numbers is fixed once there is a consignment.
          */
-        put: operations["putOrganisation"];
+        put: operations["updateOrganisation"];
         post?: never;
         delete?: never;
         options?: never;
@@ -2024,10 +2024,10 @@ export interface paths {
             cookie?: never;
         };
         /** List users */
-        get: operations["getUsers"];
+        get: operations["listUsers"];
         put?: never;
         /** Create a user */
-        post: operations["postUsers"];
+        post: operations["createUser"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2042,12 +2042,12 @@ export interface paths {
             cookie?: never;
         };
         /** Read a user */
-        get: operations["getUsersByUserId"];
+        get: operations["getUser"];
         /**
          * Change a user
          * @description Role and partner count from the next token of the user. A disabled user cannot sign in, every refresh token ends at once, and access tokens are refused within ten seconds. Apps with client credentials that the user created go on.
          */
-        put: operations["putUsersByUserId"];
+        put: operations["updateUser"];
         post?: never;
         delete?: never;
         options?: never;
@@ -2067,7 +2067,7 @@ export interface paths {
          * Set the password of a user
          * @description At least 12 characters, without the email address. Ends the browser sessions of the user and every sign-in that has begun; apps that were allowed go on.
          */
-        put: operations["putUsersByUserIdPassword"];
+        put: operations["setUserPassword"];
         post?: never;
         delete?: never;
         options?: never;
@@ -2083,13 +2083,13 @@ export interface paths {
             cookie?: never;
         };
         /** List custom apps */
-        get: operations["getCustomApps"];
+        get: operations["listCustomApps"];
         put?: never;
         /**
          * Create a custom app
          * @description The client secret is in this answer and cannot be read afterwards. The app acts for the user of the token.
          */
-        post: operations["postCustomApps"];
+        post: operations["createCustomApp"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2104,12 +2104,12 @@ export interface paths {
             cookie?: never;
         };
         /** Read a custom app */
-        get: operations["getCustomAppsByCustomAppId"];
+        get: operations["getCustomApp"];
         /**
          * Change, disable or enable a custom app
          * @description A disabled app gets no token, and those it has are refused within ten seconds.
          */
-        put: operations["putCustomAppsByCustomAppId"];
+        put: operations["updateCustomApp"];
         post?: never;
         delete?: never;
         options?: never;
@@ -6699,7 +6699,7 @@ export interface operations {
             503: components["responses"]["RetryLater"];
         };
     };
-    getConsignmentImports: {
+    listConsignmentImports: {
         parameters: {
             query?: {
                 /** @description Which page, the first being 1. */
@@ -6733,7 +6733,7 @@ export interface operations {
             503: components["responses"]["RetryLater"];
         };
     };
-    postConsignmentImports: {
+    importConsignment: {
         parameters: {
             query?: never;
             header?: never;
@@ -6793,7 +6793,7 @@ export interface operations {
             503: components["responses"]["RetryLater"];
         };
     };
-    getConsignmentImportsByConsignmentImportId: {
+    getConsignmentImport: {
         parameters: {
             query?: never;
             header?: never;
@@ -6821,7 +6821,7 @@ export interface operations {
             503: components["responses"]["RetryLater"];
         };
     };
-    deleteConsignmentImportsByConsignmentImportId: {
+    discardConsignmentImport: {
         parameters: {
             query?: never;
             header?: never;
@@ -6850,7 +6850,7 @@ export interface operations {
             503: components["responses"]["RetryLater"];
         };
     };
-    putConsignmentImportsByConsignmentImportIdReconcile: {
+    reconcileConsignmentImport: {
         parameters: {
             query?: never;
             header?: never;
@@ -6899,7 +6899,7 @@ export interface operations {
             503: components["responses"]["RetryLater"];
         };
     };
-    getConsignmentsByConsignmentIdCheckExists: {
+    checkConsignmentExists: {
         parameters: {
             query?: never;
             header?: never;
@@ -6932,7 +6932,7 @@ export interface operations {
             503: components["responses"]["RetryLater"];
         };
     };
-    getConsignments: {
+    listConsignments: {
         parameters: {
             query?: {
                 /** @description Which page, the first being 1. */
@@ -6984,7 +6984,7 @@ export interface operations {
             503: components["responses"]["RetryLater"];
         };
     };
-    getConsignmentsByConsignmentId: {
+    getConsignment: {
         parameters: {
             query?: never;
             header?: never;
@@ -7012,7 +7012,7 @@ export interface operations {
             503: components["responses"]["RetryLater"];
         };
     };
-    putConsignmentsByConsignmentIdStatus: {
+    setConsignmentStatus: {
         parameters: {
             query?: never;
             header?: never;
@@ -7056,7 +7056,7 @@ export interface operations {
             503: components["responses"]["RetryLater"];
         };
     };
-    putConsignmentsByConsignmentIdVoid: {
+    voidConsignment: {
         parameters: {
             query?: never;
             header?: never;
@@ -7095,7 +7095,7 @@ export interface operations {
             503: components["responses"]["RetryLater"];
         };
     };
-    putConsignmentsByConsignmentIdReopen: {
+    reopenConsignment: {
         parameters: {
             query?: never;
             header?: never;
@@ -7134,7 +7134,7 @@ export interface operations {
             503: components["responses"]["RetryLater"];
         };
     };
-    putConsignmentsByConsignmentIdGeneral: {
+    updateConsignmentGeneral: {
         parameters: {
             query?: never;
             header?: never;
@@ -7179,7 +7179,7 @@ export interface operations {
             503: components["responses"]["RetryLater"];
         };
     };
-    putConsignmentsByConsignmentIdPriority: {
+    setConsignmentPriority: {
         parameters: {
             query?: never;
             header?: never;
@@ -7223,7 +7223,7 @@ export interface operations {
             503: components["responses"]["RetryLater"];
         };
     };
-    putConsignmentsByConsignmentIdRoute: {
+    updateConsignmentRoute: {
         parameters: {
             query?: never;
             header?: never;
@@ -7262,7 +7262,7 @@ export interface operations {
             503: components["responses"]["RetryLater"];
         };
     };
-    putConsignmentsByConsignmentIdContainer: {
+    updateConsignmentContainer: {
         parameters: {
             query?: never;
             header?: never;
@@ -7301,7 +7301,7 @@ export interface operations {
             503: components["responses"]["RetryLater"];
         };
     };
-    postConsignmentsByConsignmentIdEdiDetail: {
+    setEdiDetail: {
         parameters: {
             query?: never;
             header?: never;
@@ -7346,7 +7346,7 @@ export interface operations {
             503: components["responses"]["RetryLater"];
         };
     };
-    putConsignmentsByConsignmentIdConnectionResult: {
+    setConnectionResult: {
         parameters: {
             query?: never;
             header?: never;
@@ -7384,7 +7384,7 @@ export interface operations {
             503: components["responses"]["RetryLater"];
         };
     };
-    postConsignmentsByConsignmentIdTriggerAction: {
+    triggerConsignmentAction: {
         parameters: {
             query?: never;
             header?: never;
@@ -7412,7 +7412,7 @@ export interface operations {
             503: components["responses"]["RetryLater"];
         };
     };
-    getConsignmentsByConsignmentIdHistory: {
+    listConsignmentHistory: {
         parameters: {
             query?: {
                 /** @description Which page, the first being 1. */
@@ -7445,7 +7445,7 @@ export interface operations {
             503: components["responses"]["RetryLater"];
         };
     };
-    getConsignmentsByConsignmentIdTracking: {
+    listTracking: {
         parameters: {
             query?: {
                 /** @description Which page, the first being 1. */
@@ -7480,7 +7480,7 @@ export interface operations {
             503: components["responses"]["RetryLater"];
         };
     };
-    postConsignmentsByConsignmentIdTracking: {
+    createTracking: {
         parameters: {
             query?: never;
             header?: never;
@@ -7524,7 +7524,7 @@ export interface operations {
             503: components["responses"]["RetryLater"];
         };
     };
-    getConsignmentsByConsignmentIdTrackingByConsignmentTrackingId: {
+    getTracking: {
         parameters: {
             query?: never;
             header?: never;
@@ -7553,7 +7553,7 @@ export interface operations {
             503: components["responses"]["RetryLater"];
         };
     };
-    putConsignmentsByConsignmentIdTrackingByConsignmentTrackingId: {
+    updateTracking: {
         parameters: {
             query?: never;
             header?: never;
@@ -7593,7 +7593,7 @@ export interface operations {
             503: components["responses"]["RetryLater"];
         };
     };
-    postConsignmentsByConsignmentIdTrackingByConsignmentTrackingIdEvent: {
+    addTrackingEvent: {
         parameters: {
             query?: never;
             header?: never;
@@ -7639,7 +7639,7 @@ export interface operations {
             503: components["responses"]["RetryLater"];
         };
     };
-    getConsignmentsByConsignmentIdNotesByConsignmentNoteId: {
+    getNote: {
         parameters: {
             query?: never;
             header?: never;
@@ -7668,7 +7668,7 @@ export interface operations {
             503: components["responses"]["RetryLater"];
         };
     };
-    putConsignmentsByConsignmentIdNotesByConsignmentNoteId: {
+    updateNote: {
         parameters: {
             query?: never;
             header?: never;
@@ -7708,7 +7708,7 @@ export interface operations {
             503: components["responses"]["RetryLater"];
         };
     };
-    deleteConsignmentsByConsignmentIdNotesByConsignmentNoteId: {
+    deleteNote: {
         parameters: {
             query?: never;
             header?: never;
@@ -7737,7 +7737,7 @@ export interface operations {
             503: components["responses"]["RetryLater"];
         };
     };
-    postConsignmentsByConsignmentIdNotes: {
+    createNote: {
         parameters: {
             query?: never;
             header?: never;
@@ -7777,7 +7777,7 @@ export interface operations {
             503: components["responses"]["RetryLater"];
         };
     };
-    putConsignmentsByConsignmentIdNotesByConsignmentNoteIdDisplayOnPrintout: {
+    setNoteDisplayOnPrintout: {
         parameters: {
             query?: never;
             header?: never;
@@ -7810,7 +7810,7 @@ export interface operations {
             503: components["responses"]["RetryLater"];
         };
     };
-    getConsignmentsByConsignmentIdNotesByConsignmentNoteIdAttachmentsByConsignmentNoteAttachmentIdFile: {
+    downloadNoteAttachment: {
         parameters: {
             query?: never;
             header?: never;
@@ -7840,7 +7840,7 @@ export interface operations {
             503: components["responses"]["RetryLater"];
         };
     };
-    getConsignmentsByConsignmentIdConsumables: {
+    listConsignmentConsumables: {
         parameters: {
             query?: never;
             header?: never;
@@ -7868,7 +7868,7 @@ export interface operations {
             503: components["responses"]["RetryLater"];
         };
     };
-    putConsignmentsByConsignmentIdConsumables: {
+    replaceConsignmentConsumables: {
         parameters: {
             query?: never;
             header?: never;
@@ -7907,7 +7907,7 @@ export interface operations {
             503: components["responses"]["RetryLater"];
         };
     };
-    putConsignmentsByConsignmentIdConsumablesByConsumableTypeId: {
+    updateConsignmentConsumable: {
         parameters: {
             query?: never;
             header?: never;
@@ -7947,7 +7947,7 @@ export interface operations {
             503: components["responses"]["RetryLater"];
         };
     };
-    postConsignmentsByConsignmentIdConsumablesByConsumableTypeId: {
+    addConsignmentConsumable: {
         parameters: {
             query?: never;
             header?: never;
@@ -7985,7 +7985,7 @@ export interface operations {
             503: components["responses"]["RetryLater"];
         };
     };
-    deleteConsignmentsByConsignmentIdConsumablesByConsumableTypeId: {
+    removeConsignmentConsumable: {
         parameters: {
             query?: never;
             header?: never;
@@ -8014,7 +8014,7 @@ export interface operations {
             503: components["responses"]["RetryLater"];
         };
     };
-    getConsignmentsByConsignmentIdTasks: {
+    listConsignmentTasks: {
         parameters: {
             query?: never;
             header?: never;
@@ -8042,7 +8042,7 @@ export interface operations {
             503: components["responses"]["RetryLater"];
         };
     };
-    putConsignmentsByConsignmentIdTasks: {
+    replaceConsignmentTasks: {
         parameters: {
             query?: never;
             header?: never;
@@ -8081,7 +8081,7 @@ export interface operations {
             503: components["responses"]["RetryLater"];
         };
     };
-    putConsignmentsByConsignmentIdTasksByTaskTypeId: {
+    updateConsignmentTask: {
         parameters: {
             query?: never;
             header?: never;
@@ -8121,7 +8121,7 @@ export interface operations {
             503: components["responses"]["RetryLater"];
         };
     };
-    postConsignmentsByConsignmentIdTasksByTaskTypeId: {
+    addConsignmentTask: {
         parameters: {
             query?: never;
             header?: never;
@@ -8159,7 +8159,7 @@ export interface operations {
             503: components["responses"]["RetryLater"];
         };
     };
-    deleteConsignmentsByConsignmentIdTasksByTaskTypeId: {
+    removeConsignmentTask: {
         parameters: {
             query?: never;
             header?: never;
@@ -8188,7 +8188,7 @@ export interface operations {
             503: components["responses"]["RetryLater"];
         };
     };
-    getConsignmentsByConsignmentIdServiceTypes: {
+    listConsignmentServiceTypes: {
         parameters: {
             query?: never;
             header?: never;
@@ -8216,7 +8216,7 @@ export interface operations {
             503: components["responses"]["RetryLater"];
         };
     };
-    putConsignmentsByConsignmentIdServiceTypes: {
+    replaceConsignmentServiceTypes: {
         parameters: {
             query?: never;
             header?: never;
@@ -8255,7 +8255,7 @@ export interface operations {
             503: components["responses"]["RetryLater"];
         };
     };
-    postConsignmentsByConsignmentIdServiceTypesByServiceTypeId: {
+    addConsignmentServiceType: {
         parameters: {
             query?: never;
             header?: never;
@@ -8284,7 +8284,7 @@ export interface operations {
             503: components["responses"]["RetryLater"];
         };
     };
-    deleteConsignmentsByConsignmentIdServiceTypesByServiceTypeId: {
+    removeConsignmentServiceType: {
         parameters: {
             query?: never;
             header?: never;
@@ -8313,7 +8313,7 @@ export interface operations {
             503: components["responses"]["RetryLater"];
         };
     };
-    getConsignmentsByConsignmentIdPodsByConsignmentPodId: {
+    getPod: {
         parameters: {
             query?: never;
             header?: never;
@@ -8342,7 +8342,7 @@ export interface operations {
             503: components["responses"]["RetryLater"];
         };
     };
-    getConsignmentsByConsignmentIdPodsByConsignmentPodIdAttachmentFile: {
+    downloadPodAttachment: {
         parameters: {
             query?: never;
             header?: never;
@@ -8371,7 +8371,7 @@ export interface operations {
             503: components["responses"]["RetryLater"];
         };
     };
-    postConsignmentsByConsignmentIdPods: {
+    createPod: {
         parameters: {
             query?: never;
             header?: never;
@@ -8412,7 +8412,7 @@ export interface operations {
             503: components["responses"]["RetryLater"];
         };
     };
-    getConsignmentsByConsignmentIdCharges: {
+    listCharges: {
         parameters: {
             query?: never;
             header?: never;
@@ -8440,7 +8440,7 @@ export interface operations {
             503: components["responses"]["RetryLater"];
         };
     };
-    putConsignmentsByConsignmentIdChargesByConsignmentChargeId: {
+    setChargeIncluded: {
         parameters: {
             query?: never;
             header?: never;
@@ -8480,7 +8480,7 @@ export interface operations {
             503: components["responses"]["RetryLater"];
         };
     };
-    postConsignmentsByConsignmentIdChargesClientActivityAdhoc: {
+    addClientActivityCharge: {
         parameters: {
             query?: never;
             header?: never;
@@ -8526,7 +8526,7 @@ export interface operations {
             503: components["responses"]["RetryLater"];
         };
     };
-    postConsignmentsByConsignmentIdChargesClientFreightAdhoc: {
+    addClientFreightCharge: {
         parameters: {
             query?: never;
             header?: never;
@@ -8563,7 +8563,7 @@ export interface operations {
             503: components["responses"]["RetryLater"];
         };
     };
-    postConsignmentsByConsignmentIdChargesCarrierFreightAdhoc: {
+    addCarrierFreightCharge: {
         parameters: {
             query?: never;
             header?: never;
@@ -8600,7 +8600,7 @@ export interface operations {
             503: components["responses"]["RetryLater"];
         };
     };
-    getSchedules: {
+    listSchedules: {
         parameters: {
             query?: {
                 /** @description Which page, the first being 1. */
@@ -8642,7 +8642,7 @@ export interface operations {
             503: components["responses"]["RetryLater"];
         };
     };
-    postSchedules: {
+    createSchedule: {
         parameters: {
             query?: never;
             header?: never;
@@ -8685,7 +8685,7 @@ export interface operations {
             503: components["responses"]["RetryLater"];
         };
     };
-    getSchedulesByPartnerScheduleId: {
+    getSchedule: {
         parameters: {
             query?: never;
             header?: never;
@@ -8713,7 +8713,7 @@ export interface operations {
             503: components["responses"]["RetryLater"];
         };
     };
-    putSchedulesByPartnerScheduleId: {
+    updateSchedule: {
         parameters: {
             query?: never;
             header?: never;
@@ -8752,7 +8752,7 @@ export interface operations {
             503: components["responses"]["RetryLater"];
         };
     };
-    deleteSchedulesByPartnerScheduleId: {
+    deleteSchedule: {
         parameters: {
             query?: never;
             header?: never;
@@ -8780,7 +8780,7 @@ export interface operations {
             503: components["responses"]["RetryLater"];
         };
     };
-    putSchedulesByPartnerScheduleIdStatus: {
+    setScheduleStatus: {
         parameters: {
             query?: never;
             header?: never;
@@ -8819,7 +8819,7 @@ export interface operations {
             503: components["responses"]["RetryLater"];
         };
     };
-    postSchedulesByPartnerScheduleIdExported: {
+    markScheduleExported: {
         parameters: {
             query?: never;
             header?: never;
@@ -8856,7 +8856,7 @@ export interface operations {
             503: components["responses"]["RetryLater"];
         };
     };
-    postSchedulesByPartnerScheduleIdTriggerAction: {
+    triggerScheduleAction: {
         parameters: {
             query?: never;
             header?: never;
@@ -8884,7 +8884,7 @@ export interface operations {
             503: components["responses"]["RetryLater"];
         };
     };
-    getFafProfiles: {
+    listFafProfiles: {
         parameters: {
             query?: {
                 /** @description Which page, the first being 0. */
@@ -8918,7 +8918,7 @@ export interface operations {
             503: components["responses"]["RetryLater"];
         };
     };
-    postFafProfiles: {
+    createFafProfile: {
         parameters: {
             query?: never;
             header?: never;
@@ -8960,7 +8960,7 @@ export interface operations {
             503: components["responses"]["RetryLater"];
         };
     };
-    getFafProfilesByFafProfileId: {
+    getFafProfile: {
         parameters: {
             query?: never;
             header?: never;
@@ -8988,7 +8988,7 @@ export interface operations {
             503: components["responses"]["RetryLater"];
         };
     };
-    putFafProfilesByFafProfileId: {
+    updateFafProfile: {
         parameters: {
             query?: never;
             header?: never;
@@ -9028,7 +9028,7 @@ export interface operations {
             503: components["responses"]["RetryLater"];
         };
     };
-    getFafProfilesByFafProfileIdRates: {
+    listFafProfileRates: {
         parameters: {
             query?: {
                 /** @description Which page, the first being 0. */
@@ -9065,7 +9065,7 @@ export interface operations {
             503: components["responses"]["RetryLater"];
         };
     };
-    postFafProfilesByFafProfileIdRates: {
+    createFafProfileRate: {
         parameters: {
             query?: never;
             header?: never;
@@ -9111,7 +9111,7 @@ export interface operations {
             503: components["responses"]["RetryLater"];
         };
     };
-    getFafProfilesByFafProfileIdRatesByFafProfileRateId: {
+    getFafProfileRate: {
         parameters: {
             query?: never;
             header?: never;
@@ -9140,7 +9140,7 @@ export interface operations {
             503: components["responses"]["RetryLater"];
         };
     };
-    putFafProfilesByFafProfileIdRatesByFafProfileRateId: {
+    updateFafProfileRate: {
         parameters: {
             query?: never;
             header?: never;
@@ -9181,7 +9181,7 @@ export interface operations {
             503: components["responses"]["RetryLater"];
         };
     };
-    getPartners: {
+    listPartners: {
         parameters: {
             query?: {
                 /** @description Which page, the first being 1. */
@@ -9217,7 +9217,7 @@ export interface operations {
             503: components["responses"]["RetryLater"];
         };
     };
-    postPartners: {
+    createPartner: {
         parameters: {
             query?: never;
             header?: never;
@@ -9265,7 +9265,7 @@ export interface operations {
             503: components["responses"]["RetryLater"];
         };
     };
-    getPartnersByPartnerId: {
+    getPartner: {
         parameters: {
             query?: never;
             header?: never;
@@ -9293,7 +9293,7 @@ export interface operations {
             503: components["responses"]["RetryLater"];
         };
     };
-    putPartnersByPartnerId: {
+    updatePartner: {
         parameters: {
             query?: never;
             header?: never;
@@ -9333,7 +9333,7 @@ export interface operations {
             503: components["responses"]["RetryLater"];
         };
     };
-    getPartnersByPartnerIdLogo: {
+    downloadPartnerLogo: {
         parameters: {
             query?: never;
             header?: never;
@@ -9361,7 +9361,7 @@ export interface operations {
             503: components["responses"]["RetryLater"];
         };
     };
-    putPartnersByPartnerIdLogo: {
+    setPartnerLogo: {
         parameters: {
             query?: never;
             header?: never;
@@ -9393,7 +9393,7 @@ export interface operations {
             503: components["responses"]["RetryLater"];
         };
     };
-    getPartnersByPartnerIdLogoThumbnail: {
+    downloadPartnerLogoThumbnail: {
         parameters: {
             query?: never;
             header?: never;
@@ -9421,7 +9421,7 @@ export interface operations {
             503: components["responses"]["RetryLater"];
         };
     };
-    getPartnersByPartnerIdProducts: {
+    listProducts: {
         parameters: {
             query?: {
                 /** @description Which page, the first being 1. */
@@ -9458,7 +9458,7 @@ export interface operations {
             503: components["responses"]["RetryLater"];
         };
     };
-    postPartnersByPartnerIdProducts: {
+    createProduct: {
         parameters: {
             query?: never;
             header?: never;
@@ -9509,7 +9509,7 @@ export interface operations {
             503: components["responses"]["RetryLater"];
         };
     };
-    getPartnersByPartnerIdProductsByPartnerProductId: {
+    getProduct: {
         parameters: {
             query?: never;
             header?: never;
@@ -9538,7 +9538,7 @@ export interface operations {
             503: components["responses"]["RetryLater"];
         };
     };
-    putPartnersByPartnerIdProductsByPartnerProductId: {
+    updateProduct: {
         parameters: {
             query?: never;
             header?: never;
@@ -9579,7 +9579,7 @@ export interface operations {
             503: components["responses"]["RetryLater"];
         };
     };
-    postPartnersByPartnerIdProductsConvertUnits: {
+    convertUnits: {
         parameters: {
             query?: never;
             header?: never;
@@ -9626,7 +9626,7 @@ export interface operations {
             503: components["responses"]["RetryLater"];
         };
     };
-    getWarehouses: {
+    listWarehouses: {
         parameters: {
             query?: {
                 /** @description Which page, the first being 1. */
@@ -9660,7 +9660,7 @@ export interface operations {
             503: components["responses"]["RetryLater"];
         };
     };
-    postWarehouses: {
+    createWarehouse: {
         parameters: {
             query?: never;
             header?: never;
@@ -9713,7 +9713,7 @@ export interface operations {
             503: components["responses"]["RetryLater"];
         };
     };
-    getWarehousesByWarehouseId: {
+    getWarehouse: {
         parameters: {
             query?: never;
             header?: never;
@@ -9741,7 +9741,7 @@ export interface operations {
             503: components["responses"]["RetryLater"];
         };
     };
-    putWarehousesByWarehouseId: {
+    updateWarehouse: {
         parameters: {
             query?: never;
             header?: never;
@@ -9781,7 +9781,7 @@ export interface operations {
             503: components["responses"]["RetryLater"];
         };
     };
-    getWarehousesByWarehouseIdZones: {
+    listWarehouseZones: {
         parameters: {
             query?: {
                 /** @description Which page, the first being 1. */
@@ -9818,7 +9818,7 @@ export interface operations {
             503: components["responses"]["RetryLater"];
         };
     };
-    postWarehousesByWarehouseIdZones: {
+    createWarehouseZone: {
         parameters: {
             query?: never;
             header?: never;
@@ -9867,7 +9867,7 @@ export interface operations {
             503: components["responses"]["RetryLater"];
         };
     };
-    getWarehousesByWarehouseIdZonesByWarehouseZoneId: {
+    getWarehouseZone: {
         parameters: {
             query?: never;
             header?: never;
@@ -9896,7 +9896,7 @@ export interface operations {
             503: components["responses"]["RetryLater"];
         };
     };
-    putWarehousesByWarehouseIdZonesByWarehouseZoneId: {
+    updateWarehouseZone: {
         parameters: {
             query?: never;
             header?: never;
@@ -9937,7 +9937,7 @@ export interface operations {
             503: components["responses"]["RetryLater"];
         };
     };
-    getWarehousesByWarehouseIdLocations: {
+    listWarehouseLocations: {
         parameters: {
             query?: {
                 /** @description Which page, the first being 1. */
@@ -9980,7 +9980,7 @@ export interface operations {
             503: components["responses"]["RetryLater"];
         };
     };
-    postWarehousesByWarehouseIdLocations: {
+    createWarehouseLocation: {
         parameters: {
             query?: never;
             header?: never;
@@ -10027,7 +10027,7 @@ export interface operations {
             503: components["responses"]["RetryLater"];
         };
     };
-    getWarehousesByWarehouseIdLocationsByWarehouseLocationId: {
+    getWarehouseLocation: {
         parameters: {
             query?: never;
             header?: never;
@@ -10056,7 +10056,7 @@ export interface operations {
             503: components["responses"]["RetryLater"];
         };
     };
-    putWarehousesByWarehouseIdLocationsByWarehouseLocationId: {
+    updateWarehouseLocation: {
         parameters: {
             query?: never;
             header?: never;
@@ -10097,7 +10097,7 @@ export interface operations {
             503: components["responses"]["RetryLater"];
         };
     };
-    getJobs: {
+    listJobs: {
         parameters: {
             query?: {
                 /** @description Which page, the first being 1. */
@@ -10139,7 +10139,7 @@ export interface operations {
             503: components["responses"]["RetryLater"];
         };
     };
-    postJobsWavePick: {
+    createWavePick: {
         parameters: {
             query?: never;
             header?: never;
@@ -10180,7 +10180,7 @@ export interface operations {
             503: components["responses"]["RetryLater"];
         };
     };
-    getJobsByJobIdWavePick: {
+    getWavePick: {
         parameters: {
             query?: never;
             header?: never;
@@ -10208,7 +10208,7 @@ export interface operations {
             503: components["responses"]["RetryLater"];
         };
     };
-    putJobsByJobIdWavePick: {
+    updateWavePick: {
         parameters: {
             query?: never;
             header?: never;
@@ -10247,7 +10247,7 @@ export interface operations {
             503: components["responses"]["RetryLater"];
         };
     };
-    putJobsByJobIdWavePickStatus: {
+    setWavePickStatus: {
         parameters: {
             query?: never;
             header?: never;
@@ -10286,7 +10286,7 @@ export interface operations {
             503: components["responses"]["RetryLater"];
         };
     };
-    postJobsByJobIdWavePickTriggerAction: {
+    triggerWavePickAction: {
         parameters: {
             query?: never;
             header?: never;
@@ -10314,7 +10314,7 @@ export interface operations {
             503: components["responses"]["RetryLater"];
         };
     };
-    getJobsByJobIdWavePickConsignments: {
+    listWavePickConsignments: {
         parameters: {
             query?: {
                 /** @description The Void ones too, which are not picked. */
@@ -10345,7 +10345,7 @@ export interface operations {
             503: components["responses"]["RetryLater"];
         };
     };
-    postJobsByJobIdWavePickConsignmentsAdd: {
+    addWavePickConsignments: {
         parameters: {
             query?: never;
             header?: never;
@@ -10384,7 +10384,7 @@ export interface operations {
             503: components["responses"]["RetryLater"];
         };
     };
-    postJobsByJobIdWavePickConsignmentsRemove: {
+    removeWavePickConsignments: {
         parameters: {
             query?: never;
             header?: never;
@@ -10416,7 +10416,7 @@ export interface operations {
             503: components["responses"]["RetryLater"];
         };
     };
-    getDgHazardClasses: {
+    listDgHazardClasses: {
         parameters: {
             query?: {
                 /** @description Which page, the first being 1. */
@@ -10449,7 +10449,7 @@ export interface operations {
             503: components["responses"]["RetryLater"];
         };
     };
-    getDgHazardClassesByDgHazardClassIdDgHazardCategories: {
+    listDgHazardCategories: {
         parameters: {
             query?: {
                 /** @description Which page, the first being 1. */
@@ -10483,7 +10483,7 @@ export interface operations {
             503: components["responses"]["RetryLater"];
         };
     };
-    getShippingPorts: {
+    listShippingPorts: {
         parameters: {
             query?: {
                 /** @description Which page, the first being 1. */
@@ -10514,7 +10514,7 @@ export interface operations {
             503: components["responses"]["RetryLater"];
         };
     };
-    getShippingPortsByShippingPortId: {
+    getShippingPort: {
         parameters: {
             query?: never;
             header?: never;
@@ -10541,7 +10541,7 @@ export interface operations {
             503: components["responses"]["RetryLater"];
         };
     };
-    getTaxRates: {
+    listTaxRates: {
         parameters: {
             query?: {
                 /** @description Which page, the first being 1. */
@@ -10574,7 +10574,7 @@ export interface operations {
             503: components["responses"]["RetryLater"];
         };
     };
-    postTaxRates: {
+    createTaxRate: {
         parameters: {
             query?: never;
             header?: never;
@@ -10617,7 +10617,7 @@ export interface operations {
             503: components["responses"]["RetryLater"];
         };
     };
-    getTaxRatesById: {
+    getTaxRate: {
         parameters: {
             query?: never;
             header?: never;
@@ -10644,7 +10644,7 @@ export interface operations {
             503: components["responses"]["RetryLater"];
         };
     };
-    putTaxRatesById: {
+    updateTaxRate: {
         parameters: {
             query?: never;
             header?: never;
@@ -10684,7 +10684,7 @@ export interface operations {
             503: components["responses"]["RetryLater"];
         };
     };
-    getServiceTypes: {
+    listServiceTypes: {
         parameters: {
             query?: {
                 /** @description Which page, the first being 1. */
@@ -10717,7 +10717,7 @@ export interface operations {
             503: components["responses"]["RetryLater"];
         };
     };
-    postServiceTypes: {
+    createServiceType: {
         parameters: {
             query?: never;
             header?: never;
@@ -10760,7 +10760,7 @@ export interface operations {
             503: components["responses"]["RetryLater"];
         };
     };
-    getServiceTypesById: {
+    getServiceType: {
         parameters: {
             query?: never;
             header?: never;
@@ -10787,7 +10787,7 @@ export interface operations {
             503: components["responses"]["RetryLater"];
         };
     };
-    putServiceTypesById: {
+    updateServiceType: {
         parameters: {
             query?: never;
             header?: never;
@@ -10827,7 +10827,7 @@ export interface operations {
             503: components["responses"]["RetryLater"];
         };
     };
-    getTaskTypes: {
+    listTaskTypes: {
         parameters: {
             query?: {
                 /** @description Which page, the first being 1. */
@@ -10860,7 +10860,7 @@ export interface operations {
             503: components["responses"]["RetryLater"];
         };
     };
-    postTaskTypes: {
+    createTaskType: {
         parameters: {
             query?: never;
             header?: never;
@@ -10903,7 +10903,7 @@ export interface operations {
             503: components["responses"]["RetryLater"];
         };
     };
-    getTaskTypesById: {
+    getTaskType: {
         parameters: {
             query?: never;
             header?: never;
@@ -10930,7 +10930,7 @@ export interface operations {
             503: components["responses"]["RetryLater"];
         };
     };
-    putTaskTypesById: {
+    updateTaskType: {
         parameters: {
             query?: never;
             header?: never;
@@ -10970,7 +10970,7 @@ export interface operations {
             503: components["responses"]["RetryLater"];
         };
     };
-    getPackageTypes: {
+    listPackageTypes: {
         parameters: {
             query?: {
                 /** @description Which page, the first being 1. */
@@ -11004,7 +11004,7 @@ export interface operations {
             503: components["responses"]["RetryLater"];
         };
     };
-    postPackageTypes: {
+    createPackageType: {
         parameters: {
             query?: never;
             header?: never;
@@ -11047,7 +11047,7 @@ export interface operations {
             503: components["responses"]["RetryLater"];
         };
     };
-    getPackageTypesById: {
+    getPackageType: {
         parameters: {
             query?: never;
             header?: never;
@@ -11075,7 +11075,7 @@ export interface operations {
             503: components["responses"]["RetryLater"];
         };
     };
-    putPackageTypesById: {
+    updatePackageType: {
         parameters: {
             query?: never;
             header?: never;
@@ -11115,7 +11115,7 @@ export interface operations {
             503: components["responses"]["RetryLater"];
         };
     };
-    getConsumableTypes: {
+    listConsumableTypes: {
         parameters: {
             query?: {
                 /** @description Which page, the first being 1. */
@@ -11148,7 +11148,7 @@ export interface operations {
             503: components["responses"]["RetryLater"];
         };
     };
-    postConsumableTypes: {
+    createConsumableType: {
         parameters: {
             query?: never;
             header?: never;
@@ -11190,7 +11190,7 @@ export interface operations {
             503: components["responses"]["RetryLater"];
         };
     };
-    getConsumableTypesById: {
+    getConsumableType: {
         parameters: {
             query?: never;
             header?: never;
@@ -11217,7 +11217,7 @@ export interface operations {
             503: components["responses"]["RetryLater"];
         };
     };
-    putConsumableTypesById: {
+    updateConsumableType: {
         parameters: {
             query?: never;
             header?: never;
@@ -11257,7 +11257,7 @@ export interface operations {
             503: components["responses"]["RetryLater"];
         };
     };
-    getUnitTypes: {
+    listUnitTypes: {
         parameters: {
             query?: {
                 /** @description Which page, the first being 1. */
@@ -11290,7 +11290,7 @@ export interface operations {
             503: components["responses"]["RetryLater"];
         };
     };
-    postUnitTypes: {
+    createUnitType: {
         parameters: {
             query?: never;
             header?: never;
@@ -11332,7 +11332,7 @@ export interface operations {
             503: components["responses"]["RetryLater"];
         };
     };
-    getUnitTypesById: {
+    getUnitType: {
         parameters: {
             query?: never;
             header?: never;
@@ -11359,7 +11359,7 @@ export interface operations {
             503: components["responses"]["RetryLater"];
         };
     };
-    putUnitTypesById: {
+    updateUnitType: {
         parameters: {
             query?: never;
             header?: never;
@@ -11399,7 +11399,7 @@ export interface operations {
             503: components["responses"]["RetryLater"];
         };
     };
-    getProductGroups: {
+    listProductGroups: {
         parameters: {
             query?: {
                 /** @description Which page, the first being 1. */
@@ -11433,7 +11433,7 @@ export interface operations {
             503: components["responses"]["RetryLater"];
         };
     };
-    postProductGroups: {
+    createProductGroup: {
         parameters: {
             query?: never;
             header?: never;
@@ -11475,7 +11475,7 @@ export interface operations {
             503: components["responses"]["RetryLater"];
         };
     };
-    getProductGroupsById: {
+    getProductGroup: {
         parameters: {
             query?: never;
             header?: never;
@@ -11503,7 +11503,7 @@ export interface operations {
             503: components["responses"]["RetryLater"];
         };
     };
-    putProductGroupsById: {
+    updateProductGroup: {
         parameters: {
             query?: never;
             header?: never;
@@ -11543,7 +11543,7 @@ export interface operations {
             503: components["responses"]["RetryLater"];
         };
     };
-    getProductAttributes: {
+    listProductAttributes: {
         parameters: {
             query?: {
                 /** @description Which page, the first being 1. */
@@ -11577,7 +11577,7 @@ export interface operations {
             503: components["responses"]["RetryLater"];
         };
     };
-    postProductAttributes: {
+    createProductAttribute: {
         parameters: {
             query?: never;
             header?: never;
@@ -11619,7 +11619,7 @@ export interface operations {
             503: components["responses"]["RetryLater"];
         };
     };
-    getProductAttributesById: {
+    getProductAttribute: {
         parameters: {
             query?: never;
             header?: never;
@@ -11647,7 +11647,7 @@ export interface operations {
             503: components["responses"]["RetryLater"];
         };
     };
-    putProductAttributesById: {
+    updateProductAttribute: {
         parameters: {
             query?: never;
             header?: never;
@@ -11687,7 +11687,7 @@ export interface operations {
             503: components["responses"]["RetryLater"];
         };
     };
-    getCostCentres: {
+    listCostCentres: {
         parameters: {
             query?: {
                 /** @description Which page, the first being 1. */
@@ -11720,7 +11720,7 @@ export interface operations {
             503: components["responses"]["RetryLater"];
         };
     };
-    postCostCentres: {
+    createCostCentre: {
         parameters: {
             query?: never;
             header?: never;
@@ -11766,7 +11766,7 @@ export interface operations {
             503: components["responses"]["RetryLater"];
         };
     };
-    getCostCentresById: {
+    getCostCentre: {
         parameters: {
             query?: never;
             header?: never;
@@ -11793,7 +11793,7 @@ export interface operations {
             503: components["responses"]["RetryLater"];
         };
     };
-    putCostCentresById: {
+    updateCostCentre: {
         parameters: {
             query?: never;
             header?: never;
@@ -11833,7 +11833,7 @@ export interface operations {
             503: components["responses"]["RetryLater"];
         };
     };
-    getRevenueAccounts: {
+    listRevenueAccounts: {
         parameters: {
             query?: {
                 /** @description Which page, the first being 1. */
@@ -11866,7 +11866,7 @@ export interface operations {
             503: components["responses"]["RetryLater"];
         };
     };
-    postRevenueAccounts: {
+    createRevenueAccount: {
         parameters: {
             query?: never;
             header?: never;
@@ -11912,7 +11912,7 @@ export interface operations {
             503: components["responses"]["RetryLater"];
         };
     };
-    getRevenueAccountsById: {
+    getRevenueAccount: {
         parameters: {
             query?: never;
             header?: never;
@@ -11939,7 +11939,7 @@ export interface operations {
             503: components["responses"]["RetryLater"];
         };
     };
-    putRevenueAccountsById: {
+    updateRevenueAccount: {
         parameters: {
             query?: never;
             header?: never;
@@ -11979,7 +11979,7 @@ export interface operations {
             503: components["responses"]["RetryLater"];
         };
     };
-    getWebhookSubscriptions: {
+    listWebhookSubscriptions: {
         parameters: {
             query?: {
                 /** @description Which page, the first being 1. */
@@ -12012,7 +12012,7 @@ export interface operations {
             503: components["responses"]["RetryLater"];
         };
     };
-    getWebhookSubscriptionsByWebhookSubscriptionId: {
+    getWebhookSubscription: {
         parameters: {
             query?: never;
             header?: never;
@@ -12039,7 +12039,7 @@ export interface operations {
             503: components["responses"]["RetryLater"];
         };
     };
-    postWebhookSubscriptionsCreate: {
+    createWebhookSubscription: {
         parameters: {
             query?: never;
             header?: never;
@@ -12079,7 +12079,7 @@ export interface operations {
             503: components["responses"]["RetryLater"];
         };
     };
-    putWebhookSubscriptionsByWebhookSubscriptionIdTest: {
+    testWebhookSubscription: {
         parameters: {
             query?: never;
             header?: never;
@@ -12107,7 +12107,7 @@ export interface operations {
             503: components["responses"]["RetryLater"];
         };
     };
-    putWebhookSubscriptionsByWebhookSubscriptionIdReactivate: {
+    reactivateWebhookSubscription: {
         parameters: {
             query?: never;
             header?: never;
@@ -12142,7 +12142,7 @@ export interface operations {
             503: components["responses"]["RetryLater"];
         };
     };
-    deleteWebhookSubscriptionsByWebhookSubscriptionIdDelete: {
+    deleteWebhookSubscription: {
         parameters: {
             query?: never;
             header?: never;
@@ -12170,7 +12170,7 @@ export interface operations {
             503: components["responses"]["RetryLater"];
         };
     };
-    getWebhookSubscriptionsByWebhookSubscriptionIdDeliveries: {
+    listWebhookDeliveries: {
         parameters: {
             query?: {
                 /** @description Which page, the first being 1. */
@@ -12204,7 +12204,7 @@ export interface operations {
             503: components["responses"]["RetryLater"];
         };
     };
-    postWebhookSubscriptionsByWebhookSubscriptionIdDeliveriesByDeliveryIdReplay: {
+    replayWebhookDelivery: {
         parameters: {
             query?: never;
             header?: never;
@@ -12238,7 +12238,7 @@ export interface operations {
             503: components["responses"]["RetryLater"];
         };
     };
-    postWebhookSubscriptionsByWebhookSubscriptionIdReplay: {
+    replayWebhookEvents: {
         parameters: {
             query?: never;
             header?: never;
@@ -12305,7 +12305,7 @@ export interface operations {
             503: components["responses"]["RetryLater"];
         };
     };
-    putOrganisation: {
+    updateOrganisation: {
         parameters: {
             query?: never;
             header?: never;
@@ -12341,7 +12341,7 @@ export interface operations {
             503: components["responses"]["RetryLater"];
         };
     };
-    getUsers: {
+    listUsers: {
         parameters: {
             query?: {
                 /** @description Which page, the first being 1. */
@@ -12373,7 +12373,7 @@ export interface operations {
             503: components["responses"]["RetryLater"];
         };
     };
-    postUsers: {
+    createUser: {
         parameters: {
             query?: never;
             header?: never;
@@ -12417,7 +12417,7 @@ export interface operations {
             503: components["responses"]["RetryLater"];
         };
     };
-    getUsersByUserId: {
+    getUser: {
         parameters: {
             query?: never;
             header?: never;
@@ -12445,7 +12445,7 @@ export interface operations {
             503: components["responses"]["RetryLater"];
         };
     };
-    putUsersByUserId: {
+    updateUser: {
         parameters: {
             query?: never;
             header?: never;
@@ -12485,7 +12485,7 @@ export interface operations {
             503: components["responses"]["RetryLater"];
         };
     };
-    putUsersByUserIdPassword: {
+    setUserPassword: {
         parameters: {
             query?: never;
             header?: never;
@@ -12517,7 +12517,7 @@ export interface operations {
             503: components["responses"]["RetryLater"];
         };
     };
-    getCustomApps: {
+    listCustomApps: {
         parameters: {
             query?: {
                 /** @description Which page, the first being 1. */
@@ -12549,7 +12549,7 @@ export interface operations {
             503: components["responses"]["RetryLater"];
         };
     };
-    postCustomApps: {
+    createCustomApp: {
         parameters: {
             query?: never;
             header?: never;
@@ -12592,7 +12592,7 @@ export interface operations {
             503: components["responses"]["RetryLater"];
         };
     };
-    getCustomAppsByCustomAppId: {
+    getCustomApp: {
         parameters: {
             query?: never;
             header?: never;
@@ -12620,7 +12620,7 @@ export interface operations {
             503: components["responses"]["RetryLater"];
         };
     };
-    putCustomAppsByCustomAppId: {
+    updateCustomApp: {
         parameters: {
             query?: never;
             header?: never;

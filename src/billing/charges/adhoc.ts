@@ -144,10 +144,12 @@ type Side = 'client-activity' | 'client-freight' | 'carrier-freight'
 /** The endpoint that adds charges of one type. */
 const adhoc = (
   post: `/v1/consignments/:consignmentId/charges/${Side}/adhoc`,
-  { type, summary }: { type: ChargeType; summary: string },
+  { name, type, summary }: { name: string; type: ChargeType; summary: string },
 ): Endpoint =>
   endpoint({
     post,
+    name,
+    partners: 'none',
     scope: 'financial',
     summary,
     description:
@@ -166,14 +168,17 @@ const adhoc = (
 
 export const adhocCharges = [
   adhoc('/v1/consignments/:consignmentId/charges/client-activity/adhoc', {
+    name: 'addClientActivityCharge',
     type: ChargeType.ClientActivityAdhoc,
     summary: "Charge the client for an activity, beside the client's rates",
   }),
   adhoc('/v1/consignments/:consignmentId/charges/client-freight/adhoc', {
+    name: 'addClientFreightCharge',
     type: ChargeType.ClientFreightAdhoc,
     summary: "Charge the client for freight, beside the client's rates",
   }),
   adhoc('/v1/consignments/:consignmentId/charges/carrier-freight/adhoc', {
+    name: 'addCarrierFreightCharge',
     type: ChargeType.CarrierFreightAdhoc,
     summary: 'Record what the carrier charges for freight',
   }),

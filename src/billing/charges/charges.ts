@@ -60,6 +60,8 @@ const activity = sql`json_build_object('id', h.id, 'isEffective', h.is_included,
 export const charges = [
   endpoint({
     get: '/v1/consignments/:consignmentId/charges',
+    name: 'listCharges',
+    partners: 'all',
     scope: 'financial.read',
     summary: 'List what is charged for a consignment',
     description:
@@ -92,6 +94,8 @@ export const charges = [
   }),
   endpoint({
     put: '/v1/consignments/:consignmentId/charges/:consignmentChargeId',
+    name: 'setChargeIncluded',
+    partners: 'none',
     scope: 'financial',
     summary: 'Include a charge in what is billed, or exclude it',
     description:

@@ -64,6 +64,8 @@ export async function requireProfile(tx: Tx, actor: Actor, id: string): Promise<
 export const fafProfiles = [
   endpoint({
     get: '/v1/faf-profiles',
+    name: 'listFafProfiles',
+    partners: 'none',
     scope: 'financial.read',
     summary: 'List FAF profiles',
     description: 'Pages count from 0.',
@@ -86,6 +88,8 @@ export const fafProfiles = [
   }),
   endpoint({
     get: '/v1/faf-profiles/:fafProfileId',
+    name: 'getFafProfile',
+    partners: 'none',
     scope: 'financial.read',
     extension: true,
     summary: 'Read an FAF profile',
@@ -101,6 +105,8 @@ export const fafProfiles = [
   }),
   endpoint({
     post: '/v1/faf-profiles',
+    name: 'createFafProfile',
+    partners: 'none',
     scope: 'financial',
     extension: true,
     summary: 'Create an FAF profile',
@@ -117,6 +123,8 @@ export const fafProfiles = [
   }),
   endpoint({
     put: '/v1/faf-profiles/:fafProfileId',
+    name: 'updateFafProfile',
+    partners: 'none',
     scope: 'financial',
     extension: true,
     summary: 'Change an FAF profile',

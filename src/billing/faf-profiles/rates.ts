@@ -72,6 +72,8 @@ async function storedRate(tx: Tx, actor: Actor, body: Static<typeof RateChange>)
 export const fafProfileRates = [
   endpoint({
     get: '/v1/faf-profiles/:fafProfileId/rates',
+    name: 'listFafProfileRates',
+    partners: 'none',
     scope: 'financial.read',
     summary: 'List the rates of an FAF profile, the default first, then by carrier, the latest first',
     description:
@@ -104,6 +106,8 @@ export const fafProfileRates = [
   }),
   endpoint({
     get: '/v1/faf-profiles/:fafProfileId/rates/:fafProfileRateId',
+    name: 'getFafProfileRate',
+    partners: 'none',
     scope: 'financial.read',
     extension: true,
     summary: 'Read a rate of an FAF profile',
@@ -119,6 +123,8 @@ export const fafProfileRates = [
   }),
   endpoint({
     post: '/v1/faf-profiles/:fafProfileId/rates',
+    name: 'createFafProfileRate',
+    partners: 'none',
     scope: 'financial',
     extension: true,
     summary: 'Add a rate to an FAF profile',
@@ -142,6 +148,8 @@ export const fafProfileRates = [
   }),
   endpoint({
     put: '/v1/faf-profiles/:fafProfileId/rates/:fafProfileRateId',
+    name: 'updateFafProfileRate',
+    partners: 'none',
     scope: 'financial',
     extension: true,
     summary: 'Change a rate of an FAF profile',

@@ -9,6 +9,8 @@ import { visibleSchedules } from './schedule.ts'
 export const exported = [
   endpoint({
     post: '/v1/schedules/:partnerScheduleId/exported',
+    name: 'markScheduleExported',
+    partners: 'none',
     scope: 'financial',
     summary: 'Mark a schedule as exported by the calling connection',
     description: 'The status stays as it is. May be repeated: an externalUrl replaces the one before.',

@@ -96,6 +96,8 @@ const transactions = sql`(
 export const schedules = [
   endpoint({
     get: '/v1/schedules',
+    name: 'listSchedules',
+    partners: 'all',
     scope: 'financial.read',
     summary: 'List schedules, the latest date first',
     query: pageQuery({
@@ -131,6 +133,8 @@ export const schedules = [
   }),
   endpoint({
     get: '/v1/schedules/:partnerScheduleId',
+    name: 'getSchedule',
+    partners: 'all',
     scope: 'financial.read',
     summary: 'Read a schedule with its transactions',
     description: 'isExported and externalUrl are those of the calling connection.',
@@ -153,6 +157,8 @@ export const schedules = [
   }),
   endpoint({
     post: '/v1/schedules',
+    name: 'createSchedule',
+    partners: 'none',
     scope: 'financial',
     extension: true,
     summary: "Make a schedule of a partner's pending transactions",
@@ -187,6 +193,8 @@ export const schedules = [
   }),
   endpoint({
     put: '/v1/schedules/:partnerScheduleId',
+    name: 'updateSchedule',
+    partners: 'none',
     scope: 'financial',
     extension: true,
     summary: 'Change a Draft schedule',
@@ -218,6 +226,8 @@ export const schedules = [
   }),
   endpoint({
     delete: '/v1/schedules/:partnerScheduleId',
+    name: 'deleteSchedule',
+    partners: 'none',
     scope: 'financial',
     extension: true,
     summary: 'Remove a Draft schedule',

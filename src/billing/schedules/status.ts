@@ -12,6 +12,8 @@ import { lockSchedule, scheduleEvent } from './schedule.ts'
 export const scheduleStatus = [
   endpoint({
     put: '/v1/schedules/:partnerScheduleId/status',
+    name: 'setScheduleStatus',
+    partners: 'none',
     scope: 'financial',
     extension: true,
     summary: 'Approve a schedule, or make it a Draft again',

@@ -8,6 +8,8 @@ import { lockSchedule, scheduleEvent } from './schedule.ts'
 export const triggerScheduleAction = [
   endpoint({
     post: '/v1/schedules/:partnerScheduleId/trigger-action',
+    name: 'triggerScheduleAction',
+    partners: 'none',
     scope: 'financial',
     extension: true,
     summary: 'Ask for an export of a schedule by hand',

@@ -238,6 +238,8 @@ const detail = sql`${summaryColumns}, ${columnsOf({ ...generalFields, ...contain
 export const consignmentDetail = [
   endpoint({
     get: '/v1/consignments/:consignmentId',
+    name: 'getConsignment',
+    partners: 'all',
     scope: 'consignment.read',
     extension: true,
     summary: 'Read a consignment with everything that it holds',

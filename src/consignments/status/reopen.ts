@@ -8,6 +8,8 @@ import { Reason, reasonOf } from './status.ts'
 export const reopenConsignment = [
   endpoint({
     put: '/v1/consignments/:consignmentId/reopen',
+    name: 'reopenConsignment',
+    partners: 'none',
     scope: 'consignment',
     extension: true,
     summary: 'Reopen a Closed consignment',

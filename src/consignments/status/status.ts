@@ -32,6 +32,8 @@ export const reasonOf = ({ reason }: Static<typeof Reason>) => ({ reason: reason
 export const status = [
   endpoint({
     put: '/v1/consignments/:consignmentId/status',
+    name: 'setConsignmentStatus',
+    partners: 'none',
     scope: 'consignment',
     extension: true,
     summary: 'Move a consignment to another status',

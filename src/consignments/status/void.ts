@@ -9,6 +9,8 @@ import { Reason, reasonOf } from './status.ts'
 export const voidConsignment = [
   endpoint({
     put: '/v1/consignments/:consignmentId/void',
+    name: 'voidConsignment',
+    partners: 'clients',
     scope: 'consignment',
     extension: true,
     summary: 'Void a consignment',

@@ -67,7 +67,14 @@ type ParamNames<Path extends string> = Path extends `${string}:${infer Name}/${i
 /** The ids in a path, all of them uuids. */
 export type Params<Path extends string> = Record<ParamNames<Path>, string>
 
+/** Whose people, of those that belong to a partner, may call an endpoint. Open-points 3. */
+export type Partners = 'all' | 'clients' | 'carriers' | 'none'
+
 interface Common<Path extends string, Query extends TSchema, Value> {
+  /** what programs call it: the operationId of the API document, unique among all endpoints */
+  name: string
+  /** whose people may call it with the token of a partner; what they see is for the handler to narrow */
+  partners: Partners
   /** who may call it; see scopes.ts */
   scope: Reach
   /** one line for the API reference */
@@ -127,6 +134,8 @@ interface WritingCommon<Path extends string, Query extends TSchema, Body extends
 export interface Endpoint {
   readonly method: Method
   readonly path: string
+  readonly name: string
+  readonly partners: Partners
   readonly scope: Reach
   readonly summary: string
   readonly description?: string
@@ -173,6 +182,8 @@ export function endpoint(spec: Spec): Endpoint {
   return {
     method: methods[verb],
     path: spec[verb] as string,
+    name: spec.name,
+    partners: spec.partners,
     scope: spec.scope,
     summary: spec.summary,
     ...(spec.description === undefined ? {} : { description: spec.description }),

@@ -153,16 +153,6 @@ function answers(answer: Answer<unknown>, described: Described): Json {
   }
 }
 
-/** `/v1/consignments/:consignmentId/notes` and `post` to `postConsignmentsNotes`; parameters become `By…`. */
-function operationId(endpoint: Endpoint): string {
-  const words = endpoint.path
-    .split('/')
-    .slice(2)
-    .map(part => (part.startsWith(':') ? `by-${part.slice(1)}` : part))
-    .flatMap(part => part.split('-'))
-  return endpoint.method.toLowerCase() + inCapitals(words)
-}
-
 const inCapitals = (words: readonly string[]) =>
   words.map(word => `${word[0]?.toUpperCase()}${word.slice(1)}`).join('')
 
@@ -201,7 +191,7 @@ function operation(endpoint: Endpoint, described: Described, examples: About['ex
   const tag = endpoint.path.split('/')[2] as string
   const example = examples[`${endpoint.method} ${endpoint.path}`]
   return {
-    operationId: operationId(endpoint),
+    operationId: endpoint.name,
     tags: [tag],
     summary: endpoint.summary,
     ...(endpoint.description === undefined ? {} : { description: endpoint.description }),

@@ -41,6 +41,8 @@ const app = openServer({
   endpoints: [
     endpoint({
       get: '/v1/notes',
+      name: 'operation1',
+      partners: 'all',
       scope: 'any',
       summary: 'Count',
       answer: json(Total),
@@ -48,6 +50,8 @@ const app = openServer({
     }),
     endpoint({
       get: '/v1/slow',
+      name: 'operation2',
+      partners: 'all',
       scope: 'any',
       summary: 'Wait',
       answer: json(Total),
@@ -55,6 +59,8 @@ const app = openServer({
     }),
     endpoint({
       post: '/v1/notes',
+      name: 'operation3',
+      partners: 'all',
       scope: 'any',
       summary: 'Add',
       answer: done,

@@ -54,6 +54,8 @@ const app = openServer({
   endpoints: [
     endpoint({
       get: '/v1/partners/:partnerId',
+      name: 'operation4',
+      partners: 'all',
       scope: 'partner.read',
       summary: 'Read',
       query: Type.Object({ N: Type.Optional(Type.Integer()) }),
@@ -64,6 +66,8 @@ const app = openServer({
     }),
     endpoint({
       post: '/v1/small',
+      name: 'operation5',
+      partners: 'all',
       scope: 'any',
       summary: 'Small',
       body: Body,
@@ -72,6 +76,8 @@ const app = openServer({
     }),
     endpoint({
       post: '/v1/files',
+      name: 'operation6',
+      partners: 'all',
       scope: 'any',
       summary: 'Files',
       files: true,
@@ -81,6 +87,8 @@ const app = openServer({
     }),
     endpoint({
       post: '/v1/optional',
+      name: 'operation7',
+      partners: 'all',
       scope: 'any',
       summary: 'Optional',
       body: Body,
@@ -90,6 +98,8 @@ const app = openServer({
     }),
     endpoint({
       put: '/v1/partners/:partnerId',
+      name: 'operation8',
+      partners: 'all',
       scope: 'partner',
       summary: 'Change',
       answer: changed,
@@ -97,6 +107,8 @@ const app = openServer({
     }),
     endpoint({
       put: '/v1/same/:partnerId',
+      name: 'operation9',
+      partners: 'all',
       scope: 'any',
       summary: 'Change',
       answer: changed,
@@ -104,6 +116,8 @@ const app = openServer({
     }),
     endpoint({
       delete: '/v1/partners/:partnerId',
+      name: 'operation10',
+      partners: 'all',
       scope: ['print', 'report'],
       summary: 'Delete',
       answer: done,
@@ -111,6 +125,8 @@ const app = openServer({
     }),
     endpoint({
       post: '/v1/partners',
+      name: 'operation11',
+      partners: 'all',
       scope: 'any',
       summary: 'Create',
       answer: created('partnerId', Type.Object({ partnerId: Uuid })),
@@ -118,6 +134,8 @@ const app = openServer({
     }),
     endpoint({
       get: '/v1/exists',
+      name: 'operation12',
+      partners: 'all',
       scope: 'any',
       summary: 'Exists',
       answer: statuses({ 200: 'No.', 201: 'Yes.' }),
@@ -125,6 +143,8 @@ const app = openServer({
     }),
     endpoint({
       get: '/v1/file',
+      name: 'operation13',
+      partners: 'all',
       scope: 'any',
       summary: 'File',
       answer: file,
@@ -136,6 +156,8 @@ const app = openServer({
     }),
     endpoint({
       get: '/v1/defect',
+      name: 'operation14',
+      partners: 'all',
       scope: 'any',
       summary: 'Defect',
       answer: done,
@@ -145,6 +167,8 @@ const app = openServer({
     }),
     endpoint({
       get: '/v1/conflict',
+      name: 'operation15',
+      partners: 'all',
       scope: 'any',
       summary: 'Conflict',
       answer: done,
