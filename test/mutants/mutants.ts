@@ -12,4 +12,312 @@ export interface Mutant {
   tests: readonly string[]
 }
 
-export const mutants: readonly Mutant[] = []
+const limits: Mutant[] = [
+  {
+    about: 'a request passes up to a second before its window has moved on',
+    file: 'src/platform/http/rate-limit.ts',
+    from: 'if (waitMs > 0) return',
+    to: 'if (waitMs > 1_000) return',
+    tests: ['test/platform/http/rate-limit.test.ts'],
+  },
+  {
+    about: 'the window has room for one request more',
+    file: 'src/platform/http/rate-limit.ts',
+    from: 'this.#limit = limit',
+    to: 'this.#limit = limit + 1',
+    tests: ['test/platform/http/rate-limit.test.ts'],
+  },
+  {
+    about: 'JSON may be nested one level deeper',
+    file: 'src/platform/http/request-body.ts',
+    from: 'if (depth > deepest)',
+    to: 'if (depth > deepest + 1)',
+    tests: ['test/platform/http/request-body.test.ts'],
+  },
+  {
+    about: 'a body may have any number of fields',
+    file: 'src/platform/http/request-body.ts',
+    from: 'if (values > maxFields)',
+    to: 'if (values > maxFields * 100)',
+    tests: ['test/platform/http/request-body.test.ts'],
+  },
+  {
+    about: 'a page may have 501 records',
+    file: 'src/platform/http/paging.ts',
+    from: 'const maxPageSize = 500',
+    to: 'const maxPageSize = 501',
+    tests: ['test/platform/http/paging.test.ts'],
+  },
+  {
+    about: 'a subscription earns one more place than the greatest window',
+    file: 'src/webhook-subscriptions/delivery/concurrency.ts',
+    from: 'Math.min(maxWindow, window + 1)',
+    to: 'window + 1',
+    tests: ['test/webhook-subscriptions/delivery/concurrency.test.ts'],
+  },
+  {
+    about: 'a failure does not slow a subscription down',
+    file: 'src/webhook-subscriptions/delivery/concurrency.ts',
+    from: 'Math.min(maxWindow, window + 1) : 1',
+    to: 'Math.min(maxWindow, window + 1) : window',
+    tests: ['test/webhook-subscriptions/delivery/concurrency.test.ts'],
+  },
+]
+
+const paging: Mutant[] = [
+  {
+    about: 'lists that count from 0 skip their first page',
+    file: 'src/platform/http/paging.ts',
+    from: '(parts.firstIndex ?? 1)',
+    to: '1',
+    tests: ['test/billing/faf-profiles/faf-profiles.test.ts', 'test/platform/http/paging.test.ts'],
+  },
+  {
+    about: 'the list of an unknown record is empty instead of not found',
+    file: 'src/platform/http/paging.ts',
+    from: 'if (rows.length === 0 && parts.of !== undefined)',
+    to: 'if (false)',
+    tests: ['test/platform/http/paging.test.ts', 'test/every-endpoint.test.ts'],
+  },
+  {
+    about: 'cells whose count went down are never corrected',
+    file: 'src/consignments/list/fold-counts.ts',
+    from: 'having sum(n) <> 0',
+    to: 'having sum(n) > 0',
+    tests: ['test/consignments/list/fold-counts.test.ts'],
+  },
+  {
+    about: 'Open lets Closed through',
+    file: 'src/consignments/list/filters.ts',
+    from: 'ConsignmentStatus.Void',
+    to: 'ConsignmentStatus.Closed',
+    tests: ['test/consignments/consignments.test.ts'],
+  },
+]
+
+const visibility: Mutant[] = [
+  {
+    about: 'a carrier does not see what it carries',
+    file: 'src/consignments/consignment.ts',
+    from: 'c.carrier_id = ${actor.partnerId}',
+    to: 'c.client_id = ${actor.partnerId}',
+    tests: ['test/consignments/consignments.test.ts', 'test/every-endpoint.test.ts'],
+  },
+  {
+    about: 'every client sees all wave picks',
+    file: 'src/jobs/job.ts',
+    from: 'actor.partnerId === null ? empty : sql`and j.client_id = ${actor.partnerId}`',
+    to: 'empty',
+    tests: ['test/jobs/jobs.test.ts', 'test/jobs/wave-pick.test.ts'],
+  },
+  {
+    about: 'every partner sees all schedules',
+    file: 'src/billing/schedules/schedule.ts',
+    from: 'actor.partnerId === null ? empty : sql`and s.partner_id = ${actor.partnerId}`',
+    to: 'empty',
+    tests: ['test/billing/schedules/schedules.test.ts'],
+  },
+  {
+    about: 'a connection sees the subscriptions of others',
+    file: 'src/webhook-subscriptions/subscription.ts',
+    from: "actor.scopes.has('organisation')",
+    to: 'true',
+    tests: ['test/webhook-subscriptions/webhook-subscriptions.test.ts'],
+  },
+  {
+    about: 'a plain scope does not include its reading one',
+    file: 'src/platform/http/scopes.ts',
+    from: "scope.endsWith('.read') &&",
+    to: 'false &&',
+    tests: ['test/oauth/effective-scopes.test.ts', 'test/every-endpoint.test.ts'],
+  },
+  {
+    about: 'a member may change the organisation',
+    file: 'src/oauth/effective-scopes.ts',
+    from: "scope !== 'organisation'",
+    to: 'true',
+    tests: ['test/oauth/effective-scopes.test.ts'],
+  },
+  {
+    about: 'events of a client reach the subscriptions of all clients',
+    file: 'src/events/emit.ts',
+    from: 'when 3 then s.client_partner_id is null or s.client_partner_id = e.client_id',
+    to: 'when 3 then true',
+    tests: ['test/events/emit.test.ts'],
+  },
+  {
+    about: 'a recurrence of one subscription is told to all',
+    file: 'src/events/emit.ts',
+    from: 'e.type <> 1 or e.subject_id = s.id',
+    to: 'true',
+    tests: ['test/webhook-subscriptions/recurrence.test.ts'],
+  },
+]
+
+const leases: Mutant[] = [
+  {
+    about: 'results are written whoever holds the lease by now',
+    file: 'src/webhook-subscriptions/delivery/settle.ts',
+    from: 'and d.lease_number = r.lease_number',
+    to: '',
+    tests: ['test/webhook-subscriptions/delivery/settle.test.ts'],
+  },
+  {
+    about: 'deliveries are claimed before they are due',
+    file: 'src/webhook-subscriptions/delivery/claim.ts',
+    from: 'and d.due_utc <= now()',
+    to: '',
+    tests: [
+      'test/webhook-subscriptions/delivery/deliver.test.ts',
+      'test/webhook-subscriptions/delivery/deliver-trouble.test.ts',
+    ],
+  },
+  {
+    about: 'a claim does not lease what it claims',
+    file: 'src/webhook-subscriptions/delivery/claim.ts',
+    from: 'set due_utc = now() + ${leaseSeconds} *',
+    to: 'set due_utc = now() + 0 * ${leaseSeconds} *',
+    tests: ['test/webhook-subscriptions/delivery/deliver-trouble.test.ts'],
+  },
+  {
+    about: 'deliveries that wait are forgotten',
+    file: 'src/webhook-subscriptions/delivery/forget.ts',
+    from: '(d.status <> ${DeliveryStatus.Pending} or not ${isServed})',
+    to: 'true',
+    tests: ['test/webhook-subscriptions/delivery/forget.test.ts'],
+  },
+  {
+    about: 'imports that wait for no code in particular are not tried again',
+    file: 'src/consignment-imports/waiting/retry-waiting.ts',
+    from: 'or code is null',
+    to: '',
+    tests: ['test/consignment-imports/waiting/retry-waiting.test.ts'],
+  },
+  {
+    about: 'a loop that fails is not slowed down',
+    file: 'src/platform/work/work-loop.ts',
+    from: '100 * 2 ** failures',
+    to: '0',
+    tests: ['test/platform/work/work-loop.test.ts'],
+  },
+]
+
+const rounding: Mutant[] = [
+  {
+    about: 'amounts of money are cut off',
+    file: 'src/platform/decimal.ts',
+    from: '(2n * magnitude + divisor) / (2n * divisor)',
+    to: 'magnitude / divisor',
+    tests: ['test/platform/decimal.test.ts', 'test/billing/charges/charge-amount.test.ts'],
+  },
+  {
+    about: 'negative halves are rounded towards zero',
+    file: 'src/platform/decimal.ts',
+    from: 'return value < 0n ? -quotient : quotient',
+    to: 'return quotient',
+    tests: ['test/platform/decimal.test.ts', 'test/billing/charges/charge-amount.test.ts'],
+  },
+  {
+    about: 'a charge has no minimum',
+    file: 'src/billing/charges/charge-amount.ts',
+    from: 'min !== null && min !== undefined &&',
+    to: 'false &&',
+    tests: ['test/billing/charges/charge-amount.test.ts'],
+  },
+  {
+    about: 'a charge has no base',
+    file: 'src/billing/charges/charge-amount.ts',
+    from: 'millionths(base ?? 0)',
+    to: 'millionths(0)',
+    tests: ['test/billing/charges/charge-amount.test.ts'],
+  },
+  {
+    about: 'excluded charges are billed',
+    file: 'src/billing/schedules/schedule-transaction.ts',
+    from: 'and h.is_included',
+    to: '',
+    tests: ['test/billing/charges/charges.test.ts'],
+  },
+  {
+    about: 'a schedule keeps what falls after its new date',
+    file: 'src/billing/schedules/schedule-transaction.ts',
+    from: 'date <= ${upTo} as is_due',
+    to: 'true as is_due',
+    tests: ['test/billing/schedules/schedules.test.ts'],
+  },
+  {
+    about: 'a consignment on a schedule is reopened',
+    file: 'src/billing/schedules/schedule-transaction.ts',
+    from: 'return n === 0',
+    to: 'return true',
+    tests: ['test/billing/schedules/schedules.test.ts', 'test/billing/schedules/parallel-schedules.test.ts'],
+  },
+]
+
+const tokens: Mutant[] = [
+  {
+    about: 'a token that was seen before never expires',
+    file: 'src/oauth/access-token.ts',
+    from: 'known.expires <= Date.now()',
+    to: 'known.expires <= 0',
+    tests: ['test/oauth/access-token.test.ts'],
+  },
+  {
+    about: 'a token that was seen before outlives its app',
+    file: 'src/oauth/access-token.ts',
+    from: '|| isDisabled(known.actor, known.subject)',
+    to: '',
+    tests: ['test/oauth/access-token.test.ts', 'test/oauth/disabled-apps.test.ts'],
+  },
+  {
+    about: 'tokens of other kinds are taken for access tokens',
+    file: 'src/oauth/access-token.ts',
+    from: "typ: 'at+jwt',",
+    to: '',
+    tests: ['test/oauth/access-token.test.ts'],
+  },
+  {
+    about: 'a code lives for ten minutes',
+    file: 'src/oauth/provider.ts',
+    from: 'AuthorizationCode: 60,',
+    to: 'AuthorizationCode: 600,',
+    tests: ['test/oauth/people.test.ts', 'test/oauth/sign-in.test.ts', 'test/oauth/adapter.test.ts'],
+  },
+  {
+    about: 'a refresh token can be used again after its grace',
+    file: 'src/oauth/adapter.ts',
+    from: 'const graceSeconds = 30',
+    to: 'const graceSeconds = 3_000',
+    tests: ['test/oauth/refresh.test.ts'],
+  },
+  {
+    about: 'a code that was used twice leaves its tokens alive',
+    file: 'src/oauth/adapter.ts',
+    from: "if (model === 'AuthorizationCode')",
+    to: 'if (false)',
+    tests: ['test/oauth/adapter.test.ts', 'test/oauth/people.test.ts', 'test/oauth/sign-in.test.ts'],
+  },
+  {
+    about: 'what a disabled person was allowed goes on',
+    file: 'src/oauth/allowed-scopes.ts',
+    from: 'and u.disabled_utc is null',
+    to: '',
+    tests: ['test/oauth/end-sessions.test.ts', 'test/oauth/refresh.test.ts', 'test/oauth/sign-in.test.ts'],
+  },
+  {
+    about: 'private addresses are taken for public ones',
+    file: 'src/platform/outgoing/public-address.ts',
+    from: "if (parsed.range() !== 'unicast') return false",
+    to: '',
+    tests: ['test/platform/outgoing/public-address.test.ts'],
+  },
+]
+
+export const mutants: readonly Mutant[] = [
+  ...limits,
+  ...paging,
+  ...visibility,
+  ...leases,
+  ...rounding,
+  ...tokens,
+]
