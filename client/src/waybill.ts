@@ -13,6 +13,7 @@ import { openTokenSource, type TokenSource } from './token.ts'
 import { errorOf, readRefusal } from './waybill-error.ts'
 
 export type { paths } from './generated/api.ts'
+export * from './generated/enumerations.ts'
 export type { ListParams, PagedPath, Row } from './pages.ts'
 export {
   type RawBody,

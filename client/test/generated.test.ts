@@ -1,4 +1,4 @@
-// The generated types are those of the API document.
+// The generated types and enumerations are those of the API document.
 
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
@@ -7,15 +7,34 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
+import * as waybill from '../src/waybill.ts'
 
 const client = fileURLToPath(new URL('..', import.meta.url))
+const { scripts } = JSON.parse(await readFile(join(client, 'package.json'), 'utf8')) as {
+  scripts: { generate: string }
+}
+const [types = '', enumerations = ''] = scripts.generate.split(' && ')
+
+/** Runs a generator of `npm run client` so that it only compares. */
+const check = (program: string, ...options: string[]) =>
+  promisify(execFile)(process.execPath, [join(client, program), ...options, '--check'], { cwd: client })
 
 test('client/src/generated/api.ts is what the snapshot of the API document gives', async () => {
-  const { scripts } = JSON.parse(await readFile(join(client, 'package.json'), 'utf8')) as {
-    scripts: { generate: string }
-  }
-  const [, ...options] = scripts.generate.split(' ')
-  const generator = join(client, 'node_modules/openapi-typescript/bin/cli.js')
-  const checked = promisify(execFile)(process.execPath, [generator, ...options, '--check'], { cwd: client })
-  await assert.doesNotReject(checked, 'Run `npm run client` and look at what changed.')
+  const [, ...options] = types.split(' ')
+  await assert.doesNotReject(
+    check('node_modules/openapi-typescript/bin/cli.js', ...options),
+    'Run `npm run client` and look at what changed.',
+  )
+})
+
+test('client/src/generated/enumerations.ts is what the snapshot of the API document gives', async () => {
+  const [, script = ''] = enumerations.split(' ')
+  await assert.doesNotReject(check(script), 'Run `npm run client` and look at what changed.')
+})
+
+test('every enumeration of the API document is an object of the client, and a type', () => {
+  const { Pending, ReadyToPick } = waybill.ConsignmentStatus
+  const status: waybill.ConsignmentStatus = Pending
+  const ofSchema: waybill.Schemas['ConsignmentStatus'] = ReadyToPick
+  assert.deepEqual([status, ofSchema, waybill.EventType.ConsignmentCreated], [1, 2, 101])
 })

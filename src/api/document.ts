@@ -2,7 +2,10 @@
 
 import type { Endpoint } from '../platform/http/endpoint.ts'
 import { type About, openApiDocument } from '../platform/http/openapi.ts'
+import { enumerations } from './enumerations.ts'
 import { examples } from './examples.ts'
+import { introduction } from './guides.ts'
+import { scopesInWords } from './scopes-in-words.ts'
 import { apiTags } from './tags.ts'
 import { termOf } from './terms.ts'
 import { webhooks } from './webhooks.ts'
@@ -11,4 +14,14 @@ import { webhooks } from './webhooks.ts'
 export const apiDocument = (
   endpoints: readonly Endpoint[],
   place: Pick<About, 'version' | 'baseUrl' | 'authUrl'>,
-) => openApiDocument(endpoints, { ...place, tags: apiTags, termOf, examples, webhooks })
+) =>
+  openApiDocument(endpoints, {
+    ...place,
+    introduction: introduction(place),
+    tags: apiTags,
+    scopes: scopesInWords,
+    termOf,
+    enumerations,
+    examples,
+    webhooks,
+  })

@@ -15,7 +15,7 @@ import {
   Type,
   Uuid,
 } from '../platform/http/schema.ts'
-import { ConsignmentStatus, ConsignmentType } from './enumerations.ts'
+import { ConsignmentStatus, ConsignmentStatusFilter, ConsignmentType } from './enumerations.ts'
 import type { ConsignmentFilters } from './list/filters.ts'
 import { findConsignments } from './list/find-consignments.ts'
 import { carrierAndWarehouse } from './request-fields.ts'
@@ -71,7 +71,7 @@ const query = pageQuery({
   CarrierId: Type.Optional(Uuid),
   WarehouseId: Type.Optional(Uuid),
   Type: Type.Optional(IntegerEnum(ConsignmentType)),
-  Status: Type.Optional(IntegerEnum({ ...ConsignmentStatus, Open: -1 })),
+  Status: Type.Optional(IntegerEnum(ConsignmentStatusFilter)),
   EdiStatus: Type.Optional(
     Type.Array(Type.String({ pattern: ediStatusForm, fault: 'must be a whole number or null' }), {
       maxItems: 50,

@@ -18,6 +18,9 @@ export const ConsignmentStatus = {
 } as const
 export type ConsignmentStatus = (typeof ConsignmentStatus)[keyof typeof ConsignmentStatus]
 
+/** Statuses to filter by: the consignment's own, and -1 Open (every one but Closed and Void). */
+export const ConsignmentStatusFilter = { ...ConsignmentStatus, Open: -1 } as const
+
 export const ConsignmentPriority = { Normal: 2, High: 3, Urgent: 4 } as const
 export type ConsignmentPriority = (typeof ConsignmentPriority)[keyof typeof ConsignmentPriority]
 

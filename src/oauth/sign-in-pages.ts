@@ -2,7 +2,8 @@
 
 import { hash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
-import { inWords, type Scope } from '../platform/http/scopes.ts'
+import { scopesInWords } from '../api/scopes-in-words.ts'
+import type { Scope } from '../platform/http/scopes.ts'
 
 const style = readFileSync(new URL('sign-in.css', import.meta.url), 'utf8')
 const styleHash = hash('sha256', style, 'base64')
@@ -147,7 +148,7 @@ export function leavePage(asked: LeaveAsked): string {
 ${
   !nothing &&
   html`<h2 id="scopes">It will be able to</h2>
-<ul class="scopes" aria-labelledby="scopes">${asked.scopes.map(scope => html`<li>${inWords[scope]}</li>`)}</ul>`
+<ul class="scopes" aria-labelledby="scopes">${asked.scopes.map(scope => html`<li>${scopesInWords[scope]}</li>`)}</ul>`
 }
 <p class="quiet person">${(nothing || asked.isNarrowed) && html`${limits} `}You will return to ${new URL(asked.redirectUri).host}.</p>
 <form method="post">

@@ -2687,6 +2687,16 @@ export interface components {
             /** @description Degrees, east is positive. */
             longitude?: number | null;
         };
+        /**
+         * @description What an address is for.
+         *
+         *     - `1` Warehouse
+         *     - `2` Origin
+         *     - `3` Consignee
+         *     - `4` Adhoc
+         * @enum {integer}
+         */
+        AddressType: 1 | 2 | 3 | 4;
         /** AdhocCharge */
         AdhocCharge: {
             /** @description What is charged for, in words. */
@@ -2703,21 +2713,49 @@ export interface components {
             costCentreId?: string | null;
             /** @description What a rate is multiplied by, such as hours or pallets; up to 6 decimals. */
             metricValue?: number | null;
-            /**
-             * @description 1 Rate, 2 Fee
-             * @enum {integer}
-             */
-            chargeApplication: 1 | 2;
+            chargeApplication: components["schemas"]["ChargeApplication"];
             /** @description Amount for one of the metric, or the fee; without tax, up to 6 decimals. */
             chargeRateExclTax: number;
             /** Format: uuid */
             taxRateId: string;
         };
+        /**
+         * @description Whether goods are told apart by a date or batch.
+         *
+         *     - `1` Hidden
+         *     - `2` Optional
+         *     - `3` Required
+         * @enum {integer}
+         */
+        AttributeUsage: 1 | 2 | 3;
+        /**
+         * @description Whether an amount is multiplied.
+         *
+         *     - `1` Rate: Rate times metric, and the base.
+         *     - `2` Fee: The amount itself, once.
+         * @enum {integer}
+         */
+        ChargeApplication: 1 | 2;
         /** ChargeChange */
         ChargeChange: {
             /** @description Whether the charge is billed when the consignment is Closed. */
             isIncluded: boolean;
         };
+        /**
+         * @description What is charged, and how it is reckoned. Types below 7 are between the organisation and a client, the others between it and a carrier.
+         *
+         *     - `1` ClientActivityAdhoc
+         *     - `2` ClientActivityMetricRate
+         *     - `3` ClientActivityProductRate
+         *     - `4` ClientFreightAdhoc
+         *     - `5` ClientFreightMetricRate
+         *     - `6` ClientFreightProductRate
+         *     - `7` CarrierFreightAdhoc
+         *     - `8` CarrierFreightMetricRate
+         *     - `9` CarrierFreightProductRate
+         * @enum {integer}
+         */
+        ChargeType: 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9;
         /** ConsignmentCharges */
         ConsignmentCharges: {
             clientActivityCharges: components["schemas"]["ActivityCharge"][];
@@ -2728,11 +2766,7 @@ export interface components {
         ConsignmentConnectionResult: {
             /** @description Names one delivery of an event, to acknowledge it by. */
             operationId: string;
-            /**
-             * @description 1 Success, 2 Failed
-             * @enum {integer}
-             */
-            result: 1 | 2;
+            result: components["schemas"]["EdiResult"];
             errorMessage?: string | null;
         };
         /** ConsignmentConsumableValue */
@@ -2763,16 +2797,8 @@ export interface components {
         ConsignmentContainerChange: {
             containerNumber?: string | null;
             containerSealNumber?: string | null;
-            /**
-             * @description 1 TenFoot, 2 TwentyFoot, 3 FortyFoot, 4 FortyFiveFoot
-             * @enum {integer|null}
-             */
-            containerSize?: 1 | 2 | 3 | 4 | null;
-            /**
-             * @description 1 GeneralPurpose, 2 GeneralPurposeHighCube, 3 Refrigerated, 4 RefrigeratedHighCube, 5 RefrigeratedNotOperating, 6 RefrigeratedNotOperatingHighCube, 7 OpenTop, 8 OpenTopHighCube, 9 FlatRack, 10 FlatRackHighCube, 11 Tank, 12 TankHighCube
-             * @enum {integer|null}
-             */
-            containerType?: 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9 | 10 | 11 | 12 | null;
+            containerSize?: components["schemas"]["ContainerSize"] | null;
+            containerType?: components["schemas"]["ContainerType"] | null;
             /** @description Kilograms. */
             containerTareWeightKG?: number | null;
             /** @description Kilograms. */
@@ -2806,16 +2832,8 @@ export interface components {
              * @example 2026-03-01T09:30:00Z
              */
             dateEntered: string;
-            /**
-             * @description 0 PointToPoint, 1 Inwards, 2 Outwards
-             * @enum {integer}
-             */
-            type: 0 | 1 | 2;
-            /**
-             * @description -2 Void, 0 Complete, 1 Pending, 2 ReadyToPick, 3 ReadyToDispatch, 4 ReadyToReceive, 5 InProgress, 6 Closed, 7 InTransit, 8 Draft
-             * @enum {integer}
-             */
-            status: -2 | 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8;
+            type: components["schemas"]["ConsignmentType"];
+            status: components["schemas"]["ConsignmentStatus"];
             /**
              * Format: uuid
              * @description The warehouse.
@@ -2890,16 +2908,8 @@ export interface components {
             dischargeShippingPortCode: string | null;
             containerNumber: string | null;
             containerSealNumber: string | null;
-            /**
-             * @description 1 TenFoot, 2 TwentyFoot, 3 FortyFoot, 4 FortyFiveFoot
-             * @enum {integer|null}
-             */
-            containerSize: 1 | 2 | 3 | 4 | null;
-            /**
-             * @description 1 GeneralPurpose, 2 GeneralPurposeHighCube, 3 Refrigerated, 4 RefrigeratedHighCube, 5 RefrigeratedNotOperating, 6 RefrigeratedNotOperatingHighCube, 7 OpenTop, 8 OpenTopHighCube, 9 FlatRack, 10 FlatRackHighCube, 11 Tank, 12 TankHighCube
-             * @enum {integer|null}
-             */
-            containerType: 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9 | 10 | 11 | 12 | null;
+            containerSize: components["schemas"]["ContainerSize"] | null;
+            containerType: components["schemas"]["ContainerType"] | null;
             /** @description Kilograms. */
             containerTareWeightKG: number | null;
             /** @description Kilograms. */
@@ -2910,16 +2920,8 @@ export interface components {
             containerVesselName: string | null;
             /** @description Voyage of the vessel. */
             containerVoyage: string | null;
-            /**
-             * @description 0 PointToPoint, 1 Inwards, 2 Outwards
-             * @enum {integer}
-             */
-            consignmentType: 0 | 1 | 2;
-            /**
-             * @description 2 Normal, 3 High, 4 Urgent
-             * @enum {integer}
-             */
-            priority: 2 | 3 | 4;
+            consignmentType: components["schemas"]["ConsignmentType"];
+            priority: components["schemas"]["ConsignmentPriority"];
             /**
              * Format: date-time
              * @description Wall clock of the warehouse concerned, although it ends in Z.
@@ -3028,16 +3030,8 @@ export interface components {
              * @description The carrier, a partner of relationship 2.
              */
             carrierId: string | null;
-            /**
-             * @description 0 PointToPoint, 1 Inwards, 2 Outwards
-             * @enum {integer}
-             */
-            type: 0 | 1 | 2;
-            /**
-             * @description -2 Void, 0 Complete, 1 Pending, 2 ReadyToPick, 3 ReadyToDispatch, 4 ReadyToReceive, 5 InProgress, 6 Closed, 7 InTransit, 8 Draft
-             * @enum {integer}
-             */
-            status: -2 | 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8;
+            type: components["schemas"]["ConsignmentType"];
+            status: components["schemas"]["ConsignmentStatus"];
         };
         /** ConsignmentGeneralChange */
         ConsignmentGeneralChange: {
@@ -3112,11 +3106,7 @@ export interface components {
         ConsignmentImport: {
             /** Format: uuid */
             id: string;
-            /**
-             * @description 1 Pending, 2 PendingReconciliation, 3 Reconciled, 4 Discarded
-             * @enum {integer}
-             */
-            status: 1 | 2 | 3 | 4;
+            status: components["schemas"]["ImportStatus"];
             /** @description What keeps the import from becoming a consignment. */
             reasons: components["schemas"]["ImportReason"][];
             /**
@@ -3136,11 +3126,7 @@ export interface components {
         ConsignmentImportDetail: {
             /** Format: uuid */
             id: string;
-            /**
-             * @description 1 Pending, 2 PendingReconciliation, 3 Reconciled, 4 Discarded
-             * @enum {integer}
-             */
-            status: 1 | 2 | 3 | 4;
+            status: components["schemas"]["ImportStatus"];
             /** @description What keeps the import from becoming a consignment. */
             reasons: components["schemas"]["ImportReason"][];
             /**
@@ -3184,11 +3170,7 @@ export interface components {
         };
         /** ConsignmentImportRequest */
         ConsignmentImportRequest: {
-            /**
-             * @description 0 PointToPoint, 1 Inwards, 2 Outwards
-             * @enum {integer}
-             */
-            consignmentType: 0 | 1 | 2;
+            consignmentType: components["schemas"]["ConsignmentType"];
             /** @description Code of the client, a partner of relationship 1. */
             clientCode: string;
             products: {
@@ -3249,11 +3231,7 @@ export interface components {
                 logisticUnitReferenceNumber?: string | null;
                 /** @description Whether the import has to wait until a person has looked at it. */
                 isManualReconciliationRequired?: boolean | null;
-                /**
-                 * @description 1 CriticalStock, 2 NonCriticalStock
-                 * @enum {integer|null}
-                 */
-                criticalStockStatus?: 1 | 2 | null;
+                criticalStockStatus?: components["schemas"]["CriticalStockStatus"] | null;
                 attributes?: {
                     name?: string | null;
                     description?: string | null;
@@ -3313,16 +3291,8 @@ export interface components {
             soNumber?: string | null;
             containerNumber?: string | null;
             containerSealNumber?: string | null;
-            /**
-             * @description 1 TenFoot, 2 TwentyFoot, 3 FortyFoot, 4 FortyFiveFoot
-             * @enum {integer|null}
-             */
-            containerSize?: 1 | 2 | 3 | 4 | null;
-            /**
-             * @description 1 GeneralPurpose, 2 GeneralPurposeHighCube, 3 Refrigerated, 4 RefrigeratedHighCube, 5 RefrigeratedNotOperating, 6 RefrigeratedNotOperatingHighCube, 7 OpenTop, 8 OpenTopHighCube, 9 FlatRack, 10 FlatRackHighCube, 11 Tank, 12 TankHighCube
-             * @enum {integer|null}
-             */
-            containerType?: 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9 | 10 | 11 | 12 | null;
+            containerSize?: components["schemas"]["ContainerSize"] | null;
+            containerType?: components["schemas"]["ContainerType"] | null;
             /** @description Kilograms. */
             containerTareWeightKG?: number | null;
             /** @description Kilograms. */
@@ -3398,11 +3368,7 @@ export interface components {
                 fileName: string;
                 /** @description MIME type. */
                 contentType: string;
-                /**
-                 * @description 1 Label, 2 Document
-                 * @enum {integer|null}
-                 */
-                printType: 1 | 2 | null;
+                printType: components["schemas"]["PrintType"] | null;
             }[];
         };
         /** ConsignmentNoteChange */
@@ -3439,13 +3405,18 @@ export interface components {
             /** @description Page of another system about the record. */
             externalUrl: string | null;
         };
+        /**
+         * @description How urgent a consignment is.
+         *
+         *     - `2` Normal
+         *     - `3` High
+         *     - `4` Urgent
+         * @enum {integer}
+         */
+        ConsignmentPriority: 2 | 3 | 4;
         /** ConsignmentPriorityChange */
         ConsignmentPriorityChange: {
-            /**
-             * @description 2 Normal, 3 High, 4 Urgent
-             * @enum {integer}
-             */
-            priority: 2 | 3 | 4;
+            priority: components["schemas"]["ConsignmentPriority"];
         };
         /** ConsignmentProduct */
         ConsignmentProduct: {
@@ -3498,11 +3469,7 @@ export interface components {
             logisticUnitSsccNumber: string | null;
             /** @description Names a logistic unit that has no SSCC. */
             logisticUnitReferenceNumber: string | null;
-            /**
-             * @description 1 CriticalStock, 2 NonCriticalStock
-             * @enum {integer|null}
-             */
-            criticalStockStatus: 1 | 2 | null;
+            criticalStockStatus: components["schemas"]["CriticalStockStatus"] | null;
             attributes: {
                 name: string | null;
                 description: string | null;
@@ -3567,13 +3534,25 @@ export interface components {
         ConsignmentServiceTypesChange: {
             serviceTypeIds: string[];
         };
+        /**
+         * @description How far a consignment is. Inwards: Draft, Pending, ReadyToReceive, Complete, Closed. Outwards: Draft, Pending, ReadyToPick, ReadyToDispatch, InTransit, Complete, Closed. Point to point: Draft, Pending, InProgress, Complete, Closed.
+         *
+         *     - `-2` Void: Given up; nothing of it can change.
+         *     - `0` Complete: Everything is received, delivered or done.
+         *     - `1` Pending: Where a consignment begins.
+         *     - `2` ReadyToPick: Outwards: stock is allocated.
+         *     - `3` ReadyToDispatch: Outwards: everything is picked.
+         *     - `4` ReadyToReceive: Inwards: receiving may begin.
+         *     - `5` InProgress: Point to point: under way.
+         *     - `6` Closed: Billed; nothing of it can change until it is reopened.
+         *     - `7` InTransit: Outwards: the goods have left the warehouse.
+         *     - `8` Draft: Not released yet.
+         * @enum {integer}
+         */
+        ConsignmentStatus: -2 | 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8;
         /** ConsignmentStatusChange */
         ConsignmentStatusChange: {
-            /**
-             * @description -2 Void, 0 Complete, 1 Pending, 2 ReadyToPick, 3 ReadyToDispatch, 4 ReadyToReceive, 5 InProgress, 6 Closed, 7 InTransit, 8 Draft
-             * @enum {integer}
-             */
-            status: -2 | 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8;
+            status: components["schemas"]["ConsignmentStatus"];
             /**
              * Format: date-time
              * @description Wall clock of the warehouse concerned, although it ends in Z.
@@ -3609,22 +3588,27 @@ export interface components {
              * @description The carrier, a partner of relationship 2.
              */
             carrierId: string | null;
-            /**
-             * @description 0 PointToPoint, 1 Inwards, 2 Outwards
-             * @enum {integer}
-             */
-            type: 0 | 1 | 2;
-            /**
-             * @description -2 Void, 0 Complete, 1 Pending, 2 ReadyToPick, 3 ReadyToDispatch, 4 ReadyToReceive, 5 InProgress, 6 Closed, 7 InTransit, 8 Draft
-             * @enum {integer}
-             */
-            status: -2 | 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8;
-            /**
-             * @description -2 Void, 0 Complete, 1 Pending, 2 ReadyToPick, 3 ReadyToDispatch, 4 ReadyToReceive, 5 InProgress, 6 Closed, 7 InTransit, 8 Draft
-             * @enum {integer}
-             */
-            previousStatus: -2 | 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8;
+            type: components["schemas"]["ConsignmentType"];
+            status: components["schemas"]["ConsignmentStatus"];
+            previousStatus: components["schemas"]["ConsignmentStatus"];
         };
+        /**
+         * @description A status of consignments to filter by.
+         *
+         *     - `-2` Void: Given up; nothing of it can change.
+         *     - `0` Complete: Everything is received, delivered or done.
+         *     - `1` Pending: Where a consignment begins.
+         *     - `2` ReadyToPick: Outwards: stock is allocated.
+         *     - `3` ReadyToDispatch: Outwards: everything is picked.
+         *     - `4` ReadyToReceive: Inwards: receiving may begin.
+         *     - `5` InProgress: Point to point: under way.
+         *     - `6` Closed: Billed; nothing of it can change until it is reopened.
+         *     - `7` InTransit: Outwards: the goods have left the warehouse.
+         *     - `8` Draft: Not released yet.
+         *     - `-1` Open: Every status but Closed and Void.
+         * @enum {integer}
+         */
+        ConsignmentStatusFilter: -2 | 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | -1;
         /** ConsignmentSummary */
         ConsignmentSummary: {
             /** Format: uuid */
@@ -3647,16 +3631,8 @@ export interface components {
              * @example 2026-03-01T09:30:00Z
              */
             dateEntered: string;
-            /**
-             * @description 0 PointToPoint, 1 Inwards, 2 Outwards
-             * @enum {integer}
-             */
-            type: 0 | 1 | 2;
-            /**
-             * @description -2 Void, 0 Complete, 1 Pending, 2 ReadyToPick, 3 ReadyToDispatch, 4 ReadyToReceive, 5 InProgress, 6 Closed, 7 InTransit, 8 Draft
-             * @enum {integer}
-             */
-            status: -2 | 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8;
+            type: components["schemas"]["ConsignmentType"];
+            status: components["schemas"]["ConsignmentStatus"];
             /**
              * Format: uuid
              * @description The warehouse.
@@ -3711,11 +3687,7 @@ export interface components {
             /** Format: uuid */
             id: string;
             carrierName: string | null;
-            /**
-             * @description 0 Unknown, 1 Printed, 2 Dispatched, 3 InTransit, 4 OutForDelivery, 5 Delivered, 6 PickupInStore, 7 AttemptedDelivery, 8 Exception, 9 AwaitingCollection, 10 Cancelled, 11 Manifested
-             * @enum {integer}
-             */
-            status: 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9 | 10 | 11;
+            status: components["schemas"]["TrackingStatus"];
             /** @description The carrier's number to follow the goods by. */
             trackingNumber: string | null;
             /** @description Page to follow the goods on. */
@@ -3743,11 +3715,7 @@ export interface components {
         /** ConsignmentTrackingChange */
         ConsignmentTrackingChange: {
             carrierName?: string | null;
-            /**
-             * @description 0 Unknown, 1 Printed, 2 Dispatched, 3 InTransit, 4 OutForDelivery, 5 Delivered, 6 PickupInStore, 7 AttemptedDelivery, 8 Exception, 9 AwaitingCollection, 10 Cancelled, 11 Manifested
-             * @enum {integer|null}
-             */
-            status?: 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9 | 10 | 11 | null;
+            status?: components["schemas"]["TrackingStatus"] | null;
             /** @description The carrier's number to follow the goods by. */
             trackingNumber?: string | null;
             /** @description Page to follow the goods on. */
@@ -3758,11 +3726,7 @@ export interface components {
             /** Format: uuid */
             id: string;
             carrierName: string | null;
-            /**
-             * @description 0 Unknown, 1 Printed, 2 Dispatched, 3 InTransit, 4 OutForDelivery, 5 Delivered, 6 PickupInStore, 7 AttemptedDelivery, 8 Exception, 9 AwaitingCollection, 10 Cancelled, 11 Manifested
-             * @enum {integer}
-             */
-            status: 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9 | 10 | 11;
+            status: components["schemas"]["TrackingStatus"];
             /** @description The carrier's number to follow the goods by. */
             trackingNumber: string | null;
             /** @description Page to follow the goods on. */
@@ -3787,11 +3751,7 @@ export interface components {
              */
             lastUpdatedDate: string;
             trackingEvents: {
-                /**
-                 * @description 0 Unknown, 1 Printed, 2 Dispatched, 3 InTransit, 4 OutForDelivery, 5 Delivered, 6 PickupInStore, 7 AttemptedDelivery, 8 Exception, 9 AwaitingCollection, 10 Cancelled, 11 Manifested
-                 * @enum {integer}
-                 */
-                status: 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9 | 10 | 11;
+                status: components["schemas"]["TrackingStatus"];
                 details: string | null;
                 /**
                  * Format: date-time
@@ -3815,6 +3775,15 @@ export interface components {
             total: number;
             consignmentTracking: components["schemas"]["ConsignmentTracking"][];
         };
+        /**
+         * @description Which way the goods go.
+         *
+         *     - `0` PointToPoint: From one address to another, past the warehouses.
+         *     - `1` Inwards: Into a warehouse.
+         *     - `2` Outwards: Out of a warehouse.
+         * @enum {integer}
+         */
+        ConsignmentType: 0 | 1 | 2;
         /** ConsignmentsPage */
         ConsignmentsPage: {
             /** @description Which page this is. */
@@ -3832,22 +3801,14 @@ export interface components {
         /** ConsumableTypeChange */
         ConsumableTypeChange: {
             name?: string | null;
-            /**
-             * @description 1 Active, 2 Inactive
-             * @enum {integer|null}
-             */
-            status?: 1 | 2 | null;
+            status?: components["schemas"]["SetUpStatus"] | null;
         };
         /** ConsumableTypeDetail */
         ConsumableTypeDetail: {
             /** Format: uuid */
             id: string;
             name: string;
-            /**
-             * @description 1 Active, 2 Inactive
-             * @enum {integer}
-             */
-            status: 1 | 2;
+            status: components["schemas"]["SetUpStatus"];
         };
         /** ConsumableTypesPage */
         ConsumableTypesPage: {
@@ -3857,6 +3818,34 @@ export interface components {
             total: number;
             consumableTypes: components["schemas"]["ConsumableType"][];
         };
+        /**
+         * @description Length of a shipping container.
+         *
+         *     - `1` TenFoot
+         *     - `2` TwentyFoot
+         *     - `3` FortyFoot
+         *     - `4` FortyFiveFoot
+         * @enum {integer}
+         */
+        ContainerSize: 1 | 2 | 3 | 4;
+        /**
+         * @description Kind of a shipping container.
+         *
+         *     - `1` GeneralPurpose
+         *     - `2` GeneralPurposeHighCube
+         *     - `3` Refrigerated
+         *     - `4` RefrigeratedHighCube
+         *     - `5` RefrigeratedNotOperating
+         *     - `6` RefrigeratedNotOperatingHighCube
+         *     - `7` OpenTop
+         *     - `8` OpenTopHighCube
+         *     - `9` FlatRack
+         *     - `10` FlatRackHighCube
+         *     - `11` Tank
+         *     - `12` TankHighCube
+         * @enum {integer}
+         */
+        ContainerType: 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9 | 10 | 11 | 12;
         /** CostCentre */
         CostCentre: {
             /** Format: uuid */
@@ -3868,11 +3857,7 @@ export interface components {
         CostCentreChange: {
             code?: string | null;
             name?: string | null;
-            /**
-             * @description 1 Active, 2 Inactive
-             * @enum {integer|null}
-             */
-            status?: 1 | 2 | null;
+            status?: components["schemas"]["SetUpStatus"] | null;
         };
         /** CostCentreDetail */
         CostCentreDetail: {
@@ -3880,11 +3865,7 @@ export interface components {
             id: string;
             code: string;
             name: string;
-            /**
-             * @description 1 Active, 2 Inactive
-             * @enum {integer}
-             */
-            status: 1 | 2;
+            status: components["schemas"]["SetUpStatus"];
         };
         /** CostCentresPage */
         CostCentresPage: {
@@ -3894,17 +3875,21 @@ export interface components {
             total: number;
             costCentres: components["schemas"]["CostCentre"][];
         };
+        /**
+         * @description Which stock may be taken, by its dates.
+         *
+         *     - `1` CriticalStock: Only what is within the critical days before one of its dates, or past it.
+         *     - `2` NonCriticalStock: Only what is not.
+         * @enum {integer}
+         */
+        CriticalStockStatus: 1 | 2;
         /** CustomApp */
         CustomApp: {
             /** Format: uuid */
             id: string;
             name: string;
             description: string | null;
-            /**
-             * @description 1 AuthorisationCode, 2 ClientCredentials
-             * @enum {integer}
-             */
-            grantType: 1 | 2;
+            grantType: components["schemas"]["GrantType"];
             /** @description Names the app where it asks for tokens. */
             clientId: string;
             /** @description What the app may do. */
@@ -3958,6 +3943,16 @@ export interface components {
             total: number;
             deliveries: components["schemas"]["WebhookDelivery"][];
         };
+        /**
+         * @description How far a delivery is.
+         *
+         *     - `1` Pending: Is sent, or sent again, when its time comes.
+         *     - `2` Delivered: The receiver answered 2xx.
+         *     - `3` Failed: Given up; it can be replayed.
+         *     - `4` Held: Waits until the subscription is reactivated or its app enabled.
+         * @enum {integer}
+         */
+        DeliveryStatus: 1 | 2 | 3 | 4;
         /** DgHazardCategoriesPage */
         DgHazardCategoriesPage: {
             /** @description Which page this is. */
@@ -3977,11 +3972,7 @@ export interface components {
             /** Format: uuid */
             id: string;
             name: string;
-            /**
-             * @description 1 NewZealand_Ghs7, 2 Australia_Ghs7, 3 NewZealand_Dg2005, 4 Australia_AdgCode
-             * @enum {integer}
-             */
-            dgStandard: 1 | 2 | 3 | 4;
+            dgStandard: components["schemas"]["DgStandard"];
         };
         /** DgHazardClassesPage */
         DgHazardClassesPage: {
@@ -3991,25 +3982,69 @@ export interface components {
             total: number;
             dgHazardClasses: components["schemas"]["DgHazardClass"][];
         };
+        /**
+         * @description Standard by which goods are dangerous.
+         *
+         *     - `1` NewZealand_Ghs7: New Zealand, GHS revision 7.
+         *     - `2` Australia_Ghs7: Australia, GHS revision 7.
+         *     - `3` NewZealand_Dg2005: New Zealand, Land Transport Rule: Dangerous Goods 2005.
+         *     - `4` Australia_AdgCode: Australia, the Australian Dangerous Goods Code.
+         * @enum {integer}
+         */
+        DgStandard: 1 | 2 | 3 | 4;
+        /**
+         * @description How an integration fared with what it was told.
+         *
+         *     - `1` Success
+         *     - `2` Failed
+         * @enum {integer}
+         */
+        EdiResult: 1 | 2;
+        /**
+         * @description What happened; `webhooks` has what is told about each.
+         *
+         *     - `1` CronRecurrence: An hour has begun.
+         *     - `2` IdentityConnectionActionExecution: An integration is asked to act.
+         *     - `101` ConsignmentCreated
+         *     - `102` ConsignmentGeneralUpdated
+         *     - `103` ConsignmentRouteUpdated
+         *     - `104` ConsignmentContainerUpdated
+         *     - `105` ConsignmentMetricsUpdated
+         *     - `106` ConsignmentTasksUpdated
+         *     - `107` ConsignmentConsumablesUpdated
+         *     - `108` ConsignmentProductsUpdated
+         *     - `109` ConsignmentPodCreated
+         *     - `110` ConsignmentImportPendingReconciliation
+         *     - `111` ConsignmentImportReconciled
+         *     - `112` ConsignmentStatusUpdated
+         *     - `113` ConsignmentServiceTypeUpdated
+         *     - `114` ConsignmentTrackingUpdated
+         *     - `115` ConsignmentConnectionActionManualTrigger
+         *     - `116` ConsignmentNoteAttachmentUpdated
+         *     - `201` PartnerScheduleCreated
+         *     - `202` PartnerScheduleRemoved
+         *     - `203` PartnerScheduleGeneralUpdated
+         *     - `204` PartnerScheduleStatusUpdated
+         *     - `205` PartnerScheduleTransactionsUpdated
+         *     - `206` PartnerScheduleConnectionActionManualTrigger
+         *     - `301` JobCreated
+         *     - `302` JobUpdated
+         *     - `303` JobStatusUpdated
+         *     - `304` JobConnectionActionManualTrigger
+         * @enum {integer}
+         */
+        EventType: 1 | 2 | 101 | 102 | 103 | 104 | 105 | 106 | 107 | 108 | 109 | 110 | 111 | 112 | 113 | 114 | 115 | 116 | 201 | 202 | 203 | 204 | 205 | 206 | 301 | 302 | 303 | 304;
         /** FafProfile */
         FafProfile: {
             /** Format: uuid */
             id: string;
             name: string;
-            /**
-             * @description 1 Active, 2 Inactive
-             * @enum {integer}
-             */
-            status: 1 | 2;
+            status: components["schemas"]["SetUpStatus"];
         };
         /** FafProfileChange */
         FafProfileChange: {
             name?: string | null;
-            /**
-             * @description 1 Active, 2 Inactive
-             * @enum {integer|null}
-             */
-            status?: 1 | 2 | null;
+            status?: components["schemas"]["SetUpStatus"] | null;
         };
         /** FafProfileRate */
         FafProfileRate: {
@@ -4069,11 +4104,7 @@ export interface components {
             isEffective: boolean;
             /** @description What is charged for, in words. */
             particulars: string | null;
-            /**
-             * @description 1 ClientActivityAdhoc, 2 ClientActivityMetricRate, 3 ClientActivityProductRate, 4 ClientFreightAdhoc, 5 ClientFreightMetricRate, 6 ClientFreightProductRate, 7 CarrierFreightAdhoc, 8 CarrierFreightMetricRate, 9 CarrierFreightProductRate
-             * @enum {integer}
-             */
-            type: 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9;
+            type: components["schemas"]["ChargeType"];
             /** @description What a rate is multiplied by, such as hours or pallets; up to 6 decimals. */
             metricValue: number;
             /** @description Least amount; 0 when there is none. */
@@ -4085,6 +4116,32 @@ export interface components {
             /** @description Amount without tax, 2 decimals. */
             amountExclTax: number;
         };
+        /**
+         * @description Which freight rate counts where several fit.
+         *
+         *     - `0` LeastExpensive
+         *     - `1` MostExpensive
+         *     - `2` Compounding: All of them.
+         * @enum {integer}
+         */
+        FreightResolution: 0 | 1 | 2;
+        /**
+         * @description When the price of freight is worth a warning.
+         *
+         *     - `0` None
+         *     - `1` Value: Above an amount.
+         *     - `2` Margin: Below a margin.
+         * @enum {integer}
+         */
+        FreightWarningType: 0 | 1 | 2;
+        /**
+         * @description How an app comes to its tokens.
+         *
+         *     - `1` AuthorisationCode: For the people who sign in to it.
+         *     - `2` ClientCredentials: For the organisation, by its id and secret.
+         * @enum {integer}
+         */
+        GrantType: 1 | 2;
         /** HistoryPage */
         HistoryPage: {
             /** @description Which page this is. */
@@ -4147,32 +4204,26 @@ export interface components {
             /** @description null leaves out what the import can do without */
             replacement: string | null;
         };
+        /**
+         * @description How far an import is.
+         *
+         *     - `1` Pending: Accepted; it is tried within moments.
+         *     - `2` PendingReconciliation: Waits for a decision; its reasons say about what.
+         *     - `3` Reconciled: It has become the consignment with its id.
+         *     - `4` Discarded: Given up by a person.
+         * @enum {integer}
+         */
+        ImportStatus: 1 | 2 | 3 | 4;
         /** Job */
         Job: {
             /** Format: uuid */
             jobId: string;
             /** @description Given by the service, such as WP-000001. */
             jobNumber: string;
-            /**
-             * @description 1 WavePick, 2 Replenishment
-             * @enum {integer}
-             */
-            type: 1 | 2;
-            /**
-             * @description 1 Draft, 2 ReadyToStart, 3 InProgress, 4 Complete, 5 Cancelled
-             * @enum {integer}
-             */
-            status: 1 | 2 | 3 | 4 | 5;
-            /**
-             * @description 2 Normal, 3 High, 4 Urgent
-             * @enum {integer}
-             */
-            priority: 2 | 3 | 4;
-            /**
-             * @description 1 ParallelPicking, 2 BulkPicking
-             * @enum {integer|null}
-             */
-            wavePickStyle: 1 | 2 | null;
+            type: components["schemas"]["JobType"];
+            status: components["schemas"]["JobStatus"];
+            priority: components["schemas"]["JobPriority"];
+            wavePickStyle: components["schemas"]["WavePickStyle"] | null;
             /**
              * Format: uuid
              * @description The warehouse.
@@ -4222,11 +4273,7 @@ export interface components {
              * @description The client, a partner of relationship 1.
              */
             clientId: string;
-            /**
-             * @description 1 Draft, 2 ReadyToStart, 3 InProgress, 4 Complete, 5 Cancelled
-             * @enum {integer}
-             */
-            status: 1 | 2 | 3 | 4 | 5;
+            status: components["schemas"]["JobStatus"];
         };
         /** JobOfConsignment */
         JobOfConsignment: {
@@ -4235,26 +4282,10 @@ export interface components {
             /** @description Given by the service, such as WP-000001. */
             jobNumber: string;
             reference: string | null;
-            /**
-             * @description 1 Draft, 2 ReadyToStart, 3 InProgress, 4 Complete, 5 Cancelled
-             * @enum {integer}
-             */
-            status: 1 | 2 | 3 | 4 | 5;
-            /**
-             * @description 2 Normal, 3 High, 4 Urgent
-             * @enum {integer}
-             */
-            priority: 2 | 3 | 4;
-            /**
-             * @description 1 WavePick, 2 Replenishment
-             * @enum {integer}
-             */
-            type: 1 | 2;
-            /**
-             * @description 1 ParallelPicking, 2 BulkPicking
-             * @enum {integer|null}
-             */
-            wavePickStyle: 1 | 2 | null;
+            status: components["schemas"]["JobStatus"];
+            priority: components["schemas"]["JobPriority"];
+            type: components["schemas"]["JobType"];
+            wavePickStyle: components["schemas"]["WavePickStyle"] | null;
             /** @description Place of the consignment in the job. */
             position: number;
             /**
@@ -4264,13 +4295,29 @@ export interface components {
              */
             dueDateTime: string | null;
         };
+        /**
+         * @description How urgent a job is.
+         *
+         *     - `2` Normal
+         *     - `3` High
+         *     - `4` Urgent
+         * @enum {integer}
+         */
+        JobPriority: 2 | 3 | 4;
+        /**
+         * @description How far a job is.
+         *
+         *     - `1` Draft
+         *     - `2` ReadyToStart
+         *     - `3` InProgress
+         *     - `4` Complete
+         *     - `5` Cancelled
+         * @enum {integer}
+         */
+        JobStatus: 1 | 2 | 3 | 4 | 5;
         /** JobStatusChange */
         JobStatusChange: {
-            /**
-             * @description 1 Draft, 2 ReadyToStart, 3 InProgress, 4 Complete, 5 Cancelled
-             * @enum {integer}
-             */
-            status: 1 | 2 | 3 | 4 | 5;
+            status: components["schemas"]["JobStatus"];
         };
         /** JobStatusEventData */
         JobStatusEventData: {
@@ -4290,17 +4337,30 @@ export interface components {
              * @description The client, a partner of relationship 1.
              */
             clientId: string;
-            /**
-             * @description 1 Draft, 2 ReadyToStart, 3 InProgress, 4 Complete, 5 Cancelled
-             * @enum {integer}
-             */
-            status: 1 | 2 | 3 | 4 | 5;
-            /**
-             * @description 1 Draft, 2 ReadyToStart, 3 InProgress, 4 Complete, 5 Cancelled
-             * @enum {integer}
-             */
-            previousStatus: 1 | 2 | 3 | 4 | 5;
+            status: components["schemas"]["JobStatus"];
+            previousStatus: components["schemas"]["JobStatus"];
         };
+        /**
+         * @description A status of jobs to filter by.
+         *
+         *     - `-2` Incomplete: Every status but Complete.
+         *     - `-1` Open: Draft, ReadyToStart and InProgress.
+         *     - `1` Draft
+         *     - `2` ReadyToStart
+         *     - `3` InProgress
+         *     - `4` Complete
+         *     - `5` Cancelled
+         * @enum {integer}
+         */
+        JobStatusFilter: -2 | -1 | 1 | 2 | 3 | 4 | 5;
+        /**
+         * @description What is done in a job.
+         *
+         *     - `1` WavePick
+         *     - `2` Replenishment
+         * @enum {integer}
+         */
+        JobType: 1 | 2;
         /** JobsPage */
         JobsPage: {
             /** @description Which page this is. */
@@ -4309,6 +4369,16 @@ export interface components {
             total: number;
             jobs: components["schemas"]["Job"][];
         };
+        /**
+         * @description What a location is for.
+         *
+         *     - `1` Racking
+         *     - `2` Bulk
+         *     - `3` Quarantine: What lies there is on hand but not available.
+         *     - `4` Transitional
+         * @enum {integer}
+         */
+        LocationType: 1 | 2 | 3 | 4;
         /** LocationsPage */
         LocationsPage: {
             /** @description Which page this is. */
@@ -4321,6 +4391,23 @@ export interface components {
         LogoChange: {
             logo: components["schemas"]["UploadedFile"];
         };
+        /**
+         * @description How a conversion is told.
+         *
+         *     - `1` Compound: The whole quantity in every unit.
+         *     - `2` Cascade: Whole units from the largest down, and the rest in items.
+         * @enum {integer}
+         */
+        MetricResolution: 1 | 2;
+        /**
+         * @description What a quantity counts.
+         *
+         *     - `1` Item: Single items.
+         *     - `2` VirtualPallet
+         *     - `3` UnitType: Units of a unit type.
+         * @enum {integer}
+         */
+        MetricType: 1 | 2 | 3;
         /** NewConsignmentNote */
         NewConsignmentNote: {
             note: string;
@@ -4350,11 +4437,7 @@ export interface components {
         /** NewConsignmentTrackingEvent */
         NewConsignmentTrackingEvent: {
             carrierName?: string | null;
-            /**
-             * @description 0 Unknown, 1 Printed, 2 Dispatched, 3 InTransit, 4 OutForDelivery, 5 Delivered, 6 PickupInStore, 7 AttemptedDelivery, 8 Exception, 9 AwaitingCollection, 10 Cancelled, 11 Manifested
-             * @enum {integer|null}
-             */
-            status?: 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9 | 10 | 11 | null;
+            status?: components["schemas"]["TrackingStatus"] | null;
             details?: string | null;
             /**
              * Format: date-time
@@ -4366,21 +4449,13 @@ export interface components {
         /** NewConsumableType */
         NewConsumableType: {
             name: string;
-            /**
-             * @description 1 Active, 2 Inactive
-             * @enum {integer|null}
-             */
-            status?: 1 | 2 | null;
+            status?: components["schemas"]["SetUpStatus"] | null;
         };
         /** NewCostCentre */
         NewCostCentre: {
             code: string;
             name: string;
-            /**
-             * @description 1 Active, 2 Inactive
-             * @enum {integer|null}
-             */
-            status?: 1 | 2 | null;
+            status?: components["schemas"]["SetUpStatus"] | null;
         };
         /** NewCustomApp */
         NewCustomApp: {
@@ -4390,20 +4465,12 @@ export interface components {
             scopes: ("consignment" | "consignment.read" | "financial" | "financial.read" | "inventory" | "inventory.read" | "job" | "job.read" | "organisation" | "organisation.read" | "partner" | "partner.read" | "print" | "report" | "warehouse" | "warehouse.read")[];
             /** @description Where a sign-in may return to. */
             redirectUris?: string[] | null;
-            /**
-             * @description 1 AuthorisationCode, 2 ClientCredentials
-             * @enum {integer}
-             */
-            grantType: 1 | 2;
+            grantType: components["schemas"]["GrantType"];
         };
         /** NewFafProfile */
         NewFafProfile: {
             name: string;
-            /**
-             * @description 1 Active, 2 Inactive
-             * @enum {integer|null}
-             */
-            status?: 1 | 2 | null;
+            status?: components["schemas"]["SetUpStatus"] | null;
         };
         /** NewFafProfileRate */
         NewFafProfileRate: {
@@ -4425,124 +4492,40 @@ export interface components {
         NewPackageType: {
             code: string;
             name: string;
-            /**
-             * @description 1 Active, 2 Inactive
-             * @enum {integer|null}
-             */
-            status?: 1 | 2 | null;
+            status?: components["schemas"]["SetUpStatus"] | null;
         };
         /** NewPartner */
         NewPartner: {
             name: string;
             code: string;
-            /**
-             * @description 1 Client, 2 Carrier
-             * @enum {integer}
-             */
-            relationship: 1 | 2;
+            relationship: components["schemas"]["Relationship"];
             /** Format: email */
             email?: string | null;
             /** @description Id of the record in another system. */
             externalId?: string | null;
-            /**
-             * @description 1 Inactive, 2 Active
-             * @enum {integer|null}
-             */
-            status?: 1 | 2 | null;
-            /**
-             * @description 0 LeastExpensive, 1 MostExpensive, 2 Compounding
-             * @enum {integer|null}
-             */
-            freightResolution?: 0 | 1 | 2 | null;
-            /**
-             * @description 0 None, 1 Value, 2 Margin
-             * @enum {integer|null}
-             */
-            freightWarningType?: 0 | 1 | 2 | null;
+            status?: components["schemas"]["PartnerStatus"] | null;
+            freightResolution?: components["schemas"]["FreightResolution"] | null;
+            freightWarningType?: components["schemas"]["FreightWarningType"] | null;
             /** @description With freightWarningType 1 an amount; with 2 a margin, as a fraction. */
             freightWarningThreshold?: number | null;
             /** @description Whole days. */
             containerThresholdDays?: number | null;
-            /**
-             * @description 0 None, 1 Batch, 2 ExpiryAscending, 3 ExpiryDescending, 4 ProductionDateAscending, 5 ProductionDateDescending, 6 BestBeforeDateAscending, 7 BestBeforeDateDescending, 8 SellByDateAscending, 9 SellByDateDescending, 10 PackagingDateAscending, 11 PackagingDateDescending, 12 ReceivedDateAscending, 13 ReceivedDateDescending
-             * @enum {integer|null}
-             */
-            rotationMethod?: 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9 | 10 | 11 | 12 | 13 | null;
-            /**
-             * @description 0 None, 1 Batch, 2 ExpiryAscending, 3 ExpiryDescending, 4 ProductionDateAscending, 5 ProductionDateDescending, 6 BestBeforeDateAscending, 7 BestBeforeDateDescending, 8 SellByDateAscending, 9 SellByDateDescending, 10 PackagingDateAscending, 11 PackagingDateDescending, 12 ReceivedDateAscending, 13 ReceivedDateDescending
-             * @enum {integer|null}
-             */
-            rotationMethodSecondary?: 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9 | 10 | 11 | 12 | 13 | null;
-            /**
-             * @description 1 Hidden, 2 Optional, 3 Required
-             * @enum {integer|null}
-             */
-            productBatchUsage?: 1 | 2 | 3 | null;
-            /**
-             * @description 1 Hidden, 2 Optional, 3 Required
-             * @enum {integer|null}
-             */
-            productBestBeforeDateUsage?: 1 | 2 | 3 | null;
-            /**
-             * @description 1 Hidden, 2 Optional, 3 Required
-             * @enum {integer|null}
-             */
-            productExpiryUsage?: 1 | 2 | 3 | null;
-            /**
-             * @description 1 Hidden, 2 Optional, 3 Required
-             * @enum {integer|null}
-             */
-            productPackagingDateUsage?: 1 | 2 | 3 | null;
-            /**
-             * @description 1 Hidden, 2 Optional, 3 Required
-             * @enum {integer|null}
-             */
-            productProductionDateUsage?: 1 | 2 | 3 | null;
-            /**
-             * @description 1 Hidden, 2 Optional, 3 Required
-             * @enum {integer|null}
-             */
-            productSellByDateUsage?: 1 | 2 | 3 | null;
-            /**
-             * @description 1 Allowed, 2 NotAllowed
-             * @enum {integer|null}
-             */
-            productSubstitution?: 1 | 2 | null;
-            /**
-             * @description 1 Allowed, 2 NotAllowed
-             * @enum {integer|null}
-             */
-            productBatchSubstitution?: 1 | 2 | null;
-            /**
-             * @description 1 Allowed, 2 NotAllowed
-             * @enum {integer|null}
-             */
-            productBestBeforeDateSubstitution?: 1 | 2 | null;
-            /**
-             * @description 1 Allowed, 2 NotAllowed
-             * @enum {integer|null}
-             */
-            productExpirySubstitution?: 1 | 2 | null;
-            /**
-             * @description 1 Allowed, 2 NotAllowed
-             * @enum {integer|null}
-             */
-            productPackagingDateSubstitution?: 1 | 2 | null;
-            /**
-             * @description 1 Allowed, 2 NotAllowed
-             * @enum {integer|null}
-             */
-            productProductionDateSubstitution?: 1 | 2 | null;
-            /**
-             * @description 1 Allowed, 2 NotAllowed
-             * @enum {integer|null}
-             */
-            productSellByDateSubstitution?: 1 | 2 | null;
-            /**
-             * @description 1 Allowed, 2 NotAllowed
-             * @enum {integer|null}
-             */
-            productSerialSubstitution?: 1 | 2 | null;
+            rotationMethod?: components["schemas"]["RotationMethod"] | null;
+            rotationMethodSecondary?: components["schemas"]["RotationMethod"] | null;
+            productBatchUsage?: components["schemas"]["AttributeUsage"] | null;
+            productBestBeforeDateUsage?: components["schemas"]["AttributeUsage"] | null;
+            productExpiryUsage?: components["schemas"]["AttributeUsage"] | null;
+            productPackagingDateUsage?: components["schemas"]["AttributeUsage"] | null;
+            productProductionDateUsage?: components["schemas"]["AttributeUsage"] | null;
+            productSellByDateUsage?: components["schemas"]["AttributeUsage"] | null;
+            productSubstitution?: components["schemas"]["Substitution"] | null;
+            productBatchSubstitution?: components["schemas"]["Substitution"] | null;
+            productBestBeforeDateSubstitution?: components["schemas"]["Substitution"] | null;
+            productExpirySubstitution?: components["schemas"]["Substitution"] | null;
+            productPackagingDateSubstitution?: components["schemas"]["Substitution"] | null;
+            productProductionDateSubstitution?: components["schemas"]["Substitution"] | null;
+            productSellByDateSubstitution?: components["schemas"]["Substitution"] | null;
+            productSerialSubstitution?: components["schemas"]["Substitution"] | null;
             /** @description How long goods are stored without charge. */
             freeStorageHours?: number | null;
             /** @description Whole days. */
@@ -4560,11 +4543,7 @@ export interface components {
         NewProduct: {
             code: string;
             name: string;
-            /**
-             * @description 1 Active, 2 Inactive
-             * @enum {integer|null}
-             */
-            status?: 1 | 2 | null;
+            status?: components["schemas"]["ProductStatus"] | null;
             /** @description Millimetres. */
             lengthMM?: number | null;
             /** @description Millimetres. */
@@ -4579,11 +4558,7 @@ export interface components {
             isVolumeAutoCalculated?: boolean | null;
             isDangerousGood?: boolean | null;
             dgMarinePollutant?: boolean | null;
-            /**
-             * @description 1 None, 2 FullCapture, 3 ReleaseCapture
-             * @enum {integer|null}
-             */
-            serialTrackingMode?: 1 | 2 | 3 | null;
+            serialTrackingMode?: components["schemas"]["SerialTrackingMode"] | null;
             /** Format: uuid */
             productGroupId?: string | null;
             /** Format: uuid */
@@ -4592,11 +4567,7 @@ export interface components {
             productUnitTypeId?: string | null;
             dgProperShippingName?: string | null;
             dgTechnicalName?: string | null;
-            /**
-             * @description 1 I, 2 II, 3 III
-             * @enum {integer|null}
-             */
-            dgPackagingGroup?: 1 | 2 | 3 | null;
+            dgPackagingGroup?: components["schemas"]["PackagingGroup"] | null;
             /** @description Hazchem emergency action code. */
             dgHazchemEac?: string | null;
             /** @description UN number of the dangerous good. */
@@ -4610,36 +4581,12 @@ export interface components {
             gtin?: string | null;
             receiveInstructions?: string | null;
             pickInstructions?: string | null;
-            /**
-             * @description 1 Hidden, 2 Optional, 3 Required
-             * @enum {integer|null}
-             */
-            batchUsage?: 1 | 2 | 3 | null;
-            /**
-             * @description 1 Hidden, 2 Optional, 3 Required
-             * @enum {integer|null}
-             */
-            bestBeforeDateUsage?: 1 | 2 | 3 | null;
-            /**
-             * @description 1 Hidden, 2 Optional, 3 Required
-             * @enum {integer|null}
-             */
-            expiryUsage?: 1 | 2 | 3 | null;
-            /**
-             * @description 1 Hidden, 2 Optional, 3 Required
-             * @enum {integer|null}
-             */
-            packagingDateUsage?: 1 | 2 | 3 | null;
-            /**
-             * @description 1 Hidden, 2 Optional, 3 Required
-             * @enum {integer|null}
-             */
-            productionDateUsage?: 1 | 2 | 3 | null;
-            /**
-             * @description 1 Hidden, 2 Optional, 3 Required
-             * @enum {integer|null}
-             */
-            sellByDateUsage?: 1 | 2 | 3 | null;
+            batchUsage?: components["schemas"]["AttributeUsage"] | null;
+            bestBeforeDateUsage?: components["schemas"]["AttributeUsage"] | null;
+            expiryUsage?: components["schemas"]["AttributeUsage"] | null;
+            packagingDateUsage?: components["schemas"]["AttributeUsage"] | null;
+            productionDateUsage?: components["schemas"]["AttributeUsage"] | null;
+            sellByDateUsage?: components["schemas"]["AttributeUsage"] | null;
             /** @description Whether pieces have serial numbers; see serialTrackingMode. */
             isSerialRequired?: boolean | null;
             dgHazardClasses?: {
@@ -4649,21 +4596,13 @@ export interface components {
                 dgHazardCategoryId?: string | null;
             }[] | null;
             unitConversions?: {
-                /**
-                 * @description 1 Item, 2 VirtualPallet, 3 UnitType
-                 * @enum {integer}
-                 */
-                inputMetricType: 1 | 2 | 3;
+                inputMetricType: components["schemas"]["MetricType"];
                 /**
                  * Format: uuid
                  * @description With inputMetricType 3, and only then.
                  */
                 inputUnitTypeId?: string | null;
-                /**
-                 * @description 1 Item, 2 VirtualPallet, 3 UnitType
-                 * @enum {integer}
-                 */
-                outputMetricType: 1 | 2 | 3;
+                outputMetricType: components["schemas"]["MetricType"];
                 /**
                  * Format: uuid
                  * @description With outputMetricType 3, and only then.
@@ -4679,30 +4618,18 @@ export interface components {
         /** NewProductAttribute */
         NewProductAttribute: {
             name: string;
-            /**
-             * @description 1 Active, 2 Inactive
-             * @enum {integer|null}
-             */
-            status?: 1 | 2 | null;
+            status?: components["schemas"]["SetUpStatus"] | null;
         };
         /** NewProductGroup */
         NewProductGroup: {
             name: string;
-            /**
-             * @description 1 Active, 2 Inactive
-             * @enum {integer|null}
-             */
-            status?: 1 | 2 | null;
+            status?: components["schemas"]["SetUpStatus"] | null;
         };
         /** NewRevenueAccount */
         NewRevenueAccount: {
             code: string;
             name: string;
-            /**
-             * @description 1 Active, 2 Inactive
-             * @enum {integer|null}
-             */
-            status?: 1 | 2 | null;
+            status?: components["schemas"]["SetUpStatus"] | null;
         };
         /** NewSchedule */
         NewSchedule: {
@@ -4726,41 +4653,25 @@ export interface components {
         NewServiceType: {
             code: string;
             name: string;
-            /**
-             * @description 1 Active, 2 Inactive
-             * @enum {integer|null}
-             */
-            status?: 1 | 2 | null;
+            status?: components["schemas"]["SetUpStatus"] | null;
         };
         /** NewTaskType */
         NewTaskType: {
             code: string;
             name: string;
-            /**
-             * @description 1 Active, 2 Inactive
-             * @enum {integer|null}
-             */
-            status?: 1 | 2 | null;
+            status?: components["schemas"]["SetUpStatus"] | null;
         };
         /** NewTaxRate */
         NewTaxRate: {
             name: string;
             /** @description In percent: 15 is 15 %. */
             percent: number;
-            /**
-             * @description 1 Active, 2 Inactive
-             * @enum {integer|null}
-             */
-            status?: 1 | 2 | null;
+            status?: components["schemas"]["SetUpStatus"] | null;
         };
         /** NewUnitType */
         NewUnitType: {
             name: string;
-            /**
-             * @description 1 Active, 2 Inactive
-             * @enum {integer|null}
-             */
-            status?: 1 | 2 | null;
+            status?: components["schemas"]["SetUpStatus"] | null;
         };
         /** NewUser */
         NewUser: {
@@ -4788,11 +4699,7 @@ export interface components {
              * @example Pacific/Auckland
              */
             timezoneId: string;
-            /**
-             * @description 1 Active, 2 Inactive
-             * @enum {integer|null}
-             */
-            status?: 1 | 2 | null;
+            status?: components["schemas"]["WarehouseStatus"] | null;
             mainPhone?: string | null;
             contactPerson?: string | null;
             contactPhone?: string | null;
@@ -4827,16 +4734,8 @@ export interface components {
         /** NewWarehouseLocation */
         NewWarehouseLocation: {
             name: string;
-            /**
-             * @description 1 Racking, 2 Bulk, 3 Quarantine, 4 Transitional
-             * @enum {integer}
-             */
-            type: 1 | 2 | 3 | 4;
-            /**
-             * @description 1 Active, 2 Inactive
-             * @enum {integer|null}
-             */
-            status?: 1 | 2 | null;
+            type: components["schemas"]["LocationType"];
+            status?: components["schemas"]["WarehouseStatus"] | null;
             /**
              * Format: uuid
              * @description The zone of the warehouse.
@@ -4860,11 +4759,7 @@ export interface components {
         NewWarehouseZone: {
             name: string;
             code?: string | null;
-            /**
-             * @description 1 Active, 2 Inactive
-             * @enum {integer|null}
-             */
-            status?: 1 | 2 | null;
+            status?: components["schemas"]["WarehouseStatus"] | null;
         };
         /** NewWavePick */
         NewWavePick: {
@@ -4878,22 +4773,14 @@ export interface components {
              * @description The client, a partner of relationship 1.
              */
             clientId: string;
-            /**
-             * @description 1 ParallelPicking, 2 BulkPicking
-             * @enum {integer|null}
-             */
-            style?: 1 | 2 | null;
+            style?: components["schemas"]["WavePickStyle"] | null;
             /**
              * Format: date-time
              * @description Wall clock of the warehouse concerned, although it ends in Z.
              * @example 2026-03-01T09:30:00Z
              */
             dueDateTime?: string | null;
-            /**
-             * @description 2 Normal, 3 High, 4 Urgent
-             * @enum {integer|null}
-             */
-            priority?: 2 | 3 | 4 | null;
+            priority?: components["schemas"]["JobPriority"] | null;
             reference?: string | null;
             description?: string | null;
         };
@@ -4901,11 +4788,7 @@ export interface components {
         NewWebhookSubscription: {
             /** @description An https address that answers within 30 seconds with 2xx. */
             webhookUrl: string;
-            /**
-             * @description 1 CronRecurrence, 2 IdentityConnectionActionExecution, 101 ConsignmentCreated, 102 ConsignmentGeneralUpdated, 103 ConsignmentRouteUpdated, 104 ConsignmentContainerUpdated, 105 ConsignmentMetricsUpdated, 106 ConsignmentTasksUpdated, 107 ConsignmentConsumablesUpdated, 108 ConsignmentProductsUpdated, 109 ConsignmentPodCreated, 110 ConsignmentImportPendingReconciliation, 111 ConsignmentImportReconciled, 112 ConsignmentStatusUpdated, 113 ConsignmentServiceTypeUpdated, 114 ConsignmentTrackingUpdated, 115 ConsignmentConnectionActionManualTrigger, 116 ConsignmentNoteAttachmentUpdated, 201 PartnerScheduleCreated, 202 PartnerScheduleRemoved, 203 PartnerScheduleGeneralUpdated, 204 PartnerScheduleStatusUpdated, 205 PartnerScheduleTransactionsUpdated, 206 PartnerScheduleConnectionActionManualTrigger, 301 JobCreated, 302 JobUpdated, 303 JobStatusUpdated, 304 JobConnectionActionManualTrigger
-             * @enum {integer}
-             */
-            eventType: 1 | 2 | 101 | 102 | 103 | 104 | 105 | 106 | 107 | 108 | 109 | 110 | 111 | 112 | 113 | 114 | 115 | 116 | 201 | 202 | 203 | 204 | 205 | 206 | 301 | 302 | 303 | 304;
+            eventType: components["schemas"]["EventType"];
             /** @description Adds X-Service-Signature-1 and the headers of Standard Webhooks. */
             signingKey1?: string | null;
             /** @description Adds X-Service-Signature-2; for changing keys without a gap. */
@@ -4957,11 +4840,7 @@ export interface components {
         PackageTypeChange: {
             code?: string | null;
             name?: string | null;
-            /**
-             * @description 1 Active, 2 Inactive
-             * @enum {integer|null}
-             */
-            status?: 1 | 2 | null;
+            status?: components["schemas"]["SetUpStatus"] | null;
         };
         /** PackageTypeDetail */
         PackageTypeDetail: {
@@ -4969,11 +4848,7 @@ export interface components {
             id: string;
             code: string;
             name: string;
-            /**
-             * @description 1 Active, 2 Inactive
-             * @enum {integer}
-             */
-            status: 1 | 2;
+            status: components["schemas"]["SetUpStatus"];
         };
         /** PackageTypesPage */
         PackageTypesPage: {
@@ -4983,6 +4858,15 @@ export interface components {
             total: number;
             packageTypes: components["schemas"]["PackageType"][];
         };
+        /**
+         * @description Packing group of dangerous goods.
+         *
+         *     - `1` I: Great danger.
+         *     - `2` II: Medium danger.
+         *     - `3` III: Minor danger.
+         * @enum {integer}
+         */
+        PackagingGroup: 1 | 2 | 3;
         /** Partner */
         Partner: {
             /** Format: uuid */
@@ -4992,129 +4876,41 @@ export interface components {
             name: string;
             code: string;
             email: string | null;
-            /**
-             * @description 1 Client, 2 Carrier
-             * @enum {integer}
-             */
-            relationship: 1 | 2;
-            /**
-             * @description 1 Inactive, 2 Active
-             * @enum {integer}
-             */
-            status: 1 | 2;
+            relationship: components["schemas"]["Relationship"];
+            status: components["schemas"]["PartnerStatus"];
         };
         /** PartnerChange */
         PartnerChange: {
             name?: string | null;
             code?: string | null;
-            /**
-             * @description 1 Client, 2 Carrier
-             * @enum {integer|null}
-             */
-            relationship?: 1 | 2 | null;
+            relationship?: components["schemas"]["Relationship"] | null;
             /** Format: email */
             email?: string | null;
             /** @description Id of the record in another system. */
             externalId?: string | null;
-            /**
-             * @description 1 Inactive, 2 Active
-             * @enum {integer|null}
-             */
-            status?: 1 | 2 | null;
-            /**
-             * @description 0 LeastExpensive, 1 MostExpensive, 2 Compounding
-             * @enum {integer|null}
-             */
-            freightResolution?: 0 | 1 | 2 | null;
-            /**
-             * @description 0 None, 1 Value, 2 Margin
-             * @enum {integer|null}
-             */
-            freightWarningType?: 0 | 1 | 2 | null;
+            status?: components["schemas"]["PartnerStatus"] | null;
+            freightResolution?: components["schemas"]["FreightResolution"] | null;
+            freightWarningType?: components["schemas"]["FreightWarningType"] | null;
             /** @description With freightWarningType 1 an amount; with 2 a margin, as a fraction. */
             freightWarningThreshold?: number | null;
             /** @description Whole days. */
             containerThresholdDays?: number | null;
-            /**
-             * @description 0 None, 1 Batch, 2 ExpiryAscending, 3 ExpiryDescending, 4 ProductionDateAscending, 5 ProductionDateDescending, 6 BestBeforeDateAscending, 7 BestBeforeDateDescending, 8 SellByDateAscending, 9 SellByDateDescending, 10 PackagingDateAscending, 11 PackagingDateDescending, 12 ReceivedDateAscending, 13 ReceivedDateDescending
-             * @enum {integer|null}
-             */
-            rotationMethod?: 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9 | 10 | 11 | 12 | 13 | null;
-            /**
-             * @description 0 None, 1 Batch, 2 ExpiryAscending, 3 ExpiryDescending, 4 ProductionDateAscending, 5 ProductionDateDescending, 6 BestBeforeDateAscending, 7 BestBeforeDateDescending, 8 SellByDateAscending, 9 SellByDateDescending, 10 PackagingDateAscending, 11 PackagingDateDescending, 12 ReceivedDateAscending, 13 ReceivedDateDescending
-             * @enum {integer|null}
-             */
-            rotationMethodSecondary?: 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9 | 10 | 11 | 12 | 13 | null;
-            /**
-             * @description 1 Hidden, 2 Optional, 3 Required
-             * @enum {integer|null}
-             */
-            productBatchUsage?: 1 | 2 | 3 | null;
-            /**
-             * @description 1 Hidden, 2 Optional, 3 Required
-             * @enum {integer|null}
-             */
-            productBestBeforeDateUsage?: 1 | 2 | 3 | null;
-            /**
-             * @description 1 Hidden, 2 Optional, 3 Required
-             * @enum {integer|null}
-             */
-            productExpiryUsage?: 1 | 2 | 3 | null;
-            /**
-             * @description 1 Hidden, 2 Optional, 3 Required
-             * @enum {integer|null}
-             */
-            productPackagingDateUsage?: 1 | 2 | 3 | null;
-            /**
-             * @description 1 Hidden, 2 Optional, 3 Required
-             * @enum {integer|null}
-             */
-            productProductionDateUsage?: 1 | 2 | 3 | null;
-            /**
-             * @description 1 Hidden, 2 Optional, 3 Required
-             * @enum {integer|null}
-             */
-            productSellByDateUsage?: 1 | 2 | 3 | null;
-            /**
-             * @description 1 Allowed, 2 NotAllowed
-             * @enum {integer|null}
-             */
-            productSubstitution?: 1 | 2 | null;
-            /**
-             * @description 1 Allowed, 2 NotAllowed
-             * @enum {integer|null}
-             */
-            productBatchSubstitution?: 1 | 2 | null;
-            /**
-             * @description 1 Allowed, 2 NotAllowed
-             * @enum {integer|null}
-             */
-            productBestBeforeDateSubstitution?: 1 | 2 | null;
-            /**
-             * @description 1 Allowed, 2 NotAllowed
-             * @enum {integer|null}
-             */
-            productExpirySubstitution?: 1 | 2 | null;
-            /**
-             * @description 1 Allowed, 2 NotAllowed
-             * @enum {integer|null}
-             */
-            productPackagingDateSubstitution?: 1 | 2 | null;
-            /**
-             * @description 1 Allowed, 2 NotAllowed
-             * @enum {integer|null}
-             */
-            productProductionDateSubstitution?: 1 | 2 | null;
-            /**
-             * @description 1 Allowed, 2 NotAllowed
-             * @enum {integer|null}
-             */
-            productSellByDateSubstitution?: 1 | 2 | null;
-            /**
-             * @description 1 Allowed, 2 NotAllowed
-             * @enum {integer|null}
-             */
-            productSerialSubstitution?: 1 | 2 | null;
+            rotationMethod?: components["schemas"]["RotationMethod"] | null;
+            rotationMethodSecondary?: components["schemas"]["RotationMethod"] | null;
+            productBatchUsage?: components["schemas"]["AttributeUsage"] | null;
+            productBestBeforeDateUsage?: components["schemas"]["AttributeUsage"] | null;
+            productExpiryUsage?: components["schemas"]["AttributeUsage"] | null;
+            productPackagingDateUsage?: components["schemas"]["AttributeUsage"] | null;
+            productProductionDateUsage?: components["schemas"]["AttributeUsage"] | null;
+            productSellByDateUsage?: components["schemas"]["AttributeUsage"] | null;
+            productSubstitution?: components["schemas"]["Substitution"] | null;
+            productBatchSubstitution?: components["schemas"]["Substitution"] | null;
+            productBestBeforeDateSubstitution?: components["schemas"]["Substitution"] | null;
+            productExpirySubstitution?: components["schemas"]["Substitution"] | null;
+            productPackagingDateSubstitution?: components["schemas"]["Substitution"] | null;
+            productProductionDateSubstitution?: components["schemas"]["Substitution"] | null;
+            productSellByDateSubstitution?: components["schemas"]["Substitution"] | null;
+            productSerialSubstitution?: components["schemas"]["Substitution"] | null;
             /** @description How long goods are stored without charge. */
             freeStorageHours?: number | null;
             /** @description Whole days. */
@@ -5137,110 +4933,30 @@ export interface components {
             name: string;
             code: string;
             email: string | null;
-            /**
-             * @description 1 Client, 2 Carrier
-             * @enum {integer}
-             */
-            relationship: 1 | 2;
-            /**
-             * @description 1 Inactive, 2 Active
-             * @enum {integer}
-             */
-            status: 1 | 2;
-            /**
-             * @description 0 LeastExpensive, 1 MostExpensive, 2 Compounding
-             * @enum {integer}
-             */
-            freightResolution: 0 | 1 | 2;
-            /**
-             * @description 0 None, 1 Value, 2 Margin
-             * @enum {integer}
-             */
-            freightWarningType: 0 | 1 | 2;
+            relationship: components["schemas"]["Relationship"];
+            status: components["schemas"]["PartnerStatus"];
+            freightResolution: components["schemas"]["FreightResolution"];
+            freightWarningType: components["schemas"]["FreightWarningType"];
             /** @description With freightWarningType 1 an amount; with 2 a margin, as a fraction. */
             freightWarningThreshold: number;
             /** @description Whole days. */
             containerThresholdDays: number;
-            /**
-             * @description 0 None, 1 Batch, 2 ExpiryAscending, 3 ExpiryDescending, 4 ProductionDateAscending, 5 ProductionDateDescending, 6 BestBeforeDateAscending, 7 BestBeforeDateDescending, 8 SellByDateAscending, 9 SellByDateDescending, 10 PackagingDateAscending, 11 PackagingDateDescending, 12 ReceivedDateAscending, 13 ReceivedDateDescending
-             * @enum {integer}
-             */
-            rotationMethod: 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9 | 10 | 11 | 12 | 13;
-            /**
-             * @description 0 None, 1 Batch, 2 ExpiryAscending, 3 ExpiryDescending, 4 ProductionDateAscending, 5 ProductionDateDescending, 6 BestBeforeDateAscending, 7 BestBeforeDateDescending, 8 SellByDateAscending, 9 SellByDateDescending, 10 PackagingDateAscending, 11 PackagingDateDescending, 12 ReceivedDateAscending, 13 ReceivedDateDescending
-             * @enum {integer}
-             */
-            rotationMethodSecondary: 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9 | 10 | 11 | 12 | 13;
-            /**
-             * @description 1 Hidden, 2 Optional, 3 Required
-             * @enum {integer}
-             */
-            productBatchUsage: 1 | 2 | 3;
-            /**
-             * @description 1 Hidden, 2 Optional, 3 Required
-             * @enum {integer}
-             */
-            productBestBeforeDateUsage: 1 | 2 | 3;
-            /**
-             * @description 1 Hidden, 2 Optional, 3 Required
-             * @enum {integer}
-             */
-            productExpiryUsage: 1 | 2 | 3;
-            /**
-             * @description 1 Hidden, 2 Optional, 3 Required
-             * @enum {integer}
-             */
-            productPackagingDateUsage: 1 | 2 | 3;
-            /**
-             * @description 1 Hidden, 2 Optional, 3 Required
-             * @enum {integer}
-             */
-            productProductionDateUsage: 1 | 2 | 3;
-            /**
-             * @description 1 Hidden, 2 Optional, 3 Required
-             * @enum {integer}
-             */
-            productSellByDateUsage: 1 | 2 | 3;
-            /**
-             * @description 1 Allowed, 2 NotAllowed
-             * @enum {integer}
-             */
-            productSubstitution: 1 | 2;
-            /**
-             * @description 1 Allowed, 2 NotAllowed
-             * @enum {integer}
-             */
-            productBatchSubstitution: 1 | 2;
-            /**
-             * @description 1 Allowed, 2 NotAllowed
-             * @enum {integer}
-             */
-            productBestBeforeDateSubstitution: 1 | 2;
-            /**
-             * @description 1 Allowed, 2 NotAllowed
-             * @enum {integer}
-             */
-            productExpirySubstitution: 1 | 2;
-            /**
-             * @description 1 Allowed, 2 NotAllowed
-             * @enum {integer}
-             */
-            productPackagingDateSubstitution: 1 | 2;
-            /**
-             * @description 1 Allowed, 2 NotAllowed
-             * @enum {integer}
-             */
-            productProductionDateSubstitution: 1 | 2;
-            /**
-             * @description 1 Allowed, 2 NotAllowed
-             * @enum {integer}
-             */
-            productSellByDateSubstitution: 1 | 2;
-            /**
-             * @description 1 Allowed, 2 NotAllowed
-             * @enum {integer}
-             */
-            productSerialSubstitution: 1 | 2;
+            rotationMethod: components["schemas"]["RotationMethod"];
+            rotationMethodSecondary: components["schemas"]["RotationMethod"];
+            productBatchUsage: components["schemas"]["AttributeUsage"];
+            productBestBeforeDateUsage: components["schemas"]["AttributeUsage"];
+            productExpiryUsage: components["schemas"]["AttributeUsage"];
+            productPackagingDateUsage: components["schemas"]["AttributeUsage"];
+            productProductionDateUsage: components["schemas"]["AttributeUsage"];
+            productSellByDateUsage: components["schemas"]["AttributeUsage"];
+            productSubstitution: components["schemas"]["Substitution"];
+            productBatchSubstitution: components["schemas"]["Substitution"];
+            productBestBeforeDateSubstitution: components["schemas"]["Substitution"];
+            productExpirySubstitution: components["schemas"]["Substitution"];
+            productPackagingDateSubstitution: components["schemas"]["Substitution"];
+            productProductionDateSubstitution: components["schemas"]["Substitution"];
+            productSellByDateSubstitution: components["schemas"]["Substitution"];
+            productSerialSubstitution: components["schemas"]["Substitution"];
             /** @description How long goods are stored without charge. */
             freeStorageHours: number;
             /** @description Whole days. */
@@ -5260,6 +4976,14 @@ export interface components {
                 status: number;
             }[];
         };
+        /**
+         * @description Whether new records can name the partner.
+         *
+         *     - `1` Inactive: Kept for the records that name it; new ones cannot.
+         *     - `2` Active
+         * @enum {integer}
+         */
+        PartnerStatus: 1 | 2;
         /** PartnersPage */
         PartnersPage: {
             /** @description Which page this is. */
@@ -5268,6 +4992,14 @@ export interface components {
             total: number;
             partners: components["schemas"]["Partner"][];
         };
+        /**
+         * @description On what an attachment is printed.
+         *
+         *     - `1` Label
+         *     - `2` Document
+         * @enum {integer}
+         */
+        PrintType: 1 | 2;
         /** Product */
         Product: {
             /** Format: uuid */
@@ -5290,11 +5022,7 @@ export interface components {
             dgMarinePollutant: boolean;
             /** @description Whether pieces have serial numbers; see serialTrackingMode. */
             isSerialRequired: boolean;
-            /**
-             * @description 1 None, 2 FullCapture, 3 ReleaseCapture
-             * @enum {integer}
-             */
-            serialTrackingMode: 1 | 2 | 3;
+            serialTrackingMode: components["schemas"]["SerialTrackingMode"];
             /** Format: uuid */
             productGroupId: string | null;
             productGroupName: string | null;
@@ -5303,11 +5031,7 @@ export interface components {
             productUnitTypeName: string | null;
             dgProperShippingName: string | null;
             dgTechnicalName: string | null;
-            /**
-             * @description 1 I, 2 II, 3 III
-             * @enum {integer|null}
-             */
-            dgPackagingGroup: 1 | 2 | 3 | null;
+            dgPackagingGroup: components["schemas"]["PackagingGroup"] | null;
             /** @description Hazchem emergency action code. */
             dgHazchemEac: string | null;
             /** @description UN number of the dangerous good. */
@@ -5329,22 +5053,14 @@ export interface components {
         /** ProductAttributeChange */
         ProductAttributeChange: {
             name?: string | null;
-            /**
-             * @description 1 Active, 2 Inactive
-             * @enum {integer|null}
-             */
-            status?: 1 | 2 | null;
+            status?: components["schemas"]["SetUpStatus"] | null;
         };
         /** ProductAttributeDetail */
         ProductAttributeDetail: {
             /** Format: uuid */
             id: string;
             name: string;
-            /**
-             * @description 1 Active, 2 Inactive
-             * @enum {integer}
-             */
-            status: 1 | 2;
+            status: components["schemas"]["SetUpStatus"];
         };
         /** ProductAttributesPage */
         ProductAttributesPage: {
@@ -5358,11 +5074,7 @@ export interface components {
         ProductChange: {
             code?: string | null;
             name?: string | null;
-            /**
-             * @description 1 Active, 2 Inactive
-             * @enum {integer|null}
-             */
-            status?: 1 | 2 | null;
+            status?: components["schemas"]["ProductStatus"] | null;
             /** @description Millimetres. */
             lengthMM?: number | null;
             /** @description Millimetres. */
@@ -5377,11 +5089,7 @@ export interface components {
             isVolumeAutoCalculated?: boolean | null;
             isDangerousGood?: boolean | null;
             dgMarinePollutant?: boolean | null;
-            /**
-             * @description 1 None, 2 FullCapture, 3 ReleaseCapture
-             * @enum {integer|null}
-             */
-            serialTrackingMode?: 1 | 2 | 3 | null;
+            serialTrackingMode?: components["schemas"]["SerialTrackingMode"] | null;
             /** Format: uuid */
             productGroupId?: string | null;
             /** Format: uuid */
@@ -5390,11 +5098,7 @@ export interface components {
             productUnitTypeId?: string | null;
             dgProperShippingName?: string | null;
             dgTechnicalName?: string | null;
-            /**
-             * @description 1 I, 2 II, 3 III
-             * @enum {integer|null}
-             */
-            dgPackagingGroup?: 1 | 2 | 3 | null;
+            dgPackagingGroup?: components["schemas"]["PackagingGroup"] | null;
             /** @description Hazchem emergency action code. */
             dgHazchemEac?: string | null;
             /** @description UN number of the dangerous good. */
@@ -5408,36 +5112,12 @@ export interface components {
             gtin?: string | null;
             receiveInstructions?: string | null;
             pickInstructions?: string | null;
-            /**
-             * @description 1 Hidden, 2 Optional, 3 Required
-             * @enum {integer|null}
-             */
-            batchUsage?: 1 | 2 | 3 | null;
-            /**
-             * @description 1 Hidden, 2 Optional, 3 Required
-             * @enum {integer|null}
-             */
-            bestBeforeDateUsage?: 1 | 2 | 3 | null;
-            /**
-             * @description 1 Hidden, 2 Optional, 3 Required
-             * @enum {integer|null}
-             */
-            expiryUsage?: 1 | 2 | 3 | null;
-            /**
-             * @description 1 Hidden, 2 Optional, 3 Required
-             * @enum {integer|null}
-             */
-            packagingDateUsage?: 1 | 2 | 3 | null;
-            /**
-             * @description 1 Hidden, 2 Optional, 3 Required
-             * @enum {integer|null}
-             */
-            productionDateUsage?: 1 | 2 | 3 | null;
-            /**
-             * @description 1 Hidden, 2 Optional, 3 Required
-             * @enum {integer|null}
-             */
-            sellByDateUsage?: 1 | 2 | 3 | null;
+            batchUsage?: components["schemas"]["AttributeUsage"] | null;
+            bestBeforeDateUsage?: components["schemas"]["AttributeUsage"] | null;
+            expiryUsage?: components["schemas"]["AttributeUsage"] | null;
+            packagingDateUsage?: components["schemas"]["AttributeUsage"] | null;
+            productionDateUsage?: components["schemas"]["AttributeUsage"] | null;
+            sellByDateUsage?: components["schemas"]["AttributeUsage"] | null;
             /** @description Whether pieces have serial numbers; see serialTrackingMode. */
             isSerialRequired?: boolean | null;
             dgHazardClasses?: {
@@ -5447,21 +5127,13 @@ export interface components {
                 dgHazardCategoryId?: string | null;
             }[] | null;
             unitConversions?: {
-                /**
-                 * @description 1 Item, 2 VirtualPallet, 3 UnitType
-                 * @enum {integer}
-                 */
-                inputMetricType: 1 | 2 | 3;
+                inputMetricType: components["schemas"]["MetricType"];
                 /**
                  * Format: uuid
                  * @description With inputMetricType 3, and only then.
                  */
                 inputUnitTypeId?: string | null;
-                /**
-                 * @description 1 Item, 2 VirtualPallet, 3 UnitType
-                 * @enum {integer}
-                 */
-                outputMetricType: 1 | 2 | 3;
+                outputMetricType: components["schemas"]["MetricType"];
                 /**
                  * Format: uuid
                  * @description With outputMetricType 3, and only then.
@@ -5496,11 +5168,7 @@ export interface components {
             dgMarinePollutant: boolean;
             /** @description Whether pieces have serial numbers; see serialTrackingMode. */
             isSerialRequired: boolean;
-            /**
-             * @description 1 None, 2 FullCapture, 3 ReleaseCapture
-             * @enum {integer}
-             */
-            serialTrackingMode: 1 | 2 | 3;
+            serialTrackingMode: components["schemas"]["SerialTrackingMode"];
             /** Format: uuid */
             productGroupId: string | null;
             productGroupName: string | null;
@@ -5509,11 +5177,7 @@ export interface components {
             productUnitTypeName: string | null;
             dgProperShippingName: string | null;
             dgTechnicalName: string | null;
-            /**
-             * @description 1 I, 2 II, 3 III
-             * @enum {integer|null}
-             */
-            dgPackagingGroup: 1 | 2 | 3 | null;
+            dgPackagingGroup: components["schemas"]["PackagingGroup"] | null;
             /** @description Hazchem emergency action code. */
             dgHazchemEac: string | null;
             /** @description UN number of the dangerous good. */
@@ -5525,11 +5189,7 @@ export interface components {
             barcode: string | null;
             /** @description Global Trade Item Number. */
             gtin: string | null;
-            /**
-             * @description 1 Active, 2 Inactive
-             * @enum {integer}
-             */
-            status: 1 | 2;
+            status: components["schemas"]["ProductStatus"];
             unitType: {
                 /** Format: uuid */
                 id: string;
@@ -5549,62 +5209,26 @@ export interface components {
             } | null;
             receiveInstructions: string | null;
             pickInstructions: string | null;
-            /**
-             * @description 1 Hidden, 2 Optional, 3 Required
-             * @enum {integer}
-             */
-            batchUsage: 1 | 2 | 3;
-            /**
-             * @description 1 Hidden, 2 Optional, 3 Required
-             * @enum {integer}
-             */
-            bestBeforeDateUsage: 1 | 2 | 3;
-            /**
-             * @description 1 Hidden, 2 Optional, 3 Required
-             * @enum {integer}
-             */
-            expiryUsage: 1 | 2 | 3;
-            /**
-             * @description 1 Hidden, 2 Optional, 3 Required
-             * @enum {integer}
-             */
-            packagingDateUsage: 1 | 2 | 3;
-            /**
-             * @description 1 Hidden, 2 Optional, 3 Required
-             * @enum {integer}
-             */
-            productionDateUsage: 1 | 2 | 3;
-            /**
-             * @description 1 Hidden, 2 Optional, 3 Required
-             * @enum {integer}
-             */
-            sellByDateUsage: 1 | 2 | 3;
+            batchUsage: components["schemas"]["AttributeUsage"];
+            bestBeforeDateUsage: components["schemas"]["AttributeUsage"];
+            expiryUsage: components["schemas"]["AttributeUsage"];
+            packagingDateUsage: components["schemas"]["AttributeUsage"];
+            productionDateUsage: components["schemas"]["AttributeUsage"];
+            sellByDateUsage: components["schemas"]["AttributeUsage"];
             dgHazardClasses: {
-                /**
-                 * @description 1 NewZealand_Ghs7, 2 Australia_Ghs7, 3 NewZealand_Dg2005, 4 Australia_AdgCode
-                 * @enum {integer}
-                 */
-                dgStandard: 1 | 2 | 3 | 4;
+                dgStandard: components["schemas"]["DgStandard"];
                 dgHazardClass: components["schemas"]["DgHazardClass"];
                 dgHazardCategory: components["schemas"]["DgHazardCategory"] | null;
             }[];
             unitConversions: {
-                /**
-                 * @description 1 Item, 2 VirtualPallet, 3 UnitType
-                 * @enum {integer}
-                 */
-                inputMetricType: 1 | 2 | 3;
+                inputMetricType: components["schemas"]["MetricType"];
                 inputUnitType: {
                     /** Format: uuid */
                     id: string;
                     name: string;
                     status: number;
                 } | null;
-                /**
-                 * @description 1 Item, 2 VirtualPallet, 3 UnitType
-                 * @enum {integer}
-                 */
-                outputMetricType: 1 | 2 | 3;
+                outputMetricType: components["schemas"]["MetricType"];
                 outputUnitType: {
                     /** Format: uuid */
                     id: string;
@@ -5629,22 +5253,14 @@ export interface components {
         /** ProductGroupChange */
         ProductGroupChange: {
             name?: string | null;
-            /**
-             * @description 1 Active, 2 Inactive
-             * @enum {integer|null}
-             */
-            status?: 1 | 2 | null;
+            status?: components["schemas"]["SetUpStatus"] | null;
         };
         /** ProductGroupDetail */
         ProductGroupDetail: {
             /** Format: uuid */
             id: string;
             name: string;
-            /**
-             * @description 1 Active, 2 Inactive
-             * @enum {integer}
-             */
-            status: 1 | 2;
+            status: components["schemas"]["SetUpStatus"];
         };
         /** ProductGroupsPage */
         ProductGroupsPage: {
@@ -5654,6 +5270,14 @@ export interface components {
             total: number;
             productGroups: components["schemas"]["ProductGroup"][];
         };
+        /**
+         * @description Whether new records can name the product.
+         *
+         *     - `1` Active
+         *     - `2` Inactive: Kept for the records that name it; new ones cannot.
+         * @enum {integer}
+         */
+        ProductStatus: 1 | 2;
         /** ProductsPage */
         ProductsPage: {
             /** @description Which page this is. */
@@ -5675,6 +5299,14 @@ export interface components {
              */
             recurrenceUtc: string;
         };
+        /**
+         * @description What a partner is to the organisation.
+         *
+         *     - `1` Client: Its goods are stored and shipped.
+         *     - `2` Carrier: It moves goods.
+         * @enum {integer}
+         */
+        Relationship: 1 | 2;
         /** RevenueAccount */
         RevenueAccount: {
             /** Format: uuid */
@@ -5686,11 +5318,7 @@ export interface components {
         RevenueAccountChange: {
             code?: string | null;
             name?: string | null;
-            /**
-             * @description 1 Active, 2 Inactive
-             * @enum {integer|null}
-             */
-            status?: 1 | 2 | null;
+            status?: components["schemas"]["SetUpStatus"] | null;
         };
         /** RevenueAccountDetail */
         RevenueAccountDetail: {
@@ -5698,11 +5326,7 @@ export interface components {
             id: string;
             code: string;
             name: string;
-            /**
-             * @description 1 Active, 2 Inactive
-             * @enum {integer}
-             */
-            status: 1 | 2;
+            status: components["schemas"]["SetUpStatus"];
         };
         /** RevenueAccountsPage */
         RevenueAccountsPage: {
@@ -5712,6 +5336,26 @@ export interface components {
             total: number;
             revenueAccounts: components["schemas"]["RevenueAccount"][];
         };
+        /**
+         * @description Which stock is picked first.
+         *
+         *     - `0` None
+         *     - `1` Batch
+         *     - `2` ExpiryAscending
+         *     - `3` ExpiryDescending
+         *     - `4` ProductionDateAscending
+         *     - `5` ProductionDateDescending
+         *     - `6` BestBeforeDateAscending
+         *     - `7` BestBeforeDateDescending
+         *     - `8` SellByDateAscending
+         *     - `9` SellByDateDescending
+         *     - `10` PackagingDateAscending
+         *     - `11` PackagingDateDescending
+         *     - `12` ReceivedDateAscending
+         *     - `13` ReceivedDateDescending
+         * @enum {integer}
+         */
+        RotationMethod: 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9 | 10 | 11 | 12 | 13;
         /** Schedule */
         Schedule: {
             /** Format: uuid */
@@ -5729,11 +5373,7 @@ export interface components {
             referenceNumber: string | null;
             /** @description Amount without tax, 2 decimals. */
             amountExclTax: number;
-            /**
-             * @description 1 Draft, 2 Approved
-             * @enum {integer}
-             */
-            status: 1 | 2;
+            status: components["schemas"]["ScheduleStatus"];
             /** @description Whether the calling connection has exported it. */
             isExported: boolean;
         };
@@ -5767,11 +5407,7 @@ export interface components {
             description: string | null;
             /** @description Amount without tax, 2 decimals. */
             amountExclTax: number;
-            /**
-             * @description 1 Draft, 2 Approved
-             * @enum {integer}
-             */
-            status: 1 | 2;
+            status: components["schemas"]["ScheduleStatus"];
             /** @description Whether the calling connection has exported it. */
             isExported: boolean;
             /** @description Page of another system about the record. */
@@ -5789,24 +5425,24 @@ export interface components {
              * @description The partner: a client or a carrier.
              */
             partnerId: string;
-            /**
-             * @description 1 Draft, 2 Approved
-             * @enum {integer}
-             */
-            status: 1 | 2;
+            status: components["schemas"]["ScheduleStatus"];
         };
         /** ScheduleExport */
         ScheduleExport: {
             /** @description Page of another system about the record. */
             externalUrl?: string | null;
         };
+        /**
+         * @description How far a schedule is.
+         *
+         *     - `1` Draft: May still change.
+         *     - `2` Approved: Final, to be exported.
+         * @enum {integer}
+         */
+        ScheduleStatus: 1 | 2;
         /** ScheduleStatusChange */
         ScheduleStatusChange: {
-            /**
-             * @description 1 Draft, 2 Approved
-             * @enum {integer}
-             */
-            status: 1 | 2;
+            status: components["schemas"]["ScheduleStatus"];
         };
         /** ScheduleTransaction */
         ScheduleTransaction: {
@@ -5814,11 +5450,7 @@ export interface components {
             id: string;
             /** Format: date */
             date: string;
-            /**
-             * @description 0 AdhocCharge, 1 FreightCharge, 2 StorageCharge, 3 ActivityCharge
-             * @enum {integer}
-             */
-            type: 0 | 1 | 2 | 3;
+            type: components["schemas"]["ScheduleTransactionType"];
             /**
              * Format: uuid
              * @description The consignment. An import has the id of the consignment that it becomes.
@@ -5857,11 +5489,7 @@ export interface components {
             minChargeExclTax: number | null;
             /** @description Greatest amount. */
             maxChargeExclTax: number | null;
-            /**
-             * @description 1 Rate, 2 Fee
-             * @enum {integer}
-             */
-            chargeApplication: 1 | 2;
+            chargeApplication: components["schemas"]["ChargeApplication"];
             /** Format: uuid */
             taxRateId: string;
             taxRateName: string;
@@ -5870,6 +5498,16 @@ export interface components {
             /** @description Amount without tax, 2 decimals. */
             amountExclTax: number;
         };
+        /**
+         * @description What a transaction bills.
+         *
+         *     - `0` AdhocCharge
+         *     - `1` FreightCharge
+         *     - `2` StorageCharge
+         *     - `3` ActivityCharge
+         * @enum {integer}
+         */
+        ScheduleTransactionType: 0 | 1 | 2 | 3;
         /** SchedulesPage */
         SchedulesPage: {
             /** @description Which page this is. */
@@ -5878,6 +5516,15 @@ export interface components {
             total: number;
             schedules: components["schemas"]["Schedule"][];
         };
+        /**
+         * @description When serial numbers of pieces are captured.
+         *
+         *     - `1` None
+         *     - `2` FullCapture: When they are received and when they are dispatched.
+         *     - `3` ReleaseCapture: When they are dispatched.
+         * @enum {integer}
+         */
+        SerialTrackingMode: 1 | 2 | 3;
         /** ServiceType */
         ServiceType: {
             /** Format: uuid */
@@ -5889,11 +5536,7 @@ export interface components {
         ServiceTypeChange: {
             code?: string | null;
             name?: string | null;
-            /**
-             * @description 1 Active, 2 Inactive
-             * @enum {integer|null}
-             */
-            status?: 1 | 2 | null;
+            status?: components["schemas"]["SetUpStatus"] | null;
         };
         /** ServiceTypeDetail */
         ServiceTypeDetail: {
@@ -5901,11 +5544,7 @@ export interface components {
             id: string;
             code: string;
             name: string;
-            /**
-             * @description 1 Active, 2 Inactive
-             * @enum {integer}
-             */
-            status: 1 | 2;
+            status: components["schemas"]["SetUpStatus"];
         };
         /** ServiceTypesPage */
         ServiceTypesPage: {
@@ -5915,6 +5554,14 @@ export interface components {
             total: number;
             serviceTypes: components["schemas"]["ServiceType"][];
         };
+        /**
+         * @description Whether new records can name it.
+         *
+         *     - `1` Active
+         *     - `2` Inactive: Kept for the records that name it; new ones cannot.
+         * @enum {integer}
+         */
+        SetUpStatus: 1 | 2;
         /** ShippingPort */
         ShippingPort: {
             /** Format: uuid */
@@ -5931,6 +5578,22 @@ export interface components {
             total: number;
             shippingPorts: components["schemas"]["ShippingPort"][];
         };
+        /**
+         * @description Whether a subscription is told of events.
+         *
+         *     - `1` Active
+         *     - `2` Failed: Too many deliveries failed; nothing is sent until it is reactivated.
+         * @enum {integer}
+         */
+        SubscriptionStatus: 1 | 2;
+        /**
+         * @description Whether other stock may be taken in place of what was asked for.
+         *
+         *     - `1` Allowed
+         *     - `2` NotAllowed
+         * @enum {integer}
+         */
+        Substitution: 1 | 2;
         /** TaskType */
         TaskType: {
             /** Format: uuid */
@@ -5942,11 +5605,7 @@ export interface components {
         TaskTypeChange: {
             code?: string | null;
             name?: string | null;
-            /**
-             * @description 1 Active, 2 Inactive
-             * @enum {integer|null}
-             */
-            status?: 1 | 2 | null;
+            status?: components["schemas"]["SetUpStatus"] | null;
         };
         /** TaskTypeDetail */
         TaskTypeDetail: {
@@ -5954,11 +5613,7 @@ export interface components {
             id: string;
             code: string;
             name: string;
-            /**
-             * @description 1 Active, 2 Inactive
-             * @enum {integer}
-             */
-            status: 1 | 2;
+            status: components["schemas"]["SetUpStatus"];
         };
         /** TaskTypesPage */
         TaskTypesPage: {
@@ -5981,11 +5636,7 @@ export interface components {
             name?: string | null;
             /** @description In percent: 15 is 15 %. */
             percent?: number | null;
-            /**
-             * @description 1 Active, 2 Inactive
-             * @enum {integer|null}
-             */
-            status?: 1 | 2 | null;
+            status?: components["schemas"]["SetUpStatus"] | null;
         };
         /** TaxRateDetail */
         TaxRateDetail: {
@@ -5994,11 +5645,7 @@ export interface components {
             name: string;
             /** @description In percent: 15 is 15 %. */
             percent: number;
-            /**
-             * @description 1 Active, 2 Inactive
-             * @enum {integer}
-             */
-            status: 1 | 2;
+            status: components["schemas"]["SetUpStatus"];
         };
         /** TaxRatesPage */
         TaxRatesPage: {
@@ -6015,6 +5662,24 @@ export interface components {
             /** Format: uuid */
             webhookSubscriptionId: string;
         };
+        /**
+         * @description What the carrier says about the goods.
+         *
+         *     - `0` Unknown
+         *     - `1` Printed: The label is printed.
+         *     - `2` Dispatched
+         *     - `3` InTransit
+         *     - `4` OutForDelivery
+         *     - `5` Delivered
+         *     - `6` PickupInStore
+         *     - `7` AttemptedDelivery: Nobody took the goods.
+         *     - `8` Exception: Something is wrong; the details say what.
+         *     - `9` AwaitingCollection
+         *     - `10` Cancelled
+         *     - `11` Manifested
+         * @enum {integer}
+         */
+        TrackingStatus: 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9 | 10 | 11;
         /** UnitConversionResult */
         UnitConversionResult: {
             /** Format: uuid */
@@ -6023,11 +5688,7 @@ export interface components {
             /** @description How much is converted, in the input unit. */
             inputQuantity: number;
             metrics: {
-                /**
-                 * @description 1 Item, 2 VirtualPallet, 3 UnitType
-                 * @enum {integer}
-                 */
-                metricType: 1 | 2 | 3;
+                metricType: components["schemas"]["MetricType"];
                 /** Format: uuid */
                 unitTypeId: string | null;
                 unitTypeName: string | null;
@@ -6041,11 +5702,7 @@ export interface components {
                 /** Format: uuid */
                 id?: string | null;
                 code?: string | null;
-                /**
-                 * @description 1 Item, 2 VirtualPallet, 3 UnitType
-                 * @enum {integer}
-                 */
-                inputMetricType: 1 | 2 | 3;
+                inputMetricType: components["schemas"]["MetricType"];
                 /** @description 0 or more */
                 inputQuantity: number;
                 /**
@@ -6053,11 +5710,7 @@ export interface components {
                  * @description with inputMetricType 3, and only then
                  */
                 inputUnitTypeId?: string | null;
-                /**
-                 * @description 1 Compound, 2 Cascade
-                 * @enum {integer|null}
-                 */
-                metricResolution?: 1 | 2 | null;
+                metricResolution?: components["schemas"]["MetricResolution"] | null;
             }[];
         };
         /** UnitType */
@@ -6069,22 +5722,14 @@ export interface components {
         /** UnitTypeChange */
         UnitTypeChange: {
             name?: string | null;
-            /**
-             * @description 1 Active, 2 Inactive
-             * @enum {integer|null}
-             */
-            status?: 1 | 2 | null;
+            status?: components["schemas"]["SetUpStatus"] | null;
         };
         /** UnitTypeDetail */
         UnitTypeDetail: {
             /** Format: uuid */
             id: string;
             name: string;
-            /**
-             * @description 1 Active, 2 Inactive
-             * @enum {integer}
-             */
-            status: 1 | 2;
+            status: components["schemas"]["SetUpStatus"];
         };
         /** UnitTypesPage */
         UnitTypesPage: {
@@ -6103,11 +5748,7 @@ export interface components {
             /** @description at most 10 MiB once decoded */
             content: string;
             options?: {
-                /**
-                 * @description 1 Label, 2 Document
-                 * @enum {integer|null}
-                 */
-                printType?: 1 | 2 | null;
+                printType?: components["schemas"]["PrintType"] | null;
             } | null;
         };
         /** User */
@@ -6172,11 +5813,7 @@ export interface components {
             id: string;
             name: string;
             code: string;
-            /**
-             * @description 1 Active, 2 Inactive
-             * @enum {integer}
-             */
-            status: 1 | 2;
+            status: components["schemas"]["WarehouseStatus"];
             /** Format: uuid */
             addressId: string;
             /** @description Degrees, north is positive. */
@@ -6196,11 +5833,7 @@ export interface components {
              * @example Pacific/Auckland
              */
             timezoneId?: string | null;
-            /**
-             * @description 1 Active, 2 Inactive
-             * @enum {integer|null}
-             */
-            status?: 1 | 2 | null;
+            status?: components["schemas"]["WarehouseStatus"] | null;
             mainPhone?: string | null;
             contactPerson?: string | null;
             contactPhone?: string | null;
@@ -6238,11 +5871,7 @@ export interface components {
             id: string;
             name: string;
             code: string;
-            /**
-             * @description 1 Active, 2 Inactive
-             * @enum {integer}
-             */
-            status: 1 | 2;
+            status: components["schemas"]["WarehouseStatus"];
             /** @description IANA time zone, whose wall clock local times are in. */
             timezoneId: string;
             mainPhone: string | null;
@@ -6251,11 +5880,7 @@ export interface components {
             address: {
                 /** Format: uuid */
                 id: string;
-                /**
-                 * @description 1 Warehouse, 2 Origin, 3 Consignee, 4 Adhoc
-                 * @enum {integer}
-                 */
-                type: 1 | 2 | 3 | 4;
+                type: components["schemas"]["AddressType"];
                 name: string | null;
                 code: string | null;
                 /** Format: email */
@@ -6295,16 +5920,8 @@ export interface components {
              */
             warehouseId: string;
             name: string;
-            /**
-             * @description 1 Racking, 2 Bulk, 3 Quarantine, 4 Transitional
-             * @enum {integer}
-             */
-            type: 1 | 2 | 3 | 4;
-            /**
-             * @description 1 Active, 2 Inactive
-             * @enum {integer}
-             */
-            status: 1 | 2;
+            type: components["schemas"]["LocationType"];
+            status: components["schemas"]["WarehouseStatus"];
             /**
              * Format: uuid
              * @description The zone of the warehouse.
@@ -6330,16 +5947,8 @@ export interface components {
         /** WarehouseLocationChange */
         WarehouseLocationChange: {
             name?: string | null;
-            /**
-             * @description 1 Racking, 2 Bulk, 3 Quarantine, 4 Transitional
-             * @enum {integer|null}
-             */
-            type?: 1 | 2 | 3 | 4 | null;
-            /**
-             * @description 1 Active, 2 Inactive
-             * @enum {integer|null}
-             */
-            status?: 1 | 2 | null;
+            type?: components["schemas"]["LocationType"] | null;
+            status?: components["schemas"]["WarehouseStatus"] | null;
             /**
              * Format: uuid
              * @description The zone of the warehouse.
@@ -6359,6 +5968,14 @@ export interface components {
             /** @description Up to this the pickface is replenished. */
             targetQuantity?: number | null;
         };
+        /**
+         * @description Whether new records can name it.
+         *
+         *     - `1` Active
+         *     - `2` Inactive: Kept for the records that name it; new ones cannot.
+         * @enum {integer}
+         */
+        WarehouseStatus: 1 | 2;
         /** WarehouseZone */
         WarehouseZone: {
             /** Format: uuid */
@@ -6370,21 +5987,13 @@ export interface components {
             warehouseId: string;
             name: string;
             code: string | null;
-            /**
-             * @description 1 Active, 2 Inactive
-             * @enum {integer}
-             */
-            status: 1 | 2;
+            status: components["schemas"]["WarehouseStatus"];
         };
         /** WarehouseZoneChange */
         WarehouseZoneChange: {
             name?: string | null;
             code?: string | null;
-            /**
-             * @description 1 Active, 2 Inactive
-             * @enum {integer|null}
-             */
-            status?: 1 | 2 | null;
+            status?: components["schemas"]["WarehouseStatus"] | null;
         };
         /** WarehousesPage */
         WarehousesPage: {
@@ -6410,26 +6019,10 @@ export interface components {
              * @description The client, a partner of relationship 1.
              */
             clientId: string;
-            /**
-             * @description 1 WavePick, 2 Replenishment
-             * @enum {integer}
-             */
-            type: 1 | 2;
-            /**
-             * @description 1 Draft, 2 ReadyToStart, 3 InProgress, 4 Complete, 5 Cancelled
-             * @enum {integer}
-             */
-            status: 1 | 2 | 3 | 4 | 5;
-            /**
-             * @description 2 Normal, 3 High, 4 Urgent
-             * @enum {integer}
-             */
-            priority: 2 | 3 | 4;
-            /**
-             * @description 1 ParallelPicking, 2 BulkPicking
-             * @enum {integer}
-             */
-            wavePickStyle: 1 | 2;
+            type: components["schemas"]["JobType"];
+            status: components["schemas"]["JobStatus"];
+            priority: components["schemas"]["JobPriority"];
+            wavePickStyle: components["schemas"]["WavePickStyle"];
             /**
              * Format: date-time
              * @description Wall clock of the warehouse concerned, although it ends in Z.
@@ -6442,22 +6035,14 @@ export interface components {
         };
         /** WavePickChange */
         WavePickChange: {
-            /**
-             * @description 1 ParallelPicking, 2 BulkPicking
-             * @enum {integer|null}
-             */
-            style?: 1 | 2 | null;
+            style?: components["schemas"]["WavePickStyle"] | null;
             /**
              * Format: date-time
              * @description Wall clock of the warehouse concerned, although it ends in Z.
              * @example 2026-03-01T09:30:00Z
              */
             dueDateTime?: string | null;
-            /**
-             * @description 2 Normal, 3 High, 4 Urgent
-             * @enum {integer|null}
-             */
-            priority?: 2 | 3 | 4 | null;
+            priority?: components["schemas"]["JobPriority"] | null;
             reference?: string | null;
             description?: string | null;
         };
@@ -6465,6 +6050,14 @@ export interface components {
         WavePickConsignments: {
             consignments: components["schemas"]["ConsignmentSummary"][];
         };
+        /**
+         * @description How the consignments of a wave are picked.
+         *
+         *     - `1` ParallelPicking
+         *     - `2` BulkPicking
+         * @enum {integer}
+         */
+        WavePickStyle: 1 | 2;
         /** WebhookAttempt */
         WebhookAttempt: {
             /**
@@ -6492,11 +6085,7 @@ export interface components {
             eventId: string;
             /** @example consignment.created */
             type: string;
-            /**
-             * @description 1 Pending, 2 Delivered, 3 Failed, 4 Held
-             * @enum {integer}
-             */
-            status: 1 | 2 | 3 | 4;
+            status: components["schemas"]["DeliveryStatus"];
             /**
              * Format: date-time
              * @description An instant in UTC.
@@ -6532,11 +6121,7 @@ export interface components {
             id: string;
             /** @description An https address that answers within 30 seconds with 2xx. */
             webhookUrl: string;
-            /**
-             * @description 1 CronRecurrence, 2 IdentityConnectionActionExecution, 101 ConsignmentCreated, 102 ConsignmentGeneralUpdated, 103 ConsignmentRouteUpdated, 104 ConsignmentContainerUpdated, 105 ConsignmentMetricsUpdated, 106 ConsignmentTasksUpdated, 107 ConsignmentConsumablesUpdated, 108 ConsignmentProductsUpdated, 109 ConsignmentPodCreated, 110 ConsignmentImportPendingReconciliation, 111 ConsignmentImportReconciled, 112 ConsignmentStatusUpdated, 113 ConsignmentServiceTypeUpdated, 114 ConsignmentTrackingUpdated, 115 ConsignmentConnectionActionManualTrigger, 116 ConsignmentNoteAttachmentUpdated, 201 PartnerScheduleCreated, 202 PartnerScheduleRemoved, 203 PartnerScheduleGeneralUpdated, 204 PartnerScheduleStatusUpdated, 205 PartnerScheduleTransactionsUpdated, 206 PartnerScheduleConnectionActionManualTrigger, 301 JobCreated, 302 JobUpdated, 303 JobStatusUpdated, 304 JobConnectionActionManualTrigger
-             * @enum {integer}
-             */
-            eventType: 1 | 2 | 101 | 102 | 103 | 104 | 105 | 106 | 107 | 108 | 109 | 110 | 111 | 112 | 113 | 114 | 115 | 116 | 201 | 202 | 203 | 204 | 205 | 206 | 301 | 302 | 303 | 304;
+            eventType: components["schemas"]["EventType"];
             /**
              * Format: uuid
              * @description Only events about this client.
@@ -6547,11 +6132,7 @@ export interface components {
              * @description Only events about this carrier.
              */
             carrierPartnerId: string | null;
-            /**
-             * @description 1 Active, 2 Failed
-             * @enum {integer}
-             */
-            status: 1 | 2;
+            status: components["schemas"]["SubscriptionStatus"];
             lastFailure: string | null;
             /**
              * Format: date-time
@@ -6708,8 +6289,15 @@ export interface operations {
                 PageSize?: number;
                 /** @description Part of a text, large or small letters alike. Looks in: client code, reference number, external id and idempotency key. */
                 SearchText?: string;
-                /** @description 1 Pending, 2 PendingReconciliation, 3 Reconciled, 4 Discarded */
-                Status?: 1 | 2 | 3 | 4;
+                /**
+                 * @description How far an import is.
+                 *
+                 *     - `1` Pending: Accepted; it is tried within moments.
+                 *     - `2` PendingReconciliation: Waits for a decision; its reasons say about what.
+                 *     - `3` Reconciled: It has become the consignment with its id.
+                 *     - `4` Discarded: Given up by a person.
+                 */
+                Status?: components["schemas"]["ImportStatus"];
             };
             header?: never;
             path?: never;
@@ -6947,10 +6535,30 @@ export interface operations {
                 CarrierId?: string;
                 /** @description The warehouse. */
                 WarehouseId?: string;
-                /** @description 0 PointToPoint, 1 Inwards, 2 Outwards */
-                Type?: 0 | 1 | 2;
-                /** @description -2 Void, 0 Complete, 1 Pending, 2 ReadyToPick, 3 ReadyToDispatch, 4 ReadyToReceive, 5 InProgress, 6 Closed, 7 InTransit, 8 Draft, -1 Open */
-                Status?: -2 | 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | -1;
+                /**
+                 * @description Which way the goods go.
+                 *
+                 *     - `0` PointToPoint: From one address to another, past the warehouses.
+                 *     - `1` Inwards: Into a warehouse.
+                 *     - `2` Outwards: Out of a warehouse.
+                 */
+                Type?: components["schemas"]["ConsignmentType"];
+                /**
+                 * @description A status of consignments to filter by.
+                 *
+                 *     - `-2` Void: Given up; nothing of it can change.
+                 *     - `0` Complete: Everything is received, delivered or done.
+                 *     - `1` Pending: Where a consignment begins.
+                 *     - `2` ReadyToPick: Outwards: stock is allocated.
+                 *     - `3` ReadyToDispatch: Outwards: everything is picked.
+                 *     - `4` ReadyToReceive: Inwards: receiving may begin.
+                 *     - `5` InProgress: Point to point: under way.
+                 *     - `6` Closed: Billed; nothing of it can change until it is reopened.
+                 *     - `7` InTransit: Outwards: the goods have left the warehouse.
+                 *     - `8` Draft: Not released yet.
+                 *     - `-1` Open: Every status but Closed and Void.
+                 */
+                Status?: components["schemas"]["ConsignmentStatusFilter"];
                 /** @description May be repeated: any of them, as the calling connection has set them; null for unset. */
                 EdiStatus?: string[];
                 /** @description Exactly this one. */
@@ -8615,8 +8223,13 @@ export interface operations {
                 CreatedFromUtc?: string;
                 /** @description Created at this instant or earlier. */
                 CreatedToUtc?: string;
-                /** @description 1 Draft, 2 Approved */
-                Status?: 1 | 2;
+                /**
+                 * @description How far a schedule is.
+                 *
+                 *     - `1` Draft: May still change.
+                 *     - `2` Approved: Final, to be exported.
+                 */
+                Status?: components["schemas"]["ScheduleStatus"];
                 /** @description Whether the calling connection has exported it. */
                 IsExported?: boolean;
             };
@@ -8893,8 +8506,13 @@ export interface operations {
                 PageSize?: number;
                 /** @description Part of a text, large or small letters alike. Looks in: name. */
                 SearchText?: string;
-                /** @description 1 Active, 2 Inactive */
-                Status?: 1 | 2;
+                /**
+                 * @description Whether new records can name it.
+                 *
+                 *     - `1` Active
+                 *     - `2` Inactive: Kept for the records that name it; new ones cannot.
+                 */
+                Status?: components["schemas"]["SetUpStatus"];
             };
             header?: never;
             path?: never;
@@ -9190,10 +8808,20 @@ export interface operations {
                 PageSize?: number;
                 /** @description Part of a text, large or small letters alike. Looks in: code and name. */
                 SearchText?: string;
-                /** @description 1 Client, 2 Carrier */
-                Relationship?: 1 | 2;
-                /** @description 1 Inactive, 2 Active */
-                Status?: 1 | 2;
+                /**
+                 * @description What a partner is to the organisation.
+                 *
+                 *     - `1` Client: Its goods are stored and shipped.
+                 *     - `2` Carrier: It moves goods.
+                 */
+                Relationship?: components["schemas"]["Relationship"];
+                /**
+                 * @description Whether new records can name the partner.
+                 *
+                 *     - `1` Inactive: Kept for the records that name it; new ones cannot.
+                 *     - `2` Active
+                 */
+                Status?: components["schemas"]["PartnerStatus"];
             };
             header?: never;
             path?: never;
@@ -9430,8 +9058,13 @@ export interface operations {
                 PageSize?: number;
                 /** @description Part of a text, large or small letters alike. Looks in: code, name and barcode. */
                 SearchText?: string;
-                /** @description 1 Active, 2 Inactive */
-                ProductStatus?: 1 | 2;
+                /**
+                 * @description Whether new records can name the product.
+                 *
+                 *     - `1` Active
+                 *     - `2` Inactive: Kept for the records that name it; new ones cannot.
+                 */
+                ProductStatus?: components["schemas"]["ProductStatus"];
             };
             header?: never;
             path: {
@@ -9635,8 +9268,13 @@ export interface operations {
                 PageSize?: number;
                 /** @description Part of a text, large or small letters alike. Looks in: name. */
                 SearchText?: string;
-                /** @description 1 Active, 2 Inactive */
-                Status?: 1 | 2;
+                /**
+                 * @description Whether new records can name it.
+                 *
+                 *     - `1` Active
+                 *     - `2` Inactive: Kept for the records that name it; new ones cannot.
+                 */
+                Status?: components["schemas"]["WarehouseStatus"];
             };
             header?: never;
             path?: never;
@@ -9790,8 +9428,13 @@ export interface operations {
                 PageSize?: number;
                 /** @description Part of a text, large or small letters alike. Looks in: name and code. */
                 SearchText?: string;
-                /** @description 1 Active, 2 Inactive */
-                Status?: 1 | 2;
+                /**
+                 * @description Whether new records can name it.
+                 *
+                 *     - `1` Active
+                 *     - `2` Inactive: Kept for the records that name it; new ones cannot.
+                 */
+                Status?: components["schemas"]["WarehouseStatus"];
             };
             header?: never;
             path: {
@@ -9946,10 +9589,22 @@ export interface operations {
                 PageSize?: number;
                 /** @description Part of a text, large or small letters alike. Looks in: name. */
                 SearchText?: string;
-                /** @description 1 Active, 2 Inactive */
-                Status?: 1 | 2;
-                /** @description 1 Racking, 2 Bulk, 3 Quarantine, 4 Transitional */
-                Type?: 1 | 2 | 3 | 4;
+                /**
+                 * @description Whether new records can name it.
+                 *
+                 *     - `1` Active
+                 *     - `2` Inactive: Kept for the records that name it; new ones cannot.
+                 */
+                Status?: components["schemas"]["WarehouseStatus"];
+                /**
+                 * @description What a location is for.
+                 *
+                 *     - `1` Racking
+                 *     - `2` Bulk
+                 *     - `3` Quarantine: What lies there is on hand but not available.
+                 *     - `4` Transitional
+                 */
+                Type?: components["schemas"]["LocationType"];
                 /** @description The zone that a location is in. */
                 WarehouseZoneId?: string;
                 /** @description Whether it is a pickface, which replenishment keeps filled. */
@@ -10106,16 +9761,37 @@ export interface operations {
                 PageSize?: number;
                 /** @description Part of a text, large or small letters alike. Looks in: job number and reference. */
                 SearchText?: string;
-                /** @description 1 WavePick, 2 Replenishment */
-                Type?: 1 | 2;
-                /** @description -2 Incomplete, -1 Open, 1 Draft, 2 ReadyToStart, 3 InProgress, 4 Complete, 5 Cancelled */
-                Status?: -2 | -1 | 1 | 2 | 3 | 4 | 5;
+                /**
+                 * @description What is done in a job.
+                 *
+                 *     - `1` WavePick
+                 *     - `2` Replenishment
+                 */
+                Type?: components["schemas"]["JobType"];
+                /**
+                 * @description A status of jobs to filter by.
+                 *
+                 *     - `-2` Incomplete: Every status but Complete.
+                 *     - `-1` Open: Draft, ReadyToStart and InProgress.
+                 *     - `1` Draft
+                 *     - `2` ReadyToStart
+                 *     - `3` InProgress
+                 *     - `4` Complete
+                 *     - `5` Cancelled
+                 */
+                Status?: components["schemas"]["JobStatusFilter"];
                 /** @description The warehouse. */
                 WarehouseId?: string;
                 /** @description The client, a partner of relationship 1. */
                 ClientId?: string;
-                /** @description 2 Normal, 3 High, 4 Urgent */
-                Priority?: 2 | 3 | 4;
+                /**
+                 * @description How urgent a job is.
+                 *
+                 *     - `2` Normal
+                 *     - `3` High
+                 *     - `4` Urgent
+                 */
+                Priority?: components["schemas"]["JobPriority"];
             };
             header?: never;
             path?: never;
@@ -10425,8 +10101,15 @@ export interface operations {
                 PageSize?: number;
                 /** @description Part of a text, large or small letters alike. Looks in: name. */
                 SearchText?: string;
-                /** @description 1 NewZealand_Ghs7, 2 Australia_Ghs7, 3 NewZealand_Dg2005, 4 Australia_AdgCode */
-                DgStandard?: 1 | 2 | 3 | 4;
+                /**
+                 * @description Standard by which goods are dangerous.
+                 *
+                 *     - `1` NewZealand_Ghs7: New Zealand, GHS revision 7.
+                 *     - `2` Australia_Ghs7: Australia, GHS revision 7.
+                 *     - `3` NewZealand_Dg2005: New Zealand, Land Transport Rule: Dangerous Goods 2005.
+                 *     - `4` Australia_AdgCode: Australia, the Australian Dangerous Goods Code.
+                 */
+                DgStandard?: components["schemas"]["DgStandard"];
             };
             header?: never;
             path?: never;
@@ -10550,8 +10233,13 @@ export interface operations {
                 PageSize?: number;
                 /** @description Part of a text, large or small letters alike. Looks in: name. */
                 SearchText?: string;
-                /** @description 1 Active, 2 Inactive */
-                Status?: 1 | 2;
+                /**
+                 * @description Whether new records can name it.
+                 *
+                 *     - `1` Active
+                 *     - `2` Inactive: Kept for the records that name it; new ones cannot.
+                 */
+                Status?: components["schemas"]["SetUpStatus"];
             };
             header?: never;
             path?: never;
@@ -10693,8 +10381,13 @@ export interface operations {
                 PageSize?: number;
                 /** @description Part of a text, large or small letters alike. Looks in: code and name. */
                 SearchText?: string;
-                /** @description 1 Active, 2 Inactive */
-                Status?: 1 | 2;
+                /**
+                 * @description Whether new records can name it.
+                 *
+                 *     - `1` Active
+                 *     - `2` Inactive: Kept for the records that name it; new ones cannot.
+                 */
+                Status?: components["schemas"]["SetUpStatus"];
             };
             header?: never;
             path?: never;
@@ -10836,8 +10529,13 @@ export interface operations {
                 PageSize?: number;
                 /** @description Part of a text, large or small letters alike. Looks in: code and name. */
                 SearchText?: string;
-                /** @description 1 Active, 2 Inactive */
-                Status?: 1 | 2;
+                /**
+                 * @description Whether new records can name it.
+                 *
+                 *     - `1` Active
+                 *     - `2` Inactive: Kept for the records that name it; new ones cannot.
+                 */
+                Status?: components["schemas"]["SetUpStatus"];
             };
             header?: never;
             path?: never;
@@ -10979,8 +10677,13 @@ export interface operations {
                 PageSize?: number;
                 /** @description Part of a text, large or small letters alike. Looks in: code and name. */
                 SearchText?: string;
-                /** @description 1 Active, 2 Inactive */
-                Status?: 1 | 2;
+                /**
+                 * @description Whether new records can name it.
+                 *
+                 *     - `1` Active
+                 *     - `2` Inactive: Kept for the records that name it; new ones cannot.
+                 */
+                Status?: components["schemas"]["SetUpStatus"];
             };
             header?: never;
             path?: never;
@@ -11124,8 +10827,13 @@ export interface operations {
                 PageSize?: number;
                 /** @description Part of a text, large or small letters alike. Looks in: name. */
                 SearchText?: string;
-                /** @description 1 Active, 2 Inactive */
-                Status?: 1 | 2;
+                /**
+                 * @description Whether new records can name it.
+                 *
+                 *     - `1` Active
+                 *     - `2` Inactive: Kept for the records that name it; new ones cannot.
+                 */
+                Status?: components["schemas"]["SetUpStatus"];
             };
             header?: never;
             path?: never;
@@ -11266,8 +10974,13 @@ export interface operations {
                 PageSize?: number;
                 /** @description Part of a text, large or small letters alike. Looks in: name. */
                 SearchText?: string;
-                /** @description 1 Active, 2 Inactive */
-                Status?: 1 | 2;
+                /**
+                 * @description Whether new records can name it.
+                 *
+                 *     - `1` Active
+                 *     - `2` Inactive: Kept for the records that name it; new ones cannot.
+                 */
+                Status?: components["schemas"]["SetUpStatus"];
             };
             header?: never;
             path?: never;
@@ -11408,8 +11121,13 @@ export interface operations {
                 PageSize?: number;
                 /** @description Part of a text, large or small letters alike. Looks in: name. */
                 SearchText?: string;
-                /** @description 1 Active, 2 Inactive */
-                Status?: 1 | 2;
+                /**
+                 * @description Whether new records can name it.
+                 *
+                 *     - `1` Active
+                 *     - `2` Inactive: Kept for the records that name it; new ones cannot.
+                 */
+                Status?: components["schemas"]["SetUpStatus"];
             };
             header?: never;
             path?: never;
@@ -11552,8 +11270,13 @@ export interface operations {
                 PageSize?: number;
                 /** @description Part of a text, large or small letters alike. Looks in: name. */
                 SearchText?: string;
-                /** @description 1 Active, 2 Inactive */
-                Status?: 1 | 2;
+                /**
+                 * @description Whether new records can name it.
+                 *
+                 *     - `1` Active
+                 *     - `2` Inactive: Kept for the records that name it; new ones cannot.
+                 */
+                Status?: components["schemas"]["SetUpStatus"];
             };
             header?: never;
             path?: never;
@@ -11696,8 +11419,13 @@ export interface operations {
                 PageSize?: number;
                 /** @description Part of a text, large or small letters alike. Looks in: code and name. */
                 SearchText?: string;
-                /** @description 1 Active, 2 Inactive */
-                Status?: 1 | 2;
+                /**
+                 * @description Whether new records can name it.
+                 *
+                 *     - `1` Active
+                 *     - `2` Inactive: Kept for the records that name it; new ones cannot.
+                 */
+                Status?: components["schemas"]["SetUpStatus"];
             };
             header?: never;
             path?: never;
@@ -11842,8 +11570,13 @@ export interface operations {
                 PageSize?: number;
                 /** @description Part of a text, large or small letters alike. Looks in: code and name. */
                 SearchText?: string;
-                /** @description 1 Active, 2 Inactive */
-                Status?: 1 | 2;
+                /**
+                 * @description Whether new records can name it.
+                 *
+                 *     - `1` Active
+                 *     - `2` Inactive: Kept for the records that name it; new ones cannot.
+                 */
+                Status?: components["schemas"]["SetUpStatus"];
             };
             header?: never;
             path?: never;
@@ -11986,10 +11719,46 @@ export interface operations {
                 PageIndex?: number;
                 /** @description How many records a page has. */
                 PageSize?: number;
-                /** @description 1 CronRecurrence, 2 IdentityConnectionActionExecution, 101 ConsignmentCreated, 102 ConsignmentGeneralUpdated, 103 ConsignmentRouteUpdated, 104 ConsignmentContainerUpdated, 105 ConsignmentMetricsUpdated, 106 ConsignmentTasksUpdated, 107 ConsignmentConsumablesUpdated, 108 ConsignmentProductsUpdated, 109 ConsignmentPodCreated, 110 ConsignmentImportPendingReconciliation, 111 ConsignmentImportReconciled, 112 ConsignmentStatusUpdated, 113 ConsignmentServiceTypeUpdated, 114 ConsignmentTrackingUpdated, 115 ConsignmentConnectionActionManualTrigger, 116 ConsignmentNoteAttachmentUpdated, 201 PartnerScheduleCreated, 202 PartnerScheduleRemoved, 203 PartnerScheduleGeneralUpdated, 204 PartnerScheduleStatusUpdated, 205 PartnerScheduleTransactionsUpdated, 206 PartnerScheduleConnectionActionManualTrigger, 301 JobCreated, 302 JobUpdated, 303 JobStatusUpdated, 304 JobConnectionActionManualTrigger */
-                EventType?: 1 | 2 | 101 | 102 | 103 | 104 | 105 | 106 | 107 | 108 | 109 | 110 | 111 | 112 | 113 | 114 | 115 | 116 | 201 | 202 | 203 | 204 | 205 | 206 | 301 | 302 | 303 | 304;
-                /** @description 1 Active, 2 Failed */
-                Status?: 1 | 2;
+                /**
+                 * @description What happened; `webhooks` has what is told about each.
+                 *
+                 *     - `1` CronRecurrence: An hour has begun.
+                 *     - `2` IdentityConnectionActionExecution: An integration is asked to act.
+                 *     - `101` ConsignmentCreated
+                 *     - `102` ConsignmentGeneralUpdated
+                 *     - `103` ConsignmentRouteUpdated
+                 *     - `104` ConsignmentContainerUpdated
+                 *     - `105` ConsignmentMetricsUpdated
+                 *     - `106` ConsignmentTasksUpdated
+                 *     - `107` ConsignmentConsumablesUpdated
+                 *     - `108` ConsignmentProductsUpdated
+                 *     - `109` ConsignmentPodCreated
+                 *     - `110` ConsignmentImportPendingReconciliation
+                 *     - `111` ConsignmentImportReconciled
+                 *     - `112` ConsignmentStatusUpdated
+                 *     - `113` ConsignmentServiceTypeUpdated
+                 *     - `114` ConsignmentTrackingUpdated
+                 *     - `115` ConsignmentConnectionActionManualTrigger
+                 *     - `116` ConsignmentNoteAttachmentUpdated
+                 *     - `201` PartnerScheduleCreated
+                 *     - `202` PartnerScheduleRemoved
+                 *     - `203` PartnerScheduleGeneralUpdated
+                 *     - `204` PartnerScheduleStatusUpdated
+                 *     - `205` PartnerScheduleTransactionsUpdated
+                 *     - `206` PartnerScheduleConnectionActionManualTrigger
+                 *     - `301` JobCreated
+                 *     - `302` JobUpdated
+                 *     - `303` JobStatusUpdated
+                 *     - `304` JobConnectionActionManualTrigger
+                 */
+                EventType?: components["schemas"]["EventType"];
+                /**
+                 * @description Whether a subscription is told of events.
+                 *
+                 *     - `1` Active
+                 *     - `2` Failed: Too many deliveries failed; nothing is sent until it is reactivated.
+                 */
+                Status?: components["schemas"]["SubscriptionStatus"];
             };
             header?: never;
             path?: never;
@@ -12177,8 +11946,15 @@ export interface operations {
                 PageIndex?: number;
                 /** @description How many records a page has. */
                 PageSize?: number;
-                /** @description 1 Pending, 2 Delivered, 3 Failed, 4 Held */
-                Status?: 1 | 2 | 3 | 4;
+                /**
+                 * @description How far a delivery is.
+                 *
+                 *     - `1` Pending: Is sent, or sent again, when its time comes.
+                 *     - `2` Delivered: The receiver answered 2xx.
+                 *     - `3` Failed: Given up; it can be replayed.
+                 *     - `4` Held: Waits until the subscription is reactivated or its app enabled.
+                 */
+                Status?: components["schemas"]["DeliveryStatus"];
             };
             header?: never;
             path: {

@@ -1,10 +1,16 @@
 // The OpenAPI 3.1 document, generated from the endpoints.
 
 import type { TSchema } from 'typebox'
+import {
+  beginDescribing,
+  type Described,
+  describe,
+  describeFields,
+  type Enumeration,
+  type Json,
+} from './described-schema.ts'
 import type { Answer, Endpoint } from './endpoint.ts'
-import { inWords } from './scopes.ts'
-
-type Json = Record<string, unknown>
+import type { Scope } from './scopes.ts'
 
 /** What the document says about the service itself. */
 export interface About {
@@ -15,8 +21,14 @@ export interface About {
   authUrl: string
   /** what the endpoints below `/v1/<name>` are for, by name */
   tags: Readonly<Record<string, string>>
+  /** what somebody has to know before the first call, in Markdown */
+  introduction: string
+  /** each scope as a person understands it */
+  scopes: Readonly<Record<Scope, string>>
   /** what a field or parameter of this name means */
   termOf(name: string): string | undefined
+  /** every enumeration by its name */
+  enumerations: Readonly<Record<string, Enumeration>>
   /** bodies to begin with, by method and path */
   examples: Readonly<Record<string, unknown>>
   /** what subscribers are sent, by the type of the event */
@@ -31,62 +43,6 @@ export interface Webhook {
   headers: Readonly<Record<string, string>>
   body: TSchema
 }
-
-// Keywords of ours that mean nothing to a reader of the document.
-const private_ = new Set(['rule', 'fault', 'decimals', 'trimmed', '~kind', '~optional', '~unsafe'])
-
-/** The named schemas that were met so far, and what fields mean. */
-interface Described {
-  components: Map<string, Json>
-  termOf: About['termOf']
-}
-
-/** Named schemas become components; the rest is copied without our own keywords. */
-function describe(schema: unknown, described: Described): unknown {
-  if (Array.isArray(schema)) return schema.map(part => describe(part, described))
-  if (schema === null || typeof schema !== 'object') return schema
-  const { components } = described
-  const copy: Json = {}
-  for (const [key, value] of Object.entries(schema)) {
-    if (key === 'properties') copy[key] = describeFields(value as Record<string, TSchema>, described)
-    else if (!private_.has(key)) copy[key] = describe(value, described)
-  }
-  if (copy.format === 'local-date-time') {
-    copy.format = 'date-time'
-    copy.description ??= 'Wall clock of the warehouse concerned, although it ends in Z.'
-  }
-  const { title } = copy
-  if (typeof title !== 'string') return copy
-  const known = components.get(title)
-  if (known !== undefined && JSON.stringify(known) !== JSON.stringify(copy)) {
-    // The same record that may also be null is told apart by its type.
-    if (JSON.stringify({ ...copy, type: known.type }) === JSON.stringify(known)) {
-      return { anyOf: [{ $ref: `#/components/schemas/${title}` }, { type: 'null' }] }
-    }
-    throw new Error(`Two different schemas are called ${title}.`)
-  }
-  if (Array.isArray(copy.type)) {
-    components.set(title, { ...copy, type: copy.type[0] })
-    return { anyOf: [{ $ref: `#/components/schemas/${title}` }, { type: 'null' }] }
-  }
-  components.set(title, copy)
-  return { $ref: `#/components/schemas/${title}` }
-}
-
-/** Fields by name, each with what its name means unless its schema says something itself. */
-const describeFields = (fields: Record<string, TSchema>, described: Described): Record<string, Json> =>
-  Object.fromEntries(
-    Object.entries(fields).map(([name, schema]) => {
-      const field = describe(schema, described) as Json
-      const description = described.termOf(name)
-      const isSilent =
-        description !== undefined &&
-        field.description === undefined &&
-        field.$ref === undefined &&
-        field.anyOf === undefined
-      return [name, isSilent ? { ...field, description } : field]
-    }),
-  )
 
 const errorAnswers: Record<number, string> = {
   400:
@@ -114,12 +70,14 @@ function refusalStatuses(endpoint: Endpoint): number[] {
   )
 }
 
+function answerStatuses({ kind, status, meanings }: Answer<unknown>): number[] {
+  if (kind === 'status') return Object.keys(meanings ?? {}).map(Number)
+  return kind === 'changed' ? [200, 304] : [status]
+}
+
 /** Every status that an endpoint may answer with. */
 export function documentedStatuses(endpoint: Endpoint): number[] {
-  return [
-    ...Object.keys(answers(endpoint.answer, { components: new Map(), termOf: () => undefined })).map(Number),
-    ...refusalStatuses(endpoint),
-  ]
+  return [...answerStatuses(endpoint.answer), ...refusalStatuses(endpoint)]
 }
 
 function answers(answer: Answer<unknown>, described: Described): Json {
@@ -156,6 +114,10 @@ function answers(answer: Answer<unknown>, described: Described): Json {
 const inCapitals = (words: readonly string[]) =>
   words.map(word => `${word[0]?.toUpperCase()}${word.slice(1)}`).join('')
 
+/** The component that a schema refers to. */
+const componentOf = ({ $ref }: Json, { components }: Described): Json | undefined =>
+  typeof $ref === 'string' ? components.get($ref.split('/').at(-1) as string) : undefined
+
 function parameters(endpoint: Endpoint, described: Described): Json[] {
   const inPath = [...endpoint.path.matchAll(/:(\w+)/g)].map(([, name]) => ({
     name,
@@ -172,7 +134,7 @@ function parameters(endpoint: Endpoint, described: Described): Json[] {
       name,
       in: 'query',
       required: required.includes(name) && schema.default === undefined,
-      description,
+      description: description ?? componentOf(schema, described)?.description,
       schema,
     }),
   )
@@ -244,10 +206,65 @@ const told = (
   },
 })
 
+const jsonError = { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } }
+
+/** Answers that many operations share: one for each status of refusal that is used. */
+function sharedResponses(endpoints: readonly Endpoint[]): Json {
+  const used = new Set(endpoints.flatMap(refusalStatuses))
+  const refusals = Object.entries(errorAnswers)
+    .filter(([status]) => status !== '429' && status !== '503' && used.has(Number(status)))
+    .map(([status, description]) => [`Refusal${status}`, { description, content: jsonError }])
+  return {
+    ...Object.fromEntries(refusals),
+    RetryLater: {
+      description:
+        'Too many requests (429) or not available (503): the same request may be sent again later.',
+      headers: { 'Retry-After': { description: 'Whole seconds to wait.', schema: { type: 'integer' } } },
+      content: jsonError,
+    },
+  }
+}
+
+/** How a caller comes to a token, or shows one. */
+const securitySchemes = ({ baseUrl, authUrl, scopes }: About): Json => ({
+  oauth2: {
+    type: 'oauth2',
+    description:
+      'An app that signs people in can be used from the reference page once its redirect URIs have ' +
+      `${baseUrl}/docs.`,
+    flows: {
+      authorizationCode: {
+        authorizationUrl: `${authUrl}/connect/authorize`,
+        tokenUrl: `${authUrl}/connect/token`,
+        refreshUrl: `${authUrl}/connect/token`,
+        scopes,
+      },
+      clientCredentials: { tokenUrl: `${authUrl}/connect/token`, scopes },
+    },
+  },
+  accessToken: {
+    type: 'http',
+    scheme: 'bearer',
+    bearerFormat: 'JWT',
+    description: 'An access token that you have already.',
+  },
+})
+
+const errorSchema: Json = {
+  type: 'object',
+  required: ['ErrorType', 'ErrorMessages'],
+  properties: {
+    ErrorType: { type: 'string', examples: ['Validation Failed'] },
+    ErrorMessages: { type: 'array', items: { type: 'string' } },
+  },
+}
+
+const byName = (components: ReadonlyMap<string, Json>): Json =>
+  Object.fromEntries([...components].toSorted(([a], [b]) => (a < b ? -1 : 1)))
+
 /** The whole document. */
 export function openApiDocument(endpoints: readonly Endpoint[], about: About): Json {
-  const components = new Map<string, Json>()
-  const described = { components, termOf: about.termOf }
+  const described = beginDescribing(about.termOf, about.enumerations)
   const paths: Record<string, Json> = {}
   for (const endpoint of endpoints) {
     const path = endpoint.path.replace(/:(\w+)/g, '{$1}')
@@ -258,26 +275,13 @@ export function openApiDocument(endpoints: readonly Endpoint[], about: About): J
     Object.entries(about.webhooks).map(([type, webhook]) => [type, { post: told(type, webhook, described) }]),
   )
   const tags = [...new Set(endpoints.map(({ path }) => path.split('/')[2] as string))]
-  const error = { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } }
-  const used = new Set(endpoints.flatMap(refusalStatuses))
-  const refusals = Object.entries(errorAnswers)
-    .filter(([status]) => status !== '429' && status !== '503' && used.has(Number(status)))
-    .map(([status, description]) => [`Refusal${status}`, { description, content: error }])
   return {
     openapi: '3.1.0',
     info: {
       title: 'Waybill',
       version: about.version,
       summary: 'Warehouse and consignment management',
-      description:
-        'Identifiers are uuids, field names camelCase, query parameters PascalCase, enumerations integers. ' +
-        'In a request null means absent; what is absent from a change stays as it is, and where an ' +
-        'operation lists 304, that answers a change ' +
-        'that changes nothing. ' +
-        'Times whose names end in `Utc` are instants; most others are the wall clock of a warehouse, and ' +
-        'say so. ' +
-        'Operations marked `x-extension` stand around the interface specification. Every error has the ' +
-        'body `Error`.',
+      description: about.introduction,
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: about.baseUrl }],
@@ -285,49 +289,9 @@ export function openApiDocument(endpoints: readonly Endpoint[], about: About): J
     paths,
     webhooks,
     components: {
-      securitySchemes: {
-        oauth2: {
-          type: 'oauth2',
-          description:
-            `An app that signs people in can be used from the reference page once its redirect ` +
-            `URIs have ${about.baseUrl}/docs/oauth2-redirect.html.`,
-          flows: {
-            authorizationCode: {
-              authorizationUrl: `${about.authUrl}/connect/authorize`,
-              tokenUrl: `${about.authUrl}/connect/token`,
-              refreshUrl: `${about.authUrl}/connect/token`,
-              scopes: inWords,
-            },
-            clientCredentials: { tokenUrl: `${about.authUrl}/connect/token`, scopes: inWords },
-          },
-        },
-        accessToken: {
-          type: 'http',
-          scheme: 'bearer',
-          bearerFormat: 'JWT',
-          description: 'An access token that you have already.',
-        },
-      },
-      responses: {
-        ...Object.fromEntries(refusals),
-        RetryLater: {
-          description:
-            'Too many requests (429) or not available (503): the same request may be sent again later.',
-          headers: { 'Retry-After': { description: 'Whole seconds to wait.', schema: { type: 'integer' } } },
-          content: error,
-        },
-      },
-      schemas: {
-        Error: {
-          type: 'object',
-          required: ['ErrorType', 'ErrorMessages'],
-          properties: {
-            ErrorType: { type: 'string', examples: ['Validation Failed'] },
-            ErrorMessages: { type: 'array', items: { type: 'string' } },
-          },
-        },
-        ...Object.fromEntries([...components].toSorted(([a], [b]) => (a < b ? -1 : 1))),
-      },
+      securitySchemes: securitySchemes(about),
+      responses: sharedResponses(endpoints),
+      schemas: { Error: errorSchema, ...byName(described.components) },
     },
   }
 }

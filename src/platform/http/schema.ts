@@ -64,14 +64,15 @@ export const Quantity = Decimal(4, { minimum: 0 })
 export const WeightKG = Decimal(4, { minimum: 0 })
 export const VolumeM3 = Decimal(6, { minimum: 0 })
 
-/** An enumeration of integers, from an `as const` object with the specification's names. */
-export function IntegerEnum<const T extends Record<string, number>>(values: T): TUnsafe<T[keyof T]> {
-  const names = Object.entries(values)
-  return Type.Unsafe<T[keyof T]>({
-    type: 'integer',
-    enum: names.map(([, value]) => value),
-    description: names.map(([name, value]) => `${value} ${name}`).join(', '),
-  })
+/** The values of an enumeration by their names. */
+export type EnumerationValues = Readonly<Record<string, number>>
+
+/**
+ * An enumeration of integers, from an `as const` object with the specification's names. The API document
+ * knows the object again, and lists it under the one name that src/api/enumerations.ts gives it.
+ */
+export function IntegerEnum<const T extends EnumerationValues>(values: T): TUnsafe<T[keyof T]> {
+  return Type.Unsafe<T[keyof T]>({ type: 'integer', enum: Object.values(values), enumeration: values })
 }
 
 /** Every property becomes one that may be left out or null: the body of a partial update. */

@@ -1,0 +1,472 @@
+// Generated from the API document by `npm run client`.
+
+/** What an address is for. */
+export const AddressType = {
+  Warehouse: 1,
+  Origin: 2,
+  Consignee: 3,
+  Adhoc: 4,
+} as const
+export type AddressType = (typeof AddressType)[keyof typeof AddressType]
+
+/** Whether goods are told apart by a date or batch. */
+export const AttributeUsage = {
+  Hidden: 1,
+  Optional: 2,
+  Required: 3,
+} as const
+export type AttributeUsage = (typeof AttributeUsage)[keyof typeof AttributeUsage]
+
+/** Whether an amount is multiplied. */
+export const ChargeApplication = {
+  /** Rate times metric, and the base. */
+  Rate: 1,
+  /** The amount itself, once. */
+  Fee: 2,
+} as const
+export type ChargeApplication = (typeof ChargeApplication)[keyof typeof ChargeApplication]
+
+/** What is charged, and how it is reckoned. Types below 7 are between the organisation and a client, the others between it and a carrier. */
+export const ChargeType = {
+  ClientActivityAdhoc: 1,
+  ClientActivityMetricRate: 2,
+  ClientActivityProductRate: 3,
+  ClientFreightAdhoc: 4,
+  ClientFreightMetricRate: 5,
+  ClientFreightProductRate: 6,
+  CarrierFreightAdhoc: 7,
+  CarrierFreightMetricRate: 8,
+  CarrierFreightProductRate: 9,
+} as const
+export type ChargeType = (typeof ChargeType)[keyof typeof ChargeType]
+
+/** How urgent a consignment is. */
+export const ConsignmentPriority = {
+  Normal: 2,
+  High: 3,
+  Urgent: 4,
+} as const
+export type ConsignmentPriority = (typeof ConsignmentPriority)[keyof typeof ConsignmentPriority]
+
+/** How far a consignment is. Inwards: Draft, Pending, ReadyToReceive, Complete, Closed. Outwards: Draft, Pending, ReadyToPick, ReadyToDispatch, InTransit, Complete, Closed. Point to point: Draft, Pending, InProgress, Complete, Closed. */
+export const ConsignmentStatus = {
+  /** Given up; nothing of it can change. */
+  Void: -2,
+  /** Everything is received, delivered or done. */
+  Complete: 0,
+  /** Where a consignment begins. */
+  Pending: 1,
+  /** Outwards: stock is allocated. */
+  ReadyToPick: 2,
+  /** Outwards: everything is picked. */
+  ReadyToDispatch: 3,
+  /** Inwards: receiving may begin. */
+  ReadyToReceive: 4,
+  /** Point to point: under way. */
+  InProgress: 5,
+  /** Billed; nothing of it can change until it is reopened. */
+  Closed: 6,
+  /** Outwards: the goods have left the warehouse. */
+  InTransit: 7,
+  /** Not released yet. */
+  Draft: 8,
+} as const
+export type ConsignmentStatus = (typeof ConsignmentStatus)[keyof typeof ConsignmentStatus]
+
+/** A status of consignments to filter by. */
+export const ConsignmentStatusFilter = {
+  /** Given up; nothing of it can change. */
+  Void: -2,
+  /** Everything is received, delivered or done. */
+  Complete: 0,
+  /** Where a consignment begins. */
+  Pending: 1,
+  /** Outwards: stock is allocated. */
+  ReadyToPick: 2,
+  /** Outwards: everything is picked. */
+  ReadyToDispatch: 3,
+  /** Inwards: receiving may begin. */
+  ReadyToReceive: 4,
+  /** Point to point: under way. */
+  InProgress: 5,
+  /** Billed; nothing of it can change until it is reopened. */
+  Closed: 6,
+  /** Outwards: the goods have left the warehouse. */
+  InTransit: 7,
+  /** Not released yet. */
+  Draft: 8,
+  /** Every status but Closed and Void. */
+  Open: -1,
+} as const
+export type ConsignmentStatusFilter = (typeof ConsignmentStatusFilter)[keyof typeof ConsignmentStatusFilter]
+
+/** Which way the goods go. */
+export const ConsignmentType = {
+  /** From one address to another, past the warehouses. */
+  PointToPoint: 0,
+  /** Into a warehouse. */
+  Inwards: 1,
+  /** Out of a warehouse. */
+  Outwards: 2,
+} as const
+export type ConsignmentType = (typeof ConsignmentType)[keyof typeof ConsignmentType]
+
+/** Length of a shipping container. */
+export const ContainerSize = {
+  TenFoot: 1,
+  TwentyFoot: 2,
+  FortyFoot: 3,
+  FortyFiveFoot: 4,
+} as const
+export type ContainerSize = (typeof ContainerSize)[keyof typeof ContainerSize]
+
+/** Kind of a shipping container. */
+export const ContainerType = {
+  GeneralPurpose: 1,
+  GeneralPurposeHighCube: 2,
+  Refrigerated: 3,
+  RefrigeratedHighCube: 4,
+  RefrigeratedNotOperating: 5,
+  RefrigeratedNotOperatingHighCube: 6,
+  OpenTop: 7,
+  OpenTopHighCube: 8,
+  FlatRack: 9,
+  FlatRackHighCube: 10,
+  Tank: 11,
+  TankHighCube: 12,
+} as const
+export type ContainerType = (typeof ContainerType)[keyof typeof ContainerType]
+
+/** Which stock may be taken, by its dates. */
+export const CriticalStockStatus = {
+  /** Only what is within the critical days before one of its dates, or past it. */
+  CriticalStock: 1,
+  /** Only what is not. */
+  NonCriticalStock: 2,
+} as const
+export type CriticalStockStatus = (typeof CriticalStockStatus)[keyof typeof CriticalStockStatus]
+
+/** How far a delivery is. */
+export const DeliveryStatus = {
+  /** Is sent, or sent again, when its time comes. */
+  Pending: 1,
+  /** The receiver answered 2xx. */
+  Delivered: 2,
+  /** Given up; it can be replayed. */
+  Failed: 3,
+  /** Waits until the subscription is reactivated or its app enabled. */
+  Held: 4,
+} as const
+export type DeliveryStatus = (typeof DeliveryStatus)[keyof typeof DeliveryStatus]
+
+/** Standard by which goods are dangerous. */
+export const DgStandard = {
+  /** New Zealand, GHS revision 7. */
+  NewZealand_Ghs7: 1,
+  /** Australia, GHS revision 7. */
+  Australia_Ghs7: 2,
+  /** New Zealand, Land Transport Rule: Dangerous Goods 2005. */
+  NewZealand_Dg2005: 3,
+  /** Australia, the Australian Dangerous Goods Code. */
+  Australia_AdgCode: 4,
+} as const
+export type DgStandard = (typeof DgStandard)[keyof typeof DgStandard]
+
+/** How an integration fared with what it was told. */
+export const EdiResult = {
+  Success: 1,
+  Failed: 2,
+} as const
+export type EdiResult = (typeof EdiResult)[keyof typeof EdiResult]
+
+/** What happened; `webhooks` has what is told about each. */
+export const EventType = {
+  /** An hour has begun. */
+  CronRecurrence: 1,
+  /** An integration is asked to act. */
+  IdentityConnectionActionExecution: 2,
+  ConsignmentCreated: 101,
+  ConsignmentGeneralUpdated: 102,
+  ConsignmentRouteUpdated: 103,
+  ConsignmentContainerUpdated: 104,
+  ConsignmentMetricsUpdated: 105,
+  ConsignmentTasksUpdated: 106,
+  ConsignmentConsumablesUpdated: 107,
+  ConsignmentProductsUpdated: 108,
+  ConsignmentPodCreated: 109,
+  ConsignmentImportPendingReconciliation: 110,
+  ConsignmentImportReconciled: 111,
+  ConsignmentStatusUpdated: 112,
+  ConsignmentServiceTypeUpdated: 113,
+  ConsignmentTrackingUpdated: 114,
+  ConsignmentConnectionActionManualTrigger: 115,
+  ConsignmentNoteAttachmentUpdated: 116,
+  PartnerScheduleCreated: 201,
+  PartnerScheduleRemoved: 202,
+  PartnerScheduleGeneralUpdated: 203,
+  PartnerScheduleStatusUpdated: 204,
+  PartnerScheduleTransactionsUpdated: 205,
+  PartnerScheduleConnectionActionManualTrigger: 206,
+  JobCreated: 301,
+  JobUpdated: 302,
+  JobStatusUpdated: 303,
+  JobConnectionActionManualTrigger: 304,
+} as const
+export type EventType = (typeof EventType)[keyof typeof EventType]
+
+/** Which freight rate counts where several fit. */
+export const FreightResolution = {
+  LeastExpensive: 0,
+  MostExpensive: 1,
+  /** All of them. */
+  Compounding: 2,
+} as const
+export type FreightResolution = (typeof FreightResolution)[keyof typeof FreightResolution]
+
+/** When the price of freight is worth a warning. */
+export const FreightWarningType = {
+  None: 0,
+  /** Above an amount. */
+  Value: 1,
+  /** Below a margin. */
+  Margin: 2,
+} as const
+export type FreightWarningType = (typeof FreightWarningType)[keyof typeof FreightWarningType]
+
+/** How an app comes to its tokens. */
+export const GrantType = {
+  /** For the people who sign in to it. */
+  AuthorisationCode: 1,
+  /** For the organisation, by its id and secret. */
+  ClientCredentials: 2,
+} as const
+export type GrantType = (typeof GrantType)[keyof typeof GrantType]
+
+/** How far an import is. */
+export const ImportStatus = {
+  /** Accepted; it is tried within moments. */
+  Pending: 1,
+  /** Waits for a decision; its reasons say about what. */
+  PendingReconciliation: 2,
+  /** It has become the consignment with its id. */
+  Reconciled: 3,
+  /** Given up by a person. */
+  Discarded: 4,
+} as const
+export type ImportStatus = (typeof ImportStatus)[keyof typeof ImportStatus]
+
+/** How urgent a job is. */
+export const JobPriority = {
+  Normal: 2,
+  High: 3,
+  Urgent: 4,
+} as const
+export type JobPriority = (typeof JobPriority)[keyof typeof JobPriority]
+
+/** How far a job is. */
+export const JobStatus = {
+  Draft: 1,
+  ReadyToStart: 2,
+  InProgress: 3,
+  Complete: 4,
+  Cancelled: 5,
+} as const
+export type JobStatus = (typeof JobStatus)[keyof typeof JobStatus]
+
+/** A status of jobs to filter by. */
+export const JobStatusFilter = {
+  /** Every status but Complete. */
+  Incomplete: -2,
+  /** Draft, ReadyToStart and InProgress. */
+  Open: -1,
+  Draft: 1,
+  ReadyToStart: 2,
+  InProgress: 3,
+  Complete: 4,
+  Cancelled: 5,
+} as const
+export type JobStatusFilter = (typeof JobStatusFilter)[keyof typeof JobStatusFilter]
+
+/** What is done in a job. */
+export const JobType = {
+  WavePick: 1,
+  Replenishment: 2,
+} as const
+export type JobType = (typeof JobType)[keyof typeof JobType]
+
+/** What a location is for. */
+export const LocationType = {
+  Racking: 1,
+  Bulk: 2,
+  /** What lies there is on hand but not available. */
+  Quarantine: 3,
+  Transitional: 4,
+} as const
+export type LocationType = (typeof LocationType)[keyof typeof LocationType]
+
+/** How a conversion is told. */
+export const MetricResolution = {
+  /** The whole quantity in every unit. */
+  Compound: 1,
+  /** Whole units from the largest down, and the rest in items. */
+  Cascade: 2,
+} as const
+export type MetricResolution = (typeof MetricResolution)[keyof typeof MetricResolution]
+
+/** What a quantity counts. */
+export const MetricType = {
+  /** Single items. */
+  Item: 1,
+  VirtualPallet: 2,
+  /** Units of a unit type. */
+  UnitType: 3,
+} as const
+export type MetricType = (typeof MetricType)[keyof typeof MetricType]
+
+/** Packing group of dangerous goods. */
+export const PackagingGroup = {
+  /** Great danger. */
+  I: 1,
+  /** Medium danger. */
+  II: 2,
+  /** Minor danger. */
+  III: 3,
+} as const
+export type PackagingGroup = (typeof PackagingGroup)[keyof typeof PackagingGroup]
+
+/** Whether new records can name the partner. */
+export const PartnerStatus = {
+  /** Kept for the records that name it; new ones cannot. */
+  Inactive: 1,
+  Active: 2,
+} as const
+export type PartnerStatus = (typeof PartnerStatus)[keyof typeof PartnerStatus]
+
+/** On what an attachment is printed. */
+export const PrintType = {
+  Label: 1,
+  Document: 2,
+} as const
+export type PrintType = (typeof PrintType)[keyof typeof PrintType]
+
+/** Whether new records can name the product. */
+export const ProductStatus = {
+  Active: 1,
+  /** Kept for the records that name it; new ones cannot. */
+  Inactive: 2,
+} as const
+export type ProductStatus = (typeof ProductStatus)[keyof typeof ProductStatus]
+
+/** What a partner is to the organisation. */
+export const Relationship = {
+  /** Its goods are stored and shipped. */
+  Client: 1,
+  /** It moves goods. */
+  Carrier: 2,
+} as const
+export type Relationship = (typeof Relationship)[keyof typeof Relationship]
+
+/** Which stock is picked first. */
+export const RotationMethod = {
+  None: 0,
+  Batch: 1,
+  ExpiryAscending: 2,
+  ExpiryDescending: 3,
+  ProductionDateAscending: 4,
+  ProductionDateDescending: 5,
+  BestBeforeDateAscending: 6,
+  BestBeforeDateDescending: 7,
+  SellByDateAscending: 8,
+  SellByDateDescending: 9,
+  PackagingDateAscending: 10,
+  PackagingDateDescending: 11,
+  ReceivedDateAscending: 12,
+  ReceivedDateDescending: 13,
+} as const
+export type RotationMethod = (typeof RotationMethod)[keyof typeof RotationMethod]
+
+/** How far a schedule is. */
+export const ScheduleStatus = {
+  /** May still change. */
+  Draft: 1,
+  /** Final, to be exported. */
+  Approved: 2,
+} as const
+export type ScheduleStatus = (typeof ScheduleStatus)[keyof typeof ScheduleStatus]
+
+/** What a transaction bills. */
+export const ScheduleTransactionType = {
+  AdhocCharge: 0,
+  FreightCharge: 1,
+  StorageCharge: 2,
+  ActivityCharge: 3,
+} as const
+export type ScheduleTransactionType = (typeof ScheduleTransactionType)[keyof typeof ScheduleTransactionType]
+
+/** When serial numbers of pieces are captured. */
+export const SerialTrackingMode = {
+  None: 1,
+  /** When they are received and when they are dispatched. */
+  FullCapture: 2,
+  /** When they are dispatched. */
+  ReleaseCapture: 3,
+} as const
+export type SerialTrackingMode = (typeof SerialTrackingMode)[keyof typeof SerialTrackingMode]
+
+/** Whether new records can name it. */
+export const SetUpStatus = {
+  Active: 1,
+  /** Kept for the records that name it; new ones cannot. */
+  Inactive: 2,
+} as const
+export type SetUpStatus = (typeof SetUpStatus)[keyof typeof SetUpStatus]
+
+/** Whether a subscription is told of events. */
+export const SubscriptionStatus = {
+  Active: 1,
+  /** Too many deliveries failed; nothing is sent until it is reactivated. */
+  Failed: 2,
+} as const
+export type SubscriptionStatus = (typeof SubscriptionStatus)[keyof typeof SubscriptionStatus]
+
+/** Whether other stock may be taken in place of what was asked for. */
+export const Substitution = {
+  Allowed: 1,
+  NotAllowed: 2,
+} as const
+export type Substitution = (typeof Substitution)[keyof typeof Substitution]
+
+/** What the carrier says about the goods. */
+export const TrackingStatus = {
+  Unknown: 0,
+  /** The label is printed. */
+  Printed: 1,
+  Dispatched: 2,
+  InTransit: 3,
+  OutForDelivery: 4,
+  Delivered: 5,
+  PickupInStore: 6,
+  /** Nobody took the goods. */
+  AttemptedDelivery: 7,
+  /** Something is wrong; the details say what. */
+  Exception: 8,
+  AwaitingCollection: 9,
+  Cancelled: 10,
+  Manifested: 11,
+} as const
+export type TrackingStatus = (typeof TrackingStatus)[keyof typeof TrackingStatus]
+
+/** Whether new records can name it. */
+export const WarehouseStatus = {
+  Active: 1,
+  /** Kept for the records that name it; new ones cannot. */
+  Inactive: 2,
+} as const
+export type WarehouseStatus = (typeof WarehouseStatus)[keyof typeof WarehouseStatus]
+
+/** How the consignments of a wave are picked. */
+export const WavePickStyle = {
+  ParallelPicking: 1,
+  BulkPicking: 2,
+} as const
+export type WavePickStyle = (typeof WavePickStyle)[keyof typeof WavePickStyle]

@@ -1,0 +1,201 @@
+// The enumerations of the API by the names under which the document and the clients have them, with what they
+// and their values mean. A value whose name says everything has no sentence. Spec 2; open-points 2.
+
+import {
+  ChargeApplication,
+  ChargeType,
+  ScheduleStatus,
+  ScheduleTransactionType,
+} from '../billing/enumerations.ts'
+import { ImportStatus } from '../consignment-imports/enumerations.ts'
+import {
+  ConsignmentPriority,
+  ConsignmentStatus,
+  ConsignmentStatusFilter,
+  ConsignmentType,
+  ContainerSize,
+  ContainerType,
+  CriticalStockStatus,
+  EdiResult,
+  TrackingStatus,
+} from '../consignments/enumerations.ts'
+import { JobPriority, JobStatus, JobStatusFilter, JobType, WavePickStyle } from '../jobs/enumerations.ts'
+import { GrantType } from '../organisations/enumerations.ts'
+import {
+  AttributeUsage,
+  FreightResolution,
+  FreightWarningType,
+  MetricResolution,
+  MetricType,
+  PackagingGroup,
+  PartnerStatus,
+  ProductStatus,
+  Relationship,
+  RotationMethod,
+  SerialTrackingMode,
+  Substitution,
+} from '../partners/enumerations.ts'
+import type { Enumeration } from '../platform/http/described-schema.ts'
+import type { EnumerationValues } from '../platform/http/schema.ts'
+import { PrintType } from '../platform/http/uploaded-file.ts'
+import { DgStandard, SetUpStatus } from '../reference-data/enumerations.ts'
+import { AddressType, LocationType, WarehouseStatus } from '../warehouses/enumerations.ts'
+import { DeliveryStatus, SubscriptionStatus } from '../webhook-subscriptions/enumerations.ts'
+import { SubscribableEventType } from '../webhook-subscriptions/subscription.ts'
+
+/** What the values of an enumeration are, by their names where these do not say everything. */
+const values = <V extends EnumerationValues>(
+  of: V,
+  description: string,
+  meanings: Partial<Record<keyof V & string, string>> = {},
+): Enumeration => ({ values: of, description, meanings })
+
+const consignmentStatuses = {
+  Void: 'Given up; nothing of it can change.',
+  Complete: 'Everything is received, delivered or done.',
+  Pending: 'Where a consignment begins.',
+  ReadyToPick: 'Outwards: stock is allocated.',
+  ReadyToDispatch: 'Outwards: everything is picked.',
+  ReadyToReceive: 'Inwards: receiving may begin.',
+  InProgress: 'Point to point: under way.',
+  Closed: 'Billed; nothing of it can change until it is reopened.',
+  InTransit: 'Outwards: the goods have left the warehouse.',
+  Draft: 'Not released yet.',
+}
+
+const active = { Inactive: 'Kept for the records that name it; new ones cannot.' }
+
+/** Every enumeration by its name. */
+export const enumerations: Readonly<Record<string, Enumeration>> = {
+  // consignments and imports
+  ConsignmentType: values(ConsignmentType, 'Which way the goods go.', {
+    PointToPoint: 'From one address to another, past the warehouses.',
+    Inwards: 'Into a warehouse.',
+    Outwards: 'Out of a warehouse.',
+  }),
+  ConsignmentStatus: values(
+    ConsignmentStatus,
+    'How far a consignment is. Inwards: Draft, Pending, ReadyToReceive, Complete, Closed. Outwards: Draft, ' +
+      'Pending, ReadyToPick, ReadyToDispatch, InTransit, Complete, Closed. Point to point: Draft, Pending, ' +
+      'InProgress, Complete, Closed.',
+    consignmentStatuses,
+  ),
+  ConsignmentStatusFilter: values(ConsignmentStatusFilter, 'A status of consignments to filter by.', {
+    ...consignmentStatuses,
+    Open: 'Every status but Closed and Void.',
+  }),
+  ConsignmentPriority: values(ConsignmentPriority, 'How urgent a consignment is.'),
+  ContainerSize: values(ContainerSize, 'Length of a shipping container.'),
+  ContainerType: values(ContainerType, 'Kind of a shipping container.'),
+  TrackingStatus: values(TrackingStatus, 'What the carrier says about the goods.', {
+    Printed: 'The label is printed.',
+    AttemptedDelivery: 'Nobody took the goods.',
+    Exception: 'Something is wrong; the details say what.',
+  }),
+  EdiResult: values(EdiResult, 'How an integration fared with what it was told.'),
+  CriticalStockStatus: values(CriticalStockStatus, 'Which stock may be taken, by its dates.', {
+    CriticalStock: 'Only what is within the critical days before one of its dates, or past it.',
+    NonCriticalStock: 'Only what is not.',
+  }),
+  ImportStatus: values(ImportStatus, 'How far an import is.', {
+    Pending: 'Accepted; it is tried within moments.',
+    PendingReconciliation: 'Waits for a decision; its reasons say about what.',
+    Reconciled: 'It has become the consignment with its id.',
+    Discarded: 'Given up by a person.',
+  }),
+  PrintType: values(PrintType, 'On what an attachment is printed.'),
+
+  // billing
+  ChargeType: values(
+    ChargeType,
+    'What is charged, and how it is reckoned. Types below 7 are between the organisation and a client, the ' +
+      'others between it and a carrier.',
+  ),
+  ChargeApplication: values(ChargeApplication, 'Whether an amount is multiplied.', {
+    Rate: 'Rate times metric, and the base.',
+    Fee: 'The amount itself, once.',
+  }),
+  ScheduleStatus: values(ScheduleStatus, 'How far a schedule is.', {
+    Draft: 'May still change.',
+    Approved: 'Final, to be exported.',
+  }),
+  ScheduleTransactionType: values(ScheduleTransactionType, 'What a transaction bills.'),
+
+  // jobs
+  JobType: values(JobType, 'What is done in a job.'),
+  JobStatus: values(JobStatus, 'How far a job is.'),
+  JobStatusFilter: values(JobStatusFilter, 'A status of jobs to filter by.', {
+    Incomplete: 'Every status but Complete.',
+    Open: 'Draft, ReadyToStart and InProgress.',
+  }),
+  JobPriority: values(JobPriority, 'How urgent a job is.'),
+  WavePickStyle: values(WavePickStyle, 'How the consignments of a wave are picked.'),
+
+  // partners and products
+  Relationship: values(Relationship, 'What a partner is to the organisation.', {
+    Client: 'Its goods are stored and shipped.',
+    Carrier: 'It moves goods.',
+  }),
+  PartnerStatus: values(PartnerStatus, 'Whether new records can name the partner.', active),
+  FreightResolution: values(FreightResolution, 'Which freight rate counts where several fit.', {
+    Compounding: 'All of them.',
+  }),
+  FreightWarningType: values(FreightWarningType, 'When the price of freight is worth a warning.', {
+    Value: 'Above an amount.',
+    Margin: 'Below a margin.',
+  }),
+  RotationMethod: values(RotationMethod, 'Which stock is picked first.'),
+  AttributeUsage: values(AttributeUsage, 'Whether goods are told apart by a date or batch.'),
+  Substitution: values(Substitution, 'Whether other stock may be taken in place of what was asked for.'),
+  ProductStatus: values(ProductStatus, 'Whether new records can name the product.', active),
+  SerialTrackingMode: values(SerialTrackingMode, 'When serial numbers of pieces are captured.', {
+    FullCapture: 'When they are received and when they are dispatched.',
+    ReleaseCapture: 'When they are dispatched.',
+  }),
+  PackagingGroup: values(PackagingGroup, 'Packing group of dangerous goods.', {
+    I: 'Great danger.',
+    II: 'Medium danger.',
+    III: 'Minor danger.',
+  }),
+  MetricType: values(MetricType, 'What a quantity counts.', {
+    Item: 'Single items.',
+    UnitType: 'Units of a unit type.',
+  }),
+  MetricResolution: values(MetricResolution, 'How a conversion is told.', {
+    Compound: 'The whole quantity in every unit.',
+    Cascade: 'Whole units from the largest down, and the rest in items.',
+  }),
+
+  // warehouses and reference data
+  WarehouseStatus: values(WarehouseStatus, 'Whether new records can name it.', active),
+  AddressType: values(AddressType, 'What an address is for.'),
+  LocationType: values(LocationType, 'What a location is for.', {
+    Quarantine: 'What lies there is on hand but not available.',
+  }),
+  SetUpStatus: values(SetUpStatus, 'Whether new records can name it.', active),
+  DgStandard: values(DgStandard, 'Standard by which goods are dangerous.', {
+    NewZealand_Ghs7: 'New Zealand, GHS revision 7.',
+    Australia_Ghs7: 'Australia, GHS revision 7.',
+    NewZealand_Dg2005: 'New Zealand, Land Transport Rule: Dangerous Goods 2005.',
+    Australia_AdgCode: 'Australia, the Australian Dangerous Goods Code.',
+  }),
+
+  // organisation and webhooks
+  GrantType: values(GrantType, 'How an app comes to its tokens.', {
+    AuthorisationCode: 'For the people who sign in to it.',
+    ClientCredentials: 'For the organisation, by its id and secret.',
+  }),
+  EventType: values(SubscribableEventType, 'What happened; `webhooks` has what is told about each.', {
+    CronRecurrence: 'An hour has begun.',
+    IdentityConnectionActionExecution: 'An integration is asked to act.',
+  }),
+  SubscriptionStatus: values(SubscriptionStatus, 'Whether a subscription is told of events.', {
+    Failed: 'Too many deliveries failed; nothing is sent until it is reactivated.',
+  }),
+  DeliveryStatus: values(DeliveryStatus, 'How far a delivery is.', {
+    Pending: 'Is sent, or sent again, when its time comes.',
+    Delivered: 'The receiver answered 2xx.',
+    Failed: 'Given up; it can be replayed.',
+    Held: 'Waits until the subscription is reactivated or its app enabled.',
+  }),
+}

@@ -1,0 +1,2 @@
+// x
+export const introduction = (_: unknown) => 'x'
