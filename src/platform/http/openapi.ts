@@ -2,6 +2,7 @@
 
 import type { TSchema } from 'typebox'
 import type { Answer, Endpoint } from './endpoint.ts'
+import { partnersInWords } from './partner-access.ts'
 import { inWords } from './scopes.ts'
 
 type Json = Record<string, unknown>
@@ -93,7 +94,7 @@ const errorAnswers: Record<number, string> = {
     'The request is malformed (Validation Failed) or does not fit the current records (Verification ' +
     'Failed).',
   401: 'The access token is missing, expired or not valid.',
-  403: 'The token lacks the scope or permission.',
+  403: 'The token lacks the scope, or belongs to a client or carrier whose people may not do this.',
   404: 'There is no such record, or it is not accessible.',
   409: 'The request conflicts with an existing record.',
   413: 'The body is larger than the endpoint accepts.',
@@ -106,7 +107,8 @@ const errorAnswers: Record<number, string> = {
 /** The statuses of refusal that an endpoint may answer with. */
 function refusalStatuses(endpoint: Endpoint): number[] {
   const always = [400, 401, 429, 503]
-  const scoped = endpoint.scope === 'any' && endpoint.method === 'GET' ? [] : [403]
+  const isForAll = endpoint.scope === 'any' && endpoint.partners === 'all'
+  const scoped = isForAll && endpoint.method === 'GET' ? [] : [403]
   const found = endpoint.path.includes(':') ? [404] : []
   const body = endpoint.method === 'GET' ? [] : [413, 415]
   return [...new Set([...always, ...scoped, ...found, ...body, ...endpoint.refuses])].toSorted(
@@ -194,7 +196,8 @@ function operation(endpoint: Endpoint, described: Described, examples: About['ex
     operationId: endpoint.name,
     tags: [tag],
     summary: endpoint.summary,
-    ...(endpoint.description === undefined ? {} : { description: endpoint.description }),
+    description: [endpoint.description ?? [], partnersInWords[endpoint.partners]].flat().join('\n\n'),
+    'x-partners': endpoint.partners,
     ...(endpoint.extension ? { 'x-extension': true } : {}),
     security: (wanted.length === 0 ? [[]] : wanted.map(scope => [scope])).flatMap(needed => [
       { oauth2: needed },
@@ -276,7 +279,9 @@ export function openApiDocument(endpoints: readonly Endpoint[], about: About): J
         'that changes nothing. ' +
         'Times whose names end in `Utc` are instants; most others are the wall clock of a warehouse, and ' +
         'say so. ' +
-        'Operations marked `x-extension` stand around the interface specification. Every error has the ' +
+        'Operations marked `x-extension` stand around the interface specification. `x-partners` says whose ' +
+        'people may call an operation with the token of a client or carrier: `all`, `clients`, `carriers` or ' +
+        '`none`. Every error has the ' +
         'body `Error`.',
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
