@@ -164,6 +164,7 @@ async function ask(
     connectionId: connections[connection],
     clientId: '',
     partnerId: null,
+    partnerKind: null,
     scopes: new Set(['consignment']),
   }
   const started = performance.now()

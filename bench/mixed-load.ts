@@ -74,6 +74,7 @@ async function signUp(
         userId,
         clientId: app.clientId,
         partnerId: null,
+        partnerKind: null,
         scopes: new Set(scopes),
       },
     }

@@ -1,13 +1,15 @@
-// What holds for every endpoint alike: tokens, scopes, other organisations' records, ids of nothing, extra
-// fields. Promises 17, 18 and 26.
+// What holds for every endpoint alike: tokens, scopes, partners' people, other organisations' records, ids of
+// nothing, extra fields. Promises 17, 18 and 26.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { TSchema } from 'typebox'
 import { v7 as uuidv7 } from 'uuid'
+import { raw, sql } from '../src/platform/database/db.ts'
 import type { Endpoint } from '../src/platform/http/endpoint.ts'
 import { documentedStatuses } from '../src/platform/http/openapi.ts'
 import { scopes } from '../src/platform/http/scopes.ts'
+import { request } from './support/given-imports.ts'
 import { type Answered, type Caller, endpoints, openWorld } from './support/harness.ts'
 import { fill, parameters, recordsOf, sharedRecords, withoutRecord } from './support/records.ts'
 
@@ -410,3 +412,86 @@ test('every list in a body has a bound', () => {
     [],
   )
 })
+
+/** What every table holds, in short. */
+async function databaseState(): Promise<Record<string, string>> {
+  const { db } = world.database
+  const tables = await db.rows<{ name: string }>(sql`
+    select table_name as name from information_schema.tables
+    where table_schema = 'public' and table_type = 'BASE TABLE'`)
+  const hashes = await Promise.all(
+    tables.map(({ name }) =>
+      db.row<{ hash: string }>(sql`
+        select md5(coalesce(string_agg(t::text, ' ' order by t::text), '')) as hash from ${raw(name)} t`),
+    ),
+  )
+  return Object.fromEntries(tables.map(({ name }, i) => [name, hashes[i]?.hash as string]))
+}
+
+const partnersOf = {
+  client: { partnerId: own['/v1/partners/:partnerId'] as string, reach: ['all', 'clients'] },
+  carrier: {
+    partnerId: (await admin.get('/v1/partners?Relationship=2')).body.partners[0].id as string,
+    reach: ['all', 'carriers'],
+  },
+}
+/** What a partner's own person would send where the smallest body is about somebody else. */
+const bodiesOfPartners: Record<string, unknown> = {
+  'POST /v1/consignment-imports': request(),
+  'POST /v1/webhook-subscriptions/create': { webhookUrl: 'https://127.0.0.1:1/', eventType: 101 },
+}
+
+for (const [kind, { partnerId, reach }] of Object.entries(partnersOf)) {
+  const person = as(admin, { partnerId })
+  const ownUrl = ({ path }: Endpoint) => fill(path, at => own[at] as string)
+
+  test(`a ${kind}'s token is refused what its people may not call, with a reason, and nothing changes`, async () => {
+    const refused = endpoints.filter(({ partners }) => !reach.includes(partners))
+    assert.ok(refused.length > 50)
+    const before = await databaseState()
+    for (const endpoint of refused) {
+      // A body that cannot be read: the answer is given before anybody tries.
+      const type = { 'content-type': 'application/json' }
+      const unread = await app.inject({
+        method: endpoint.method,
+        url: ownUrl(endpoint),
+        headers: { authorization: person.authorization, ...(endpoint.body === undefined ? {} : type) },
+        ...(endpoint.body === undefined ? {} : { payload: '{' }),
+      })
+      for (const answer of [unread, await call(person, endpoint, ownUrl(endpoint), bodyOf(endpoint))]) {
+        const [status, messages] = refusal(answer)
+        assert.equal(status, 403, nameOf(endpoint))
+        assert.equal(messages.length, 1)
+        assert.match(messages[0], new RegExp(`^A token that belongs to a ${kind} cannot [a-z].*[^.]\\.$`))
+      }
+    }
+    assert.deepEqual(await databaseState(), before)
+  })
+
+  test(`a ${kind}'s token is refused nothing that its people may call`, async () => {
+    for (const endpoint of endpoints.filter(({ partners }) => reach.includes(partners))) {
+      const body = bodiesOfPartners[nameOf(endpoint)] ?? bodyOf(endpoint)
+      // Nothing is deleted that a later endpoint is called with.
+      const url = endpoint.method === 'DELETE' ? fill(endpoint.path, () => uuidv7()) : ownUrl(endpoint)
+      const { statusCode, body: text } = await call(person, endpoint, url, body)
+      assert.notEqual(statusCode, 403, `${nameOf(endpoint)}: ${text}`)
+      assert.ok(statusCode < 500, nameOf(endpoint))
+    }
+  })
+
+  test(`a partner in a path is a ${kind}'s own, whichever the path names`, async () => {
+    const others = theirs['/v1/partners/:partnerId'] as string
+    for (const endpoint of endpoints) {
+      const isNamed = endpoint.path.includes(':partnerId')
+      assert.equal(endpoint.partnerParam, isNamed ? 'partnerId' : undefined, nameOf(endpoint))
+      if (!isNamed || endpoint.method !== 'GET' || !reach.includes(endpoint.partners)) continue
+      const urlOf = (id: string) =>
+        fill(endpoint.path, at => (at === '/v1/partners/:partnerId' ? id : (own[at] as string)))
+      const [mine, named] = [
+        await call(person, endpoint, urlOf(partnerId)),
+        await call(person, endpoint, urlOf(others)),
+      ]
+      assert.deepEqual([named.statusCode, named.body], [mine.statusCode, mine.body], nameOf(endpoint))
+    }
+  })
+}

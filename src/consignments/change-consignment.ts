@@ -5,6 +5,7 @@ import { emit, type NewEvent } from '../events/emit.ts'
 import type { EventType } from '../events/event.ts'
 import type { Tx } from '../platform/database/db.ts'
 import type { Actor } from '../platform/http/actor.ts'
+import { requireDraftOrPending } from './client-changes.ts'
 import {
   type Change,
   type ConsignmentFacts,
@@ -29,8 +30,8 @@ export type Tell = (type: EventType, changes: Change[], after?: Partial<Consignm
 
 /**
  * Locks the consignment of a request, lets `work` change it or a record of it, and raises the events that
- * `work` tells. 404 when there is none that the actor may see, 400 when it is Closed; `work` may refuse what
- * it likes. Whoever else wants to change the same consignment waits meanwhile, so what `work` reads stays
+ * `work` tells. 404 when there is none that the actor may see, 400 when it is Closed and, for a client's person,
+ * when it is neither Draft nor Pending; `work` may refuse what it likes. Whoever else wants to change the same consignment waits meanwhile, so what `work` reads stays
  * true until the commit.
  */
 export async function changeConsignment<T>(
@@ -39,6 +40,7 @@ export async function changeConsignment<T>(
 ): Promise<T> {
   const { tx, actor, params, requestId } = request
   const consignment = await lockOpenConsignment(tx, actor, params.consignmentId)
+  requireDraftOrPending(actor, consignment)
   const events: NewEvent[] = []
   const result = await work(consignment, (type, changes, after) =>
     events.push(consignmentEvent(type, { ...consignment, ...after }, { changes })),

@@ -4,6 +4,7 @@
 import type { EventType } from '../events/event.ts'
 import { type Sql, sql, type Tx } from '../platform/database/db.ts'
 import { updateGiven } from '../platform/database/write.ts'
+import type { Actor } from '../platform/http/actor.ts'
 import { changed, type Endpoint, endpoint, type Partners } from '../platform/http/endpoint.ts'
 import { verificationFailed } from '../platform/http/refusal.ts'
 import { named, optionals, type TSchema, Type } from '../platform/http/schema.ts'
@@ -125,15 +126,22 @@ async function keepWarehouseSide(
 
 /**
  * Changes the given fields of a locked consignment. Returns what changed, and what events say of it `after`
- * that.
+ * that. `verify` may refuse the changes.
  */
-async function changeFields(tx: Tx, consignment: LockedConsignment, fields: KeptFields, body: Values) {
+async function changeFields(
+  tx: Tx,
+  consignment: LockedConsignment,
+  fields: KeptFields,
+  body: Values,
+  verify: (changes: readonly Change[]) => void,
+) {
   const { organisationId, id, timezoneId } = consignment
   const before = await tx.row<Values>(sql`
     select ${columnsOf(fields)} from consignment c ${carrierAndWarehouse} ${ports}
       where c.organisation_id = ${organisationId} and c.id = ${id}`)
   const changes = differences(fields, before, body, timezoneId)
   if (changes.length === 0) return { changes }
+  verify(changes)
   await keepWarehouseSide(tx, consignment, changes)
   const values = await stored(tx, organisationId, fields, changes)
   const columns = Object.values(fields).map(({ column }) => column)
@@ -153,9 +161,12 @@ interface Part {
   name: string
   partners: Partners
   summary: string
+  description?: string
   fields: KeptFields
   body: TSchema
   event: EventType
+  /** refuses changes that the actor may not make */
+  verify?(actor: Actor, consignment: LockedConsignment, changes: readonly Change[]): void
 }
 
 /** A body with any of the fields. */
@@ -163,7 +174,7 @@ export const anyOf = (title: string, fields: KeptFields) =>
   named(title, Type.Object(optionals(schemasOf(fields))))
 
 /** The endpoint that changes a part. */
-export const changeOfPart = ({ fields, event, ...rest }: Part): Endpoint =>
+export const changeOfPart = ({ fields, event, verify, ...rest }: Part): Endpoint =>
   endpoint({
     ...rest,
     scope: 'consignment',
@@ -171,7 +182,14 @@ export const changeOfPart = ({ fields, event, ...rest }: Part): Endpoint =>
     answer: changed,
     handle: request =>
       changeConsignment(request, async (consignment, tell) => {
-        const { changes, after } = await changeFields(request.tx, consignment, fields, request.body as Values)
+        const { tx, actor } = request
+        const { changes, after } = await changeFields(
+          tx,
+          consignment,
+          fields,
+          request.body as Values,
+          changes => verify?.(actor, consignment, changes),
+        )
         if (changes.length > 0) tell(event, changes, after)
         return changes.length > 0
       }),

@@ -21,6 +21,9 @@ const paths: Readonly<Record<ConsignmentType, readonly ConsignmentStatus[]>> = {
   [ConsignmentType.PointToPoint]: [Draft, Pending, InProgress, Complete],
 }
 
+/** The name of a status. */
+export const statusName = (status: ConsignmentStatus): string => nameIn(ConsignmentStatus, status)
+
 const nameIn = (values: Record<string, number>, value: number) =>
   Object.keys(values).find(name => values[name] === value) ?? String(value)
 
@@ -40,12 +43,9 @@ export function refusalOfMove(
   if (to === Closed)
     return from === Complete
       ? null
-      : `Only a Complete consignment can be Closed; this one is ${nameIn(ConsignmentStatus, from)}.`
+      : `Only a Complete consignment can be Closed; this one is ${statusName(from)}.`
   if (paths[type].includes(to)) return null
-  return (
-    `A consignment of the type ${nameIn(ConsignmentType, type)} cannot become ` +
-    `${nameIn(ConsignmentStatus, to)}.`
-  )
+  return `A consignment of the type ${nameIn(ConsignmentType, type)} cannot become ` + `${statusName(to)}.`
 }
 
 /**

@@ -1,6 +1,6 @@
 // Consignments: the list. Spec 2.2, 4.2; open-points 4.
 
-import { type Db, sql } from '../platform/database/db.ts'
+import { sql } from '../platform/database/db.ts'
 import type { Actor } from '../platform/http/actor.ts'
 import { endpoint, json } from '../platform/http/endpoint.ts'
 import { pageOf, pageQuery, searchIn } from '../platform/http/paging.ts'
@@ -114,18 +114,11 @@ const filtersOf = (query: Query): ConsignmentFilters => ({
  * The same filters for a token that belongs to a partner: its own consignments, as client or as carrier.
  * Null: nothing can match.
  */
-async function narrowed(
-  db: Db,
-  actor: Actor,
-  filters: ConsignmentFilters,
-): Promise<ConsignmentFilters | null> {
-  if (actor.partnerId === null) return filters
-  const partner = await db.maybe<{ relationship: number }>(sql`
-    select relationship from partner where organisation_id = ${actor.organisationId}
-      and id = ${actor.partnerId}`)
-  const field = partner?.relationship === 1 ? 'clientId' : 'carrierId'
-  if (filters[field] !== undefined && filters[field] !== actor.partnerId) return null
-  return { ...filters, [field]: actor.partnerId }
+function narrowed({ partnerId, partnerKind }: Actor, filters: ConsignmentFilters): ConsignmentFilters | null {
+  if (partnerId === null) return filters
+  const field = partnerKind === 'client' ? 'clientId' : 'carrierId'
+  if (filters[field] !== undefined && filters[field] !== partnerId) return null
+  return { ...filters, [field]: partnerId }
 }
 
 export const consignments = [
@@ -141,7 +134,7 @@ export const consignments = [
     query,
     answer: json(pageOf('consignments', ConsignmentSummary)),
     async handle({ db, actor, query }) {
-      const filters = await narrowed(db, actor, filtersOf(query))
+      const filters = narrowed(actor, filtersOf(query))
       const { PageIndex: index, PageSize: limit } = query
       if (filters === null) return { index, total: 0, consignments: [] }
       const page = { limit, offset: (index - 1) * limit }

@@ -2,6 +2,7 @@
 
 import { EventType } from '../events/event.ts'
 import { anyOf, changeOfPart } from './change-fields.ts'
+import { whileDraftOrPending } from './client-changes.ts'
 import { containerFields } from './request-fields.ts'
 
 export const container = [
@@ -10,6 +11,7 @@ export const container = [
     name: 'updateConsignmentContainer',
     partners: 'clients',
     summary: 'Change the container of a consignment',
+    description: whileDraftOrPending,
     fields: containerFields,
     body: anyOf('ConsignmentContainerChange', containerFields),
     event: EventType.ConsignmentContainerUpdated,

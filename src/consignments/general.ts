@@ -2,6 +2,7 @@
 
 import { EventType } from '../events/event.ts'
 import { anyOf, changeOfPart } from './change-fields.ts'
+import { whileDraftOrPending } from './client-changes.ts'
 import { generalFields } from './request-fields.ts'
 
 export const general = [
@@ -10,6 +11,7 @@ export const general = [
     name: 'updateConsignmentGeneral',
     partners: 'clients',
     summary: 'Change the references, dates and instructions of a consignment',
+    description: whileDraftOrPending,
     fields: generalFields,
     body: anyOf('ConsignmentGeneralChange', generalFields),
     event: EventType.ConsignmentGeneralUpdated,

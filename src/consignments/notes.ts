@@ -19,6 +19,7 @@ import {
 } from '../platform/http/schema.ts'
 import { type AcceptedFile, acceptFiles, PrintType, UploadedFile } from '../platform/http/uploaded-file.ts'
 import { changeConsignment, changeRecords, differences } from './change-consignment.ts'
+import { whileDraftOrPending } from './client-changes.ts'
 import { type Change, type LockedConsignment, visibleConsignments } from './consignment.ts'
 
 const NoteText = Type.String({ minLength: 1, maxLength: 4000, pattern: '\\S' })
@@ -136,7 +137,7 @@ export const notes = [
     summary: 'Write a note on a consignment',
     description:
       `With up to ${maxAttachments} files, each of at most 10 MiB. The answer is the id of the ` +
-      `note as a JSON string.`,
+      `note as a JSON string. ${whileDraftOrPending}`,
     body: NewNote,
     files: true,
     answer: json(Uuid),
@@ -161,6 +162,7 @@ export const notes = [
     partners: 'all',
     scope: 'consignment',
     summary: 'Change a note',
+    description: whileDraftOrPending,
     body: NoteChange,
     answer: changed,
     handle: request =>
@@ -174,7 +176,7 @@ export const notes = [
     partners: 'all',
     scope: 'consignment',
     summary: 'Show a note on printed documents, or leave it out',
-    description: 'Without displayOnPrintOut nothing changes.',
+    description: `Without displayOnPrintOut nothing changes. ${whileDraftOrPending}`,
     body: DisplayChange,
     bodyOptional: true,
     answer: done,
@@ -190,6 +192,7 @@ export const notes = [
     partners: 'all',
     scope: 'consignment',
     summary: 'Delete a note with its attachments',
+    description: whileDraftOrPending,
     answer: done,
     handle: request =>
       changeConsignment(request, async (consignment, tell) => {

@@ -5,6 +5,7 @@ import { sql } from '../platform/database/db.ts'
 import { changed, done, endpoint, json } from '../platform/http/endpoint.ts'
 import { named, Type, Uuid } from '../platform/http/schema.ts'
 import { changeRecords } from './change-consignment.ts'
+import { whileDraftOrPending } from './client-changes.ts'
 import { assignTypes, type EntryKind, oneOfEach, readEntries, removeType } from './type-entries.ts'
 
 const kind: EntryKind = {
@@ -49,7 +50,7 @@ export const serviceTypes = [
     partners: 'clients',
     scope: 'consignment',
     summary: "Replace a consignment's service types",
-    description: 'Those that the request leaves out are removed. Readers see the old or the new set.',
+    description: `Those that the request leaves out are removed. Readers see the old or the new set. ${whileDraftOrPending}`,
     body: ServiceTypesChange,
     answer: changed,
     handle: request =>
@@ -64,6 +65,7 @@ export const serviceTypes = [
     partners: 'clients',
     scope: 'consignment',
     summary: 'Add a service type to a consignment',
+    description: whileDraftOrPending,
     answer: done,
     async handle(request) {
       await changeRecords(request, kind.event, consignment =>
@@ -77,6 +79,7 @@ export const serviceTypes = [
     partners: 'clients',
     scope: 'consignment',
     summary: 'Remove a service type from a consignment',
+    description: whileDraftOrPending,
     answer: done,
     async handle(request) {
       await changeRecords(request, kind.event, consignment =>

@@ -6,6 +6,7 @@ import { raw, sql } from '../platform/database/db.ts'
 import { changed, done, type Endpoint, endpoint, json } from '../platform/http/endpoint.ts'
 import { named, Quantity, Type, Uuid } from '../platform/http/schema.ts'
 import { changeRecords } from './change-consignment.ts'
+import { whileDraftOrPending } from './client-changes.ts'
 import { assignTypes, type EntryKind, oneOfEach, readEntries, removeType } from './type-entries.ts'
 
 const maxEntries = 1_000
@@ -59,7 +60,7 @@ export function typedValues(kind: ValueKind): Endpoint[] {
       partners: 'clients',
       scope: 'consignment',
       summary: `Replace a consignment's ${collection}`,
-      description: 'Those that the request leaves out are removed. Readers see the old or the new set.',
+      description: `Those that the request leaves out are removed. Readers see the old or the new set. ${whileDraftOrPending}`,
       body: named(`Consignment${noun}sChange`, Type.Object(set)),
       answer: changed,
       handle: request =>
@@ -75,7 +76,7 @@ export function typedValues(kind: ValueKind): Endpoint[] {
       partners: 'clients',
       scope: 'consignment',
       summary: `Add a ${words} to a consignment`,
-      description: `One of the type that the consignment has already gets the value.`,
+      description: `One of the type that the consignment has already gets the value. ${whileDraftOrPending}`,
       body: value,
       answer: done,
       async handle(request) {
@@ -90,6 +91,7 @@ export function typedValues(kind: ValueKind): Endpoint[] {
       partners: 'clients',
       scope: 'consignment',
       summary: `Change the value of a consignment's ${words}`,
+      description: whileDraftOrPending,
       body: value,
       answer: changed,
       handle: request =>
@@ -103,6 +105,7 @@ export function typedValues(kind: ValueKind): Endpoint[] {
       partners: 'clients',
       scope: 'consignment',
       summary: `Remove a ${words} from a consignment`,
+      description: whileDraftOrPending,
       answer: done,
       async handle(request) {
         await changeRecords(request, kind.event, consignment =>

@@ -34,7 +34,13 @@ export async function loadDemo(
     from identity_connection c join custom_app a on a.organisation_id = c.organisation_id
       and a.id = c.custom_app_id
     where a.client_id = ${clientId}`)
-  const actor: Actor = { ...found, clientId, partnerId: null, scopes: new Set<string>(scopes) }
+  const actor: Actor = {
+    ...found,
+    clientId,
+    partnerId: null,
+    partnerKind: null,
+    scopes: new Set<string>(scopes),
+  }
   // A server of its own, which does not listen: loading must not use up the minute's requests of the user who
   // waits for it.
   const app = openServer({

@@ -80,3 +80,15 @@ export function scopeOf(
   if (type < 200) return 'consignment.read'
   return type < 300 ? 'financial.read' : 'job.read'
 }
+
+const { ConsignmentImportPendingReconciliation, ConsignmentImportReconciled } = EventType
+const ofImports: readonly EventType[] = [ConsignmentImportPendingReconciliation, ConsignmentImportReconciled]
+
+/**
+ * Whether people of a partner may subscribe to events of this type, about what is theirs: nobody is told by an
+ * event what a GET would refuse. Imports and jobs are not for carriers, system events for no partner.
+ */
+export function isForPartner(kind: 'client' | 'carrier', type: EventType): boolean {
+  if (type < 100) return false
+  return kind === 'client' || (type < 300 && !ofImports.includes(type))
+}

@@ -6,7 +6,7 @@ import type { NewEvent } from '../events/emit.ts'
 import type { EventType } from '../events/event.ts'
 import { empty, type Sql, sql, type Tx } from '../platform/database/db.ts'
 import type { Actor } from '../platform/http/actor.ts'
-import { forbidden, notFound, verificationFailed } from '../platform/http/refusal.ts'
+import { notFound, verificationFailed } from '../platform/http/refusal.ts'
 import { type JobStatus, JobType } from './enumerations.ts'
 import { isOpen, statusName } from './job-status.ts'
 
@@ -17,14 +17,6 @@ import { isOpen, statusName } from './job-status.ts'
 export const visibleJobs = (actor: Actor): Sql =>
   sql`j.organisation_id = ${actor.organisationId}
     ${actor.partnerId === null ? empty : sql`and j.client_id = ${actor.partnerId}`}`
-
-/**
- * Refuses (403) a token that belongs to a partner: it sees its jobs, but the work in the warehouse is not its
- * own.
- */
-export function refuseJobsToPartner(actor: Actor): void {
-  if (actor.partnerId !== null) throw forbidden('A token that belongs to a partner cannot change jobs.')
-}
 
 /** The fields of a job that its events tell. */
 export interface JobFacts {

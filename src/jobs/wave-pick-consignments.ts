@@ -11,7 +11,7 @@ import { notFound, verificationFailed } from '../platform/http/refusal.ts'
 import { named, Type, Uuid } from '../platform/http/schema.ts'
 import { type Candidate, faultOfCandidate } from './eligibility.ts'
 import { JobType } from './enumerations.ts'
-import { jobEvent, type LockedJob, lockOpenWavePick, refuseJobsToPartner, visibleJobs } from './job.ts'
+import { jobEvent, type LockedJob, lockOpenWavePick, visibleJobs } from './job.ts'
 
 const ConsignmentIds = named(
   'JobConsignmentIds',
@@ -145,7 +145,6 @@ export const wavePickConsignments = [
     body: ConsignmentIds,
     answer: done,
     async handle({ tx, actor, params, body, requestId }) {
-      refuseJobsToPartner(actor)
       const ids = distinct(body.consignmentIds)
       const { job, byId } = await lockMembers(tx, actor, params.jobId, ids)
       const added = verified(ids, byId, candidate => faultOfCandidate(job, candidate))
@@ -166,7 +165,6 @@ export const wavePickConsignments = [
     body: ConsignmentIds,
     answer: done,
     async handle({ tx, actor, params, body, requestId }) {
-      refuseJobsToPartner(actor)
       const ids = distinct(body.consignmentIds)
       const { job, byId } = await lockMembers(tx, actor, params.jobId, ids)
       const removed = verified(ids, byId, ({ isMember }) =>

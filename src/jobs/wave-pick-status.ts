@@ -7,7 +7,7 @@ import { changed, endpoint } from '../platform/http/endpoint.ts'
 import { verificationFailed } from '../platform/http/refusal.ts'
 import { IntegerEnum, named, Type } from '../platform/http/schema.ts'
 import { JobStatus } from './enumerations.ts'
-import { jobEvent, lockWavePick, refuseJobsToPartner } from './job.ts'
+import { jobEvent, lockWavePick } from './job.ts'
 import { isEnd, refusalOfMove } from './job-status.ts'
 
 export const wavePickStatus = [
@@ -24,7 +24,6 @@ export const wavePickStatus = [
     body: named('JobStatusChange', Type.Object({ status: IntegerEnum(JobStatus) })),
     answer: changed,
     async handle({ tx, actor, params, body: { status }, requestId }) {
-      refuseJobsToPartner(actor)
       const job = await lockWavePick(tx, actor, params.jobId)
       if (status === job.status) return false
       const refusal = refusalOfMove(job.status, status)

@@ -3,7 +3,7 @@
 import { emit } from '../events/emit.ts'
 import { EventType } from '../events/event.ts'
 import { done, endpoint } from '../platform/http/endpoint.ts'
-import { jobEvent, lockWavePick, refuseJobsToPartner } from './job.ts'
+import { jobEvent, lockWavePick } from './job.ts'
 
 export const triggerWavePickAction = [
   endpoint({
@@ -18,7 +18,6 @@ export const triggerWavePickAction = [
       'again.',
     answer: done,
     async handle({ tx, actor, params, requestId }) {
-      refuseJobsToPartner(actor)
       const job = await lockWavePick(tx, actor, params.jobId)
       await emit(tx, { ...actor, requestId }, [jobEvent(EventType.JobConnectionActionManualTrigger, job)])
     },

@@ -24,7 +24,7 @@ import {
 } from '../platform/http/schema.ts'
 import { parseLocal } from '../platform/local-time.ts'
 import { JobPriority, JobStatus, JobType, WavePickStyle } from './enumerations.ts'
-import { jobEvent, lockOpenWavePick, refuseJobsToPartner } from './job.ts'
+import { jobEvent, lockOpenWavePick } from './job.ts'
 import { readWavePick } from './wave-pick-consignments.ts'
 
 const WavePick = named(
@@ -112,7 +112,6 @@ export const wavePick = [
     body: NewWavePick,
     answer: json(Type.Object({ jobId: Uuid })),
     async handle({ tx, actor, body, requestId }) {
-      refuseJobsToPartner(actor)
       const { organisationId } = actor
       const [warehouseId, clientId] = [body.warehouseId.toLowerCase(), body.clientId.toLowerCase()]
       const timezoneId = await verifyPlace(tx, organisationId, warehouseId, clientId)
@@ -162,7 +161,6 @@ export const wavePick = [
     body: WavePickChange,
     answer: changed,
     async handle({ tx, actor, params, body, requestId }) {
-      refuseJobsToPartner(actor)
       const job = await lockOpenWavePick(tx, actor, params.jobId)
       const stored = storedFields(body, job.timezoneId)
       const where = sql`organisation_id = ${actor.organisationId} and id = ${job.id}`

@@ -2,7 +2,7 @@
 // database. Spec 5; open-points 3.
 
 import { type JWTHeaderParameters, type JWTPayload, jwtVerify } from 'jose'
-import type { Actor } from '../platform/http/actor.ts'
+import type { Actor, PartnerKind } from '../platform/http/actor.ts'
 import { unauthorised } from '../platform/http/refusal.ts'
 import { RecentMap } from '../platform/recent-map.ts'
 import type { RegisteredApps } from './registered-apps.ts'
@@ -25,6 +25,8 @@ export interface TokenClaims {
   user_id: string
   /** set for a user who belongs to a partner */
   partner_id: string | null
+  /** what that partner is; it never changes */
+  partner_kind: PartnerKind | null
 }
 
 /**
@@ -100,12 +102,14 @@ export function openAccessTokens({
 const refused = () => unauthorised('The access token is missing, expired or not valid.')
 
 function actorOf(payload: JWTPayload): Actor | undefined {
-  const { organisation_id, connection_id, user_id, partner_id, client_id, scope } = payload
+  const { organisation_id, connection_id, user_id, partner_id, partner_kind, client_id, scope } = payload
   if (
     typeof organisation_id !== 'string' ||
     typeof connection_id !== 'string' ||
     typeof user_id !== 'string' ||
     (partner_id !== null && typeof partner_id !== 'string') ||
+    (partner_kind !== null && partner_kind !== 'client' && partner_kind !== 'carrier') ||
+    (partner_id === null) !== (partner_kind === null) ||
     typeof client_id !== 'string'
   ) {
     return undefined
@@ -115,6 +119,7 @@ function actorOf(payload: JWTPayload): Actor | undefined {
     connectionId: connection_id,
     userId: user_id,
     partnerId: partner_id,
+    partnerKind: partner_kind,
     clientId: client_id,
     scopes: new Set(typeof scope === 'string' ? scope.split(' ') : []),
   }

@@ -2,7 +2,9 @@
 // grant. Spec 5.3; open-points 3.
 
 import { v7 as uuidv7 } from 'uuid'
+import { partnerKind } from '../partners/partner.ts'
 import { type Db, sql, type Tx } from '../platform/database/db.ts'
+import type { PartnerKind } from '../platform/http/actor.ts'
 import { commonScopes, type Role, scopesOfRole } from './effective-scopes.ts'
 import type { RegisteredApp } from './registered-apps.ts'
 
@@ -14,6 +16,7 @@ export interface Person {
   readonly role: Role
   /** set for a person who belongs to a partner */
   readonly partnerId: string | null
+  readonly partnerKind: PartnerKind | null
   /** what a sign-in of the person must have begun with; with any other it is over */
   readonly sessionNumber: number
   /** null until the person has allowed the app anything, or has created it */
@@ -24,8 +27,8 @@ export interface Person {
 /** The person of the app's organisation with this id; undefined when there is none or it is disabled. */
 export const personOf = (db: Db, app: RegisteredApp, userId: string): Promise<Person | undefined> =>
   db.maybe<Person>(sql`
-    select u.id as user_id, u.email, u.full_name, u.role, u.partner_id, u.session_number,
-      c.id as connection_id, coalesce(c.allowed_scopes, '{}') as allowed_scopes
+    select u.id as user_id, u.email, u.full_name, u.role, u.partner_id, ${partnerKind},
+      u.session_number, c.id as connection_id, coalesce(c.allowed_scopes, '{}') as allowed_scopes
     from app_user u
     left join identity_connection c on c.organisation_id = u.organisation_id
       and c.custom_app_id = ${app.customAppId} and c.user_id = u.id

@@ -264,6 +264,7 @@ async function claimsOf(database: Database, apps: RegisteredApps, token: Token):
       connection_id: app.connectionId,
       user_id: app.userId,
       partner_id: app.partnerId,
+      partner_kind: app.partnerKind,
     }
   }
   const person = await personOf(database.db, app, token.accountId)
@@ -275,6 +276,7 @@ async function claimsOf(database: Database, apps: RegisteredApps, token: Token):
     connection_id: person.connectionId,
     user_id: person.userId,
     partner_id: person.partnerId,
+    partner_kind: person.partnerKind,
   }
 }
 

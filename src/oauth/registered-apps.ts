@@ -2,7 +2,9 @@
 // memory, and never long out of date. Spec 5.1.
 
 import type { FastifyBaseLogger } from 'fastify'
+import { partnerKind } from '../partners/partner.ts'
 import { type Database, sql } from '../platform/database/db.ts'
+import type { PartnerKind } from '../platform/http/actor.ts'
 import { RecentMap } from '../platform/recent-map.ts'
 import type { SecretBox } from '../platform/secret-box.ts'
 import { onHint } from '../platform/work/hints.ts'
@@ -22,6 +24,7 @@ export interface RegisteredApp {
   readonly userId: string
   readonly connectionId: string
   readonly partnerId: string | null
+  readonly partnerKind: PartnerKind | null
 }
 
 export interface RegisteredApps {
@@ -115,7 +118,7 @@ const readApp = (database: Database, clientId: string): Promise<RegisteredApp | 
   database.db.maybe<RegisteredApp>(sql`
     select a.organisation_id, a.id as custom_app_id, a.client_id, a.secret_hash, a.grant_type, a.scopes,
       a.redirect_uris,
-      u.id as user_id, c.id as connection_id, u.partner_id
+      u.id as user_id, c.id as connection_id, u.partner_id, ${partnerKind}
     from custom_app a
     join app_user u on u.organisation_id = a.organisation_id and u.id = a.created_by
     join identity_connection c on c.organisation_id = a.organisation_id and c.custom_app_id = a.id

@@ -23,7 +23,6 @@ import { hint } from '../platform/work/hints.ts'
 import { createCustomApp } from './create-app.ts'
 import { appFields, changeableFields, inOrder, redirectFault, Scopes } from './custom-app.ts'
 import { GrantType } from './enumerations.ts'
-import { demandOrganisation } from './organisation.ts'
 
 const ClientId = Type.String({ description: 'Names the app where it asks for tokens.' })
 
@@ -72,7 +71,6 @@ export const customApps = ({ secretBox }: { secretBox: SecretBox }): Endpoint[] 
     query: pageQuery({ SearchText: searchIn('name and client id') }),
     answer: json(pageOf('customApps', CustomApp)),
     async handle({ db, actor, query }) {
-      demandOrganisation(actor)
       return readPage(db, 'customApps', query, {
         columns,
         from: sql`custom_app a where a.organisation_id = ${actor.organisationId}
@@ -95,7 +93,6 @@ export const customApps = ({ secretBox }: { secretBox: SecretBox }): Endpoint[] 
     summary: 'Read a custom app',
     answer: json(CustomApp),
     async handle({ db, actor, params }) {
-      demandOrganisation(actor)
       const app = await db.maybe<Static<typeof CustomApp>>(sql`
         select ${columns} from custom_app a where a.organisation_id = ${actor.organisationId}
           and a.id = ${params.customAppId}`)
@@ -116,7 +113,6 @@ export const customApps = ({ secretBox }: { secretBox: SecretBox }): Endpoint[] 
     body: named('NewCustomApp', Type.Object(appFields)),
     answer: created('customAppId', Credentials),
     async handle({ tx, actor, body }) {
-      demandOrganisation(actor)
       demandScopes(actor, body.scopes)
       return createCustomApp(tx, secretBox, {
         ...body,
@@ -139,7 +135,6 @@ export const customApps = ({ secretBox }: { secretBox: SecretBox }): Endpoint[] 
     ),
     answer: changed,
     async handle({ tx, actor, params, body }) {
-      demandOrganisation(actor)
       const where = sql`organisation_id = ${actor.organisationId} and id = ${params.customAppId}`
       const app = await tx.maybe<{ grantType: number; scopes: string[] }>(
         sql`select grant_type, scopes from custom_app where ${where} for no key update`,

@@ -3,8 +3,7 @@
 import { v7 as uuidv7 } from 'uuid'
 import { type Db, sql, type Tx } from '../platform/database/db.ts'
 import { insertInto } from '../platform/database/write.ts'
-import type { Actor } from '../platform/http/actor.ts'
-import { forbidden, validationFailed } from '../platform/http/refusal.ts'
+import { validationFailed } from '../platform/http/refusal.ts'
 import { Name, TimeZone, Type } from '../platform/http/schema.ts'
 import { openValidation } from '../platform/http/validation.ts'
 
@@ -36,12 +35,6 @@ export async function createOrganisation(tx: Tx, organisation: NewOrganisation):
     insertInto('organisation', { id, name, consignmentPrefix: prefix.toUpperCase(), timezoneId: timezone }),
   )
   return id
-}
-
-/** Refuses callers who belong to a partner: the organisation's users, apps and settings are not theirs. */
-export function demandOrganisation(actor: Actor): void {
-  if (actor.partnerId !== null)
-    throw forbidden('A token that belongs to a partner cannot reach the settings of the organisation.')
 }
 
 /** The email of the operator of the service. */

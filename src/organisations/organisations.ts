@@ -5,7 +5,7 @@ import { updateGiven } from '../platform/database/write.ts'
 import { changed, endpoint, json } from '../platform/http/endpoint.ts'
 import { verificationFailed } from '../platform/http/refusal.ts'
 import { Name, named, optionals, TimeZone, Type, Uuid } from '../platform/http/schema.ts'
-import { demandOrganisation, Prefix } from './organisation.ts'
+import { Prefix } from './organisation.ts'
 
 const Organisation = named(
   'Organisation',
@@ -24,7 +24,6 @@ export const organisations = [
     summary: "Read the organisation's settings",
     answer: json(Organisation),
     async handle({ db, actor }) {
-      demandOrganisation(actor)
       return db.row(
         sql`select id, name, timezone_id, consignment_prefix from organisation
           where id = ${actor.organisationId}`,
@@ -42,7 +41,6 @@ export const organisations = [
     body: named('OrganisationChange', Type.Object(optionals(fields))),
     answer: changed,
     async handle({ tx, actor, body }) {
-      demandOrganisation(actor)
       const consignmentPrefix = body.consignmentPrefix?.toUpperCase()
       if (consignmentPrefix !== undefined) await demandFreePrefix(tx, actor.organisationId, consignmentPrefix)
       const where = sql`id = ${actor.organisationId}`

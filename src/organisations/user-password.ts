@@ -2,7 +2,6 @@
 
 import { done, endpoint } from '../platform/http/endpoint.ts'
 import { named, Type } from '../platform/http/schema.ts'
-import { demandOrganisation } from './organisation.ts'
 import { setPassword } from './set-password.ts'
 
 /** Any text of this length; passwords.ts has the rest of the rule. */
@@ -23,7 +22,6 @@ export const userPassword = [
     body: named('UserPassword', Type.Object({ password: Password })),
     answer: done,
     async handle({ tx, actor, params, body }) {
-      demandOrganisation(actor)
       await setPassword(tx, { organisationId: actor.organisationId, userId: params.userId }, body.password)
     },
   }),

@@ -21,7 +21,6 @@ import {
 } from '../platform/http/schema.ts'
 import { hint } from '../platform/work/hints.ts'
 import { createUser, RoleName, userRefusals } from './create-user.ts'
-import { demandOrganisation } from './organisation.ts'
 
 /** A user. */
 const User = named(
@@ -56,7 +55,6 @@ export const users = [
     query: pageQuery({ SearchText: searchIn('email address and full name') }),
     answer: json(pageOf('users', User)),
     async handle({ db, actor, query }) {
-      demandOrganisation(actor)
       return readPage(db, 'users', query, {
         columns,
         from: sql`app_user u where u.organisation_id = ${actor.organisationId}
@@ -79,7 +77,6 @@ export const users = [
     summary: 'Read a user',
     answer: json(User),
     async handle({ db, actor, params }) {
-      demandOrganisation(actor)
       const user = await db.maybe<Static<typeof User>>(sql`
         select ${columns} from app_user u where u.organisation_id = ${actor.organisationId}
           and u.id = ${params.userId}`)
@@ -98,7 +95,6 @@ export const users = [
     answer: created('userId', Type.Object({ userId: Uuid })),
     refuses: [409],
     async handle({ tx, actor, body }) {
-      demandOrganisation(actor)
       const { email, fullName, role, partnerId } = body
       return {
         userId: await createUser(tx, {
@@ -126,7 +122,6 @@ export const users = [
     answer: changed,
     refuses: [409],
     async handle({ tx, actor, params, body }) {
-      demandOrganisation(actor)
       const where = sql`organisation_id = ${actor.organisationId} and id = ${params.userId}`
       const known = await tx.maybe(sql`select id from app_user where ${where} for no key update`)
       if (known === undefined) throw notFound('User')

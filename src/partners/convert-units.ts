@@ -174,7 +174,8 @@ export const convertUnits = [
   endpoint({
     post: '/v1/partners/:partnerId/products/convert-units',
     name: 'convertUnits',
-    partners: 'all',
+    partners: 'clients',
+    partnerParam: 'partnerId',
     scope: 'partner.read',
     summary: 'Convert quantities of products between their units',
     description:

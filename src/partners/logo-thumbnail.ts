@@ -9,6 +9,7 @@ export const logoThumbnail = [
     get: '/v1/partners/:partnerId/logo-thumbnail',
     name: 'downloadPartnerLogoThumbnail',
     partners: 'all',
+    partnerParam: 'partnerId',
     scope: 'partner.read',
     summary: "Download the thumbnail of a partner's logo",
     description:

@@ -41,6 +41,7 @@ export const logos = [
     get: '/v1/partners/:partnerId/logo',
     name: 'downloadPartnerLogo',
     partners: 'all',
+    partnerParam: 'partnerId',
     scope: 'partner.read',
     summary: "Download a partner's logo",
     answer: file,
@@ -51,6 +52,7 @@ export const logos = [
     put: '/v1/partners/:partnerId/logo',
     name: 'setPartnerLogo',
     partners: 'none',
+    partnerParam: 'partnerId',
     scope: 'partner',
     summary: "Upload a partner's logo",
     description:

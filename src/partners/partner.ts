@@ -1,12 +1,9 @@
-// What a partner is: what its own tokens may not do. Spec 2.11.
+// What a partner is: a client or a carrier, for ever. Spec 2.11.
 
-import type { Actor } from '../platform/http/actor.ts'
-import { forbidden } from '../platform/http/refusal.ts'
+import { type Sql, sql } from '../platform/database/db.ts'
+import { Relationship } from './enumerations.ts'
 
-/**
- * Refuses (403) a token that belongs to a partner: what an organisation sets up is not for its clients and
- * carriers to change.
- */
-export function refusePartner(actor: Actor, what = 'change what the organisation sets up'): void {
-  if (actor.partnerId !== null) throw forbidden(`A token that belongs to a partner cannot ${what}.`)
-}
+/** Whether the partner of `app_user u` is a client or a carrier, in a select list; null where it has none. */
+export const partnerKind: Sql = sql`(
+  select case p.relationship when ${Relationship.Client} then 'client' else 'carrier' end
+  from partner p where p.organisation_id = u.organisation_id and p.id = u.partner_id) as partner_kind`

@@ -36,7 +36,6 @@ import {
   RotationMethod,
   Substitution,
 } from './enumerations.ts'
-import { refusePartner } from './partner.ts'
 
 const Usage = IntegerEnum(AttributeUsage)
 const Substitutable = IntegerEnum(Substitution)
@@ -199,6 +198,7 @@ export const partners = [
     get: '/v1/partners/:partnerId',
     name: 'getPartner',
     partners: 'all',
+    partnerParam: 'partnerId',
     scope: 'partner.read',
     summary: 'Read a partner with its settings',
     answer: json(PartnerDetail),
@@ -221,7 +221,6 @@ export const partners = [
     answer: created('partnerId', Type.Object({ partnerId: Uuid })),
     refuses: [409],
     async handle({ tx, actor, body }) {
-      refusePartner(actor)
       const id = uuidv7()
       const row = { organisationId: actor.organisationId, id, ...given(body, fieldNames) }
       await refusing(tx.run(insertInto('partner', row)), refusals(body.code))
@@ -233,6 +232,7 @@ export const partners = [
     put: '/v1/partners/:partnerId',
     name: 'updatePartner',
     partners: 'none',
+    partnerParam: 'partnerId',
     scope: 'partner',
     extension: true,
     summary: 'Change a partner',
@@ -240,7 +240,6 @@ export const partners = [
     answer: changed,
     refuses: [409],
     async handle({ tx, actor, params, body }) {
-      refusePartner(actor)
       const known = await tx.maybe<{ relationship: number }>(sql`
         select relationship from partner p where ${visible(actor)} and p.id = ${params.partnerId}
           for no key update`)

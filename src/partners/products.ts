@@ -12,7 +12,6 @@ import { conflict, notFound, verificationFailed } from '../platform/http/refusal
 import { IntegerEnum, type Static, Type, Uuid } from '../platform/http/schema.ts'
 import { replaceHazardClasses, replaceUnitConversions, verifyReferences } from './change-product.ts'
 import { ProductStatus, Relationship, SerialTrackingMode } from './enumerations.ts'
-import { refusePartner } from './partner.ts'
 import {
   columnNames,
   NewProduct,
@@ -107,7 +106,8 @@ export const products = [
   endpoint({
     get: '/v1/partners/:partnerId/products',
     name: 'listProducts',
-    partners: 'all',
+    partners: 'clients',
+    partnerParam: 'partnerId',
     scope: 'partner.read',
     summary: "List a client's products",
     query: pageQuery({
@@ -130,7 +130,8 @@ export const products = [
   endpoint({
     get: '/v1/partners/:partnerId/products/:partnerProductId',
     name: 'getProduct',
-    partners: 'all',
+    partners: 'clients',
+    partnerParam: 'partnerId',
     scope: 'partner.read',
     summary: 'Read a product',
     description: 'Attribute usages that are not set on the product are those of the client.',
@@ -155,6 +156,7 @@ export const products = [
     post: '/v1/partners/:partnerId/products',
     name: 'createProduct',
     partners: 'none',
+    partnerParam: 'partnerId',
     scope: 'partner',
     extension: true,
     summary: 'Create a product',
@@ -166,7 +168,6 @@ export const products = [
     answer: created('partnerProductId', Type.Object({ partnerProductId: Uuid })),
     refuses: [409],
     async handle({ tx, actor, params, body }) {
-      refusePartner(actor)
       await requireClient(tx, actor, params.partnerId)
       await verifyReferences(tx, actor, body)
       const { organisationId } = actor
@@ -186,6 +187,7 @@ export const products = [
     put: '/v1/partners/:partnerId/products/:partnerProductId',
     name: 'updateProduct',
     partners: 'none',
+    partnerParam: 'partnerId',
     scope: 'partner',
     extension: true,
     summary: 'Change a product',
@@ -197,7 +199,6 @@ export const products = [
     answer: changed,
     refuses: [409],
     async handle({ tx, actor, params, body }) {
-      refusePartner(actor)
       const { organisationId } = actor
       const where = sql`organisation_id = ${organisationId} and partner_id = ${params.partnerId}
         and id = ${params.partnerProductId}`

@@ -5,7 +5,6 @@ import type { TProperties } from 'typebox'
 import { v7 as uuidv7 } from 'uuid'
 import type { ImportCodeKind } from '../consignment-imports/waiting/import-reason.ts'
 import { retryWaitingImports } from '../consignment-imports/waiting/retry-waiting.ts'
-import { refusePartner } from '../partners/partner.ts'
 import { empty, join, raw, sql } from '../platform/database/db.ts'
 import { refusing } from '../platform/database/errors.ts'
 import { given, insertInto, updateGiven } from '../platform/database/write.ts'
@@ -110,7 +109,6 @@ export function setUpCollection({
       answer: created(idName, Type.Object({ [idName]: Uuid })),
       refuses: [409],
       async handle({ tx, actor, body }) {
-        refusePartner(actor)
         const id = uuidv7()
         const values = { organisationId: actor.organisationId, id, ...given(body, fieldNames) }
         await refusing(tx.run(insertInto(table, values)), taken(body))
@@ -131,7 +129,6 @@ export function setUpCollection({
       answer: changed,
       refuses: [409],
       async handle({ tx, actor, params, body }) {
-        refusePartner(actor)
         const where = sql`organisation_id = ${actor.organisationId} and id = ${params.id}`
         const isChanged =
           (await refusing(tx.run(updateGiven(table, fieldNames, body, where)), taken(body))) > 0

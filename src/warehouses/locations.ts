@@ -1,7 +1,6 @@
 // The locations of a warehouse: where stock lies, and which of them are pickfaces. Spec 2.14; open-points 8.
 
 import { v7 as uuidv7 } from 'uuid'
-import { refusePartner } from '../partners/partner.ts'
 import { type Db, empty, type Sql, sql } from '../platform/database/db.ts'
 import { refusing } from '../platform/database/errors.ts'
 import { given, insertInto, updateGiven } from '../platform/database/write.ts'
@@ -137,7 +136,7 @@ export const locations = [
   endpoint({
     get: '/v1/warehouses/:warehouseId/locations',
     name: 'listWarehouseLocations',
-    partners: 'all',
+    partners: 'clients',
     scope: 'warehouse.read',
     extension: true,
     summary: 'List the locations of a warehouse',
@@ -168,7 +167,7 @@ export const locations = [
   endpoint({
     get: '/v1/warehouses/:warehouseId/locations/:warehouseLocationId',
     name: 'getWarehouseLocation',
-    partners: 'all',
+    partners: 'clients',
     scope: 'warehouse.read',
     extension: true,
     summary: 'Read a location of a warehouse',
@@ -193,7 +192,6 @@ export const locations = [
     answer: created('warehouseLocationId', Type.Object({ warehouseLocationId: Uuid })),
     refuses: [409],
     async handle({ tx, actor, params, body }) {
-      refusePartner(actor)
       await requireWarehouse(tx, actor, params.warehouseId)
       await verifyReferences(tx, actor, params.warehouseId, body)
       const id = uuidv7()
@@ -218,7 +216,6 @@ export const locations = [
     answer: changed,
     refuses: [409],
     async handle({ tx, actor, params, body }) {
-      refusePartner(actor)
       const where = sql`organisation_id = ${actor.organisationId} and warehouse_id = ${params.warehouseId}
         and id = ${params.warehouseLocationId}`
       const location = await tx.maybe(sql`select 1 from warehouse_location where ${where} for no key update`)

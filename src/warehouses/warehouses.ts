@@ -3,7 +3,6 @@
 
 import { v7 as uuidv7 } from 'uuid'
 import { retryWaitingImports } from '../consignment-imports/waiting/retry-waiting.ts'
-import { refusePartner } from '../partners/partner.ts'
 import { type Db, empty, raw, type Sql, sql } from '../platform/database/db.ts'
 import { refusing } from '../platform/database/errors.ts'
 import { given, insertInto, updateGiven } from '../platform/database/write.ts'
@@ -164,7 +163,6 @@ export const warehouses = [
     answer: created('warehouseId', Type.Object({ warehouseId: Uuid })),
     refuses: [409],
     async handle({ tx, actor, body }) {
-      refusePartner(actor)
       await verifyAccounts(tx, actor, body)
       const id = uuidv7()
       const row = {
@@ -192,7 +190,6 @@ export const warehouses = [
     answer: changed,
     refuses: [409],
     async handle({ tx, actor, params, body }) {
-      refusePartner(actor)
       const where = sql`organisation_id = ${actor.organisationId} and id = ${params.warehouseId}`
       const known = await tx.maybe<{ address: StoredAddress }>(
         sql`select address from warehouse where ${where} for no key update`,

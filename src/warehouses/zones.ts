@@ -1,7 +1,6 @@
 // The zones of a warehouse. Spec 2.14; open-points 8.
 
 import { v7 as uuidv7 } from 'uuid'
-import { refusePartner } from '../partners/partner.ts'
 import { empty, sql } from '../platform/database/db.ts'
 import { refusing } from '../platform/database/errors.ts'
 import { given, insertInto, updateGiven } from '../platform/database/write.ts'
@@ -51,7 +50,7 @@ export const zones = [
   endpoint({
     get: '/v1/warehouses/:warehouseId/zones',
     name: 'listWarehouseZones',
-    partners: 'all',
+    partners: 'clients',
     scope: 'warehouse.read',
     extension: true,
     summary: 'List the zones of a warehouse',
@@ -80,7 +79,7 @@ export const zones = [
   endpoint({
     get: '/v1/warehouses/:warehouseId/zones/:warehouseZoneId',
     name: 'getWarehouseZone',
-    partners: 'all',
+    partners: 'clients',
     scope: 'warehouse.read',
     extension: true,
     summary: 'Read a zone of a warehouse',
@@ -105,7 +104,6 @@ export const zones = [
     answer: created('warehouseZoneId', Type.Object({ warehouseZoneId: Uuid })),
     refuses: [409],
     async handle({ tx, actor, params, body }) {
-      refusePartner(actor)
       await requireWarehouse(tx, actor, params.warehouseId)
       const id = uuidv7()
       const row = {
@@ -129,7 +127,6 @@ export const zones = [
     answer: changed,
     refuses: [409],
     async handle({ tx, actor, params, body }) {
-      refusePartner(actor)
       const where = sql`organisation_id = ${actor.organisationId} and warehouse_id = ${params.warehouseId}
         and id = ${params.warehouseZoneId}`
       const zone = await tx.maybe(sql`select 1 from warehouse_zone where ${where} for no key update`)

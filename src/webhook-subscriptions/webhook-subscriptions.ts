@@ -2,7 +2,7 @@
 
 import { v7 as uuidv7 } from 'uuid'
 import { emitToSubject } from '../events/emit.ts'
-import { EventType, scopeOf } from '../events/event.ts'
+import { EventType, isForPartner, scopeOf } from '../events/event.ts'
 import { Relationship } from '../partners/enumerations.ts'
 import { empty, sql, type Tx } from '../platform/database/db.ts'
 import { insertInto } from '../platform/database/write.ts'
@@ -228,20 +228,16 @@ export function webhookSubscriptions({
 }
 
 /**
- * The partner filters of a new subscription: each names a partner of its relationship (400), and a partner's
- * token is narrowed to that partner.
+ * The partner filters of a new subscription: each names a partner of its relationship (400), and a token of a
+ * partner is narrowed to that partner and to events that may be about it (403).
  */
 async function checkedFilters(tx: Tx, actor: Actor, eventType: EventType, given: Filters): Promise<Filters> {
-  const { organisationId, partnerId } = actor
-  const own = partnerId
-    ? await tx.row<{ relationship: number }>(sql`
-    select relationship from partner where organisation_id = ${organisationId} and id = ${partnerId}`)
-    : undefined
-  const clientPartnerId = own?.relationship === Relationship.Client ? partnerId : given.clientPartnerId
-  const carrierPartnerId = own?.relationship === Relationship.Carrier ? partnerId : given.carrierPartnerId
-  if (own !== undefined && !(eventType >= 100 && (eventType < 300 || clientPartnerId === partnerId))) {
+  const { organisationId, partnerId, partnerKind } = actor
+  const clientPartnerId = partnerKind === 'client' ? partnerId : given.clientPartnerId
+  const carrierPartnerId = partnerKind === 'carrier' ? partnerId : given.carrierPartnerId
+  if (partnerKind !== null && !isForPartner(partnerKind, eventType)) {
     throw forbidden(
-      'A token that belongs to a partner cannot subscribe to events that are not of that partner.',
+      `A token that belongs to a ${partnerKind} cannot subscribe to events of the type ${eventType}.`,
     )
   }
   // Those who create subscriptions of one type take turns, and each counts what the one before has committed:

@@ -65,21 +65,22 @@ const writes = ({
   ['delete', `notes/${noteId}`],
 ]
 
-test('the client and the carrier of a consignment read and change its records, other partners and organisations find nothing', async () => {
+test('the client and the carrier of a consignment read its records, other partners and organisations find nothing', async () => {
   const records = await withRecords()
   const { path } = records
   const otherClient = await made('/v1/partners', { name: 'Other', code: 'OTHER', relationship: 1 })
   for (const nobody of [await stranger(), as(admin, { partnerId: otherClient })]) {
     for (const read of reads(records)) assert.equal((await nobody.get(`${path}/${read}`)).status, 404, read)
-    for (const [method, at, body] of writes(records))
-      assert.equal((await nobody[method](`${path}/${at}`, body)).status, 404, at)
+    for (const [method, at, body] of writes(records)) {
+      const { status } = await nobody[method](`${path}/${at}`, body)
+      // 403: what no client may change, whosever it is.
+      assert.ok(status === 404 || (nobody.actor.partnerId !== null && status === 403), at)
+    }
   }
   for (const partnerId of [clientId, carrierId]) {
     const partner = as(admin, { partnerId })
     const own = await withRecords()
     for (const read of reads(own)) assert.equal((await partner.get(`${own.path}/${read}`)).status, 200, read)
-    for (const [method, at, body] of writes(own))
-      assert.equal((await partner[method](`${own.path}/${at}`, body)).status, 200, at)
   }
 })
 

@@ -48,6 +48,7 @@ test('a token becomes its caller, and one seen before without a promise', async 
     connectionId: claims.connection_id,
     userId: claims.user_id,
     partnerId: null,
+    partnerKind: null,
     clientId: app.clientId,
     scopes: new Set(['consignment', 'partner.read']),
   })

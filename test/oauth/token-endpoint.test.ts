@@ -59,6 +59,7 @@ test('the token answers who it speaks for', async () => {
     organisationId,
     organisationName: 'Northwind',
     partnerId: null,
+    partnerKind: null,
     partnerCode: null,
     partnerName: null,
   })

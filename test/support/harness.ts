@@ -9,8 +9,9 @@ import type { FastifyInstance } from 'fastify'
 import { pino } from 'pino'
 import { v7 as uuidv7 } from 'uuid'
 import { createOrganisation } from '../../src/organisations/organisation.ts'
+import { Relationship } from '../../src/partners/enumerations.ts'
 import { type Database, sql } from '../../src/platform/database/db.ts'
-import type { Actor } from '../../src/platform/http/actor.ts'
+import type { Actor, PartnerKind } from '../../src/platform/http/actor.ts'
 import type { Endpoint } from '../../src/platform/http/endpoint.ts'
 import { unauthorised } from '../../src/platform/http/refusal.ts'
 import { scopes } from '../../src/platform/http/scopes.ts'
@@ -169,9 +170,17 @@ export async function organisationIn(database: Database, timezone = 'Pacific/Auc
       userId,
       clientId,
       partnerId: null,
+      partnerKind: null,
       scopes: new Set<string>(scopes),
     }
   })
+}
+
+/** What the partner of an actor made by hand is, as a token would say; a client where there is no such partner. */
+async function kindOf(database: Database, { organisationId, partnerId }: Actor): Promise<PartnerKind> {
+  const partner = await database.db.maybe<{ relationship: number }>(sql`
+    select relationship from partner where organisation_id = ${organisationId} and id = ${partnerId}`)
+  return partner?.relationship === Relationship.Carrier ? 'carrier' : 'client'
 }
 
 /** Opens a world: one database, one API, one organisation. */
@@ -182,10 +191,10 @@ export async function openWorld(options: { rateLimits?: boolean; logLevel?: stri
     database,
     metrics: openMetrics(),
     log: pino({ level: options.logLevel ?? process.env.LOG_LEVEL ?? 'silent' }),
-    authenticate(authorization) {
+    async authenticate(authorization) {
       const actor = tokens.get(authorization?.replace('Bearer ', '') ?? '')
       if (actor === undefined) throw unauthorised('The access token is missing or not valid.')
-      return actor
+      return actor.partnerId === null ? actor : { ...actor, partnerKind: await kindOf(database, actor) }
     },
     rateLimits: options.rateLimits ?? false,
     formats: { sscc: isValidSscc },

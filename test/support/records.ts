@@ -57,7 +57,8 @@ export async function recordsOf(world: World, caller: Caller): Promise<Records> 
     eventType: 101,
   })
   assert.equal((await caller.post('/v1/consignment-imports', request({ clientCode: 'NOBODY' }))).status, 202)
-  const { consignmentId } = (await caller.post('/v1/consignment-imports', request())).body
+  const carried = request({ carrierCode: 'SWF' })
+  const { consignmentId } = (await caller.post('/v1/consignment-imports', carried)).body
   records['/v1/consignments/:consignmentId'] = consignmentId
   await until(async () => {
     await processDueImports(context)

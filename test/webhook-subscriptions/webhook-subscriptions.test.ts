@@ -208,6 +208,15 @@ test('a token that belongs to a partner subscribes to what is about that partner
   assert.equal((await create({ eventType: 301 }, client)).status, 202)
   assert.equal((await create({ eventType: 301 }, carrier)).status, 403, 'jobs have no carrier to filter by')
   assert.equal((await create({ eventType: 1 }, client)).status, 403)
+  for (const eventType of [110, 111]) {
+    assert.equal((await create({ eventType }, client)).status, 202)
+    const refused = await create({ eventType, clientPartnerId: kauri }, carrier)
+    assert.deepEqual(
+      [refused.status, refused.body.ErrorMessages],
+      [403, [`A token that belongs to a carrier cannot subscribe to events of the type ${eventType}.`]],
+      'a carrier cannot read imports',
+    )
+  }
   const schedules = (await create({ eventType: 201 }, carrier)).body.webhookSubscriptionId
   assert.equal((await carrier.get(path(schedules))).body.carrierPartnerId, swift)
 })

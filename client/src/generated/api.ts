@@ -11,7 +11,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Read who the token speaks for */
+        /**
+         * Read who the token speaks for
+         * @description People of clients and carriers may call it too, for what is theirs.
+         */
         get: operations["getIdentity"];
         put?: never;
         post?: never;
@@ -31,12 +34,16 @@ export interface paths {
         /**
          * List imports
          * @description The newest first.
+         *
+         *     People of clients may call it too, for what is theirs; a token of a carrier is refused (403).
          */
         get: operations["listConsignmentImports"];
         put?: never;
         /**
          * Import a consignment
          * @description Checks the structure of the request and stores it; the consignment is created in the background under the answered id. Codes that do not resolve leave the import waiting for reconciliation. An idempotencyKey is used up for ever by the first import that is accepted with it.
+         *
+         *     People of clients may call it too, for what is theirs; a token of a carrier is refused (403).
          */
         post: operations["importConsignment"];
         delete?: never;
@@ -52,11 +59,17 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Read an import and why it waits */
+        /**
+         * Read an import and why it waits
+         * @description People of clients may call it too, for what is theirs; a token of a carrier is refused (403).
+         */
         get: operations["getConsignmentImport"];
         put?: never;
         post?: never;
-        /** Discard an import that waits for reconciliation */
+        /**
+         * Discard an import that waits for reconciliation
+         * @description People of clients may call it too, for what is theirs; a token of a carrier is refused (403).
+         */
         delete: operations["discardConsignmentImport"];
         options?: never;
         head?: never;
@@ -74,6 +87,8 @@ export interface paths {
         /**
          * Reconcile an import that waits
          * @description Tries it again at once, with other codes where replacements are given: of a reason that it waits for, kind, code and path can be taken as they are. A replacement of null leaves out what the import can do without: carrier, warehouse, service type, task, port, package type, serial, attachment. What the replacements make of the import must pass the checks of POST. All or nothing: while anything is left (400) neither the replacements nor the attempt are remembered. Files that are missing are fetched first, within 20 seconds in all.
+         *
+         *     People of clients may call it too, for what is theirs; a token of a carrier is refused (403).
          */
         put: operations["reconcileConsignmentImport"];
         post?: never;
@@ -93,6 +108,8 @@ export interface paths {
         /**
          * Has an import become a consignment?
          * @description 202 also while it waits for reconciliation; its reasons are at `/v1/consignment-imports/{consignmentImportId}`. Pause between two requests.
+         *
+         *     People of clients and carriers may call it too, for what is theirs.
          */
         get: operations["checkConsignmentExists"];
         put?: never;
@@ -113,6 +130,8 @@ export interface paths {
         /**
          * List consignments
          * @description The latest dateEntered first, then the highest number. A token that belongs to a partner sees those of the partner.
+         *
+         *     People of clients and carriers may call it too, for what is theirs.
          */
         get: operations["listConsignments"];
         put?: never;
@@ -130,7 +149,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Read a consignment with everything that it holds */
+        /**
+         * Read a consignment with everything that it holds
+         * @description People of clients and carriers may call it too, for what is theirs.
+         */
         get: operations["getConsignment"];
         put?: never;
         post?: never;
@@ -151,6 +173,8 @@ export interface paths {
         /**
          * Move a consignment to another status
          * @description Along the path of its type, forwards or back, up to Complete; Complete to Closed; Void from any status before Closed. inTransitDispatchDateTime (default now) counts when the move dispatches the goods, closedTransactionDate (default today) when it closes.
+         *
+         *     A token that belongs to a client or a carrier is refused (403).
          */
         put: operations["setConsignmentStatus"];
         post?: never;
@@ -168,7 +192,12 @@ export interface paths {
             cookie?: never;
         };
         get?: never;
-        /** Void a consignment */
+        /**
+         * Void a consignment
+         * @description People of the client may while the consignment is Draft or Pending, and nothing of it is picked or billed.
+         *
+         *     People of clients may call it too, for what is theirs; a token of a carrier is refused (403).
+         */
         put: operations["voidConsignment"];
         post?: never;
         delete?: never;
@@ -185,7 +214,10 @@ export interface paths {
             cookie?: never;
         };
         get?: never;
-        /** Reopen a Closed consignment */
+        /**
+         * Reopen a Closed consignment
+         * @description A token that belongs to a client or a carrier is refused (403).
+         */
         put: operations["reopenConsignment"];
         post?: never;
         delete?: never;
@@ -202,7 +234,12 @@ export interface paths {
             cookie?: never;
         };
         get?: never;
-        /** Change the references, dates and instructions of a consignment */
+        /**
+         * Change the references, dates and instructions of a consignment
+         * @description People of the client may while the consignment is Draft or Pending.
+         *
+         *     People of clients may call it too, for what is theirs; a token of a carrier is refused (403).
+         */
         put: operations["updateConsignmentGeneral"];
         post?: never;
         delete?: never;
@@ -219,7 +256,10 @@ export interface paths {
             cookie?: never;
         };
         get?: never;
-        /** Change the priority of a consignment */
+        /**
+         * Change the priority of a consignment
+         * @description A token that belongs to a client or a carrier is refused (403).
+         */
         put: operations["setConsignmentPriority"];
         post?: never;
         delete?: never;
@@ -236,7 +276,12 @@ export interface paths {
             cookie?: never;
         };
         get?: never;
-        /** Change the carrier, addresses and ports of a consignment */
+        /**
+         * Change the carrier, addresses and ports of a consignment
+         * @description People of the client may while the consignment is Draft or Pending. They change the consignee side only: the destination address, its attention and the authority to leave; of an Inwards consignment the origin address and its attention.
+         *
+         *     People of clients may call it too, for what is theirs; a token of a carrier is refused (403).
+         */
         put: operations["updateConsignmentRoute"];
         post?: never;
         delete?: never;
@@ -253,7 +298,12 @@ export interface paths {
             cookie?: never;
         };
         get?: never;
-        /** Change the container of a consignment */
+        /**
+         * Change the container of a consignment
+         * @description People of the client may while the consignment is Draft or Pending.
+         *
+         *     People of clients may call it too, for what is theirs; a token of a carrier is refused (403).
+         */
         put: operations["updateConsignmentContainer"];
         post?: never;
         delete?: never;
@@ -271,7 +321,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Set the calling connection's ediStatus of a consignment */
+        /**
+         * Set the calling connection's ediStatus of a consignment
+         * @description People of clients and carriers may call it too, for what is theirs.
+         */
         post: operations["setEdiDetail"];
         delete?: never;
         options?: never;
@@ -290,6 +343,8 @@ export interface paths {
         /**
          * Acknowledge an export webhook
          * @description operationId is that of the delivery. The result becomes the ediStatus that the calling connection sees.
+         *
+         *     People of clients and carriers may call it too, for what is theirs.
          */
         put: operations["setConnectionResult"];
         post?: never;
@@ -311,6 +366,8 @@ export interface paths {
         /**
          * Ask for an export of a consignment by hand
          * @description Whoever subscribes to ConsignmentConnectionActionManualTrigger (115) is told, and acknowledges with connection-result. Possible in every status, and again.
+         *
+         *     A token that belongs to a client or a carrier is refused (403).
          */
         post: operations["triggerConsignmentAction"];
         delete?: never;
@@ -326,7 +383,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List what was changed of a consignment, by whom and when, the latest first */
+        /**
+         * List what was changed of a consignment, by whom and when, the latest first
+         * @description People of clients and carriers may call it too, for what is theirs.
+         */
         get: operations["listConsignmentHistory"];
         put?: never;
         post?: never;
@@ -343,12 +403,17 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List a consignment's tracking records */
+        /**
+         * List a consignment's tracking records
+         * @description People of clients and carriers may call it too, for what is theirs.
+         */
         get: operations["listTracking"];
         put?: never;
         /**
          * Add a tracking record to a consignment
          * @description Its status is Unknown when none is given; its integrationName is the name of the calling app.
+         *
+         *     People of carriers may call it too, for what they carry; a token of a client is refused (403).
          */
         post: operations["createTracking"];
         delete?: never;
@@ -364,9 +429,15 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Read a tracking record with its events, the earliest first */
+        /**
+         * Read a tracking record with its events, the earliest first
+         * @description People of clients and carriers may call it too, for what is theirs.
+         */
         get: operations["getTracking"];
-        /** Change a tracking record */
+        /**
+         * Change a tracking record
+         * @description People of carriers may call it too, for what they carry; a token of a client is refused (403).
+         */
         put: operations["updateTracking"];
         post?: never;
         delete?: never;
@@ -387,6 +458,8 @@ export interface paths {
         /**
          * Add an event to a tracking record, which takes its status
          * @description status is the record's own when none is given, eventDateTime (UTC where it names no offset) this moment. No second event is added where status and details are those of the latest; 304 where the record has that status too.
+         *
+         *     People of carriers may call it too, for what they carry; a token of a client is refused (403).
          */
         post: operations["addTrackingEvent"];
         delete?: never;
@@ -402,12 +475,25 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Read a note */
+        /**
+         * Read a note
+         * @description People of clients and carriers may call it too, for what is theirs.
+         */
         get: operations["getNote"];
-        /** Change a note */
+        /**
+         * Change a note
+         * @description People of the client may while the consignment is Draft or Pending.
+         *
+         *     People of clients and carriers may call it too, for what is theirs.
+         */
         put: operations["updateNote"];
         post?: never;
-        /** Delete a note with its attachments */
+        /**
+         * Delete a note with its attachments
+         * @description People of the client may while the consignment is Draft or Pending.
+         *
+         *     People of clients and carriers may call it too, for what is theirs.
+         */
         delete: operations["deleteNote"];
         options?: never;
         head?: never;
@@ -425,7 +511,9 @@ export interface paths {
         put?: never;
         /**
          * Write a note on a consignment
-         * @description With up to 100 files, each of at most 10 MiB. The answer is the id of the note as a JSON string.
+         * @description With up to 100 files, each of at most 10 MiB. The answer is the id of the note as a JSON string. People of the client may while the consignment is Draft or Pending.
+         *
+         *     People of clients and carriers may call it too, for what is theirs.
          */
         post: operations["createNote"];
         delete?: never;
@@ -444,7 +532,9 @@ export interface paths {
         get?: never;
         /**
          * Show a note on printed documents, or leave it out
-         * @description Without displayOnPrintOut nothing changes.
+         * @description Without displayOnPrintOut nothing changes. People of the client may while the consignment is Draft or Pending.
+         *
+         *     People of clients and carriers may call it too, for what is theirs.
          */
         put: operations["setNoteDisplayOnPrintout"];
         post?: never;
@@ -461,7 +551,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Download an attachment of a note */
+        /**
+         * Download an attachment of a note
+         * @description People of clients and carriers may call it too, for what is theirs.
+         */
         get: operations["downloadNoteAttachment"];
         put?: never;
         post?: never;
@@ -478,11 +571,16 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List a consignment's consumables */
+        /**
+         * List a consignment's consumables
+         * @description People of clients and carriers may call it too, for what is theirs.
+         */
         get: operations["listConsignmentConsumables"];
         /**
          * Replace a consignment's consumables
-         * @description Those that the request leaves out are removed. Readers see the old or the new set.
+         * @description Those that the request leaves out are removed. Readers see the old or the new set. People of the client may while the consignment is Draft or Pending.
+         *
+         *     People of clients may call it too, for what is theirs; a token of a carrier is refused (403).
          */
         put: operations["replaceConsignmentConsumables"];
         post?: never;
@@ -500,14 +598,26 @@ export interface paths {
             cookie?: never;
         };
         get?: never;
-        /** Change the value of a consignment's consumable */
+        /**
+         * Change the value of a consignment's consumable
+         * @description People of the client may while the consignment is Draft or Pending.
+         *
+         *     People of clients may call it too, for what is theirs; a token of a carrier is refused (403).
+         */
         put: operations["updateConsignmentConsumable"];
         /**
          * Add a consumable to a consignment
-         * @description One of the type that the consignment has already gets the value.
+         * @description One of the type that the consignment has already gets the value. People of the client may while the consignment is Draft or Pending.
+         *
+         *     People of clients may call it too, for what is theirs; a token of a carrier is refused (403).
          */
         post: operations["addConsignmentConsumable"];
-        /** Remove a consumable from a consignment */
+        /**
+         * Remove a consumable from a consignment
+         * @description People of the client may while the consignment is Draft or Pending.
+         *
+         *     People of clients may call it too, for what is theirs; a token of a carrier is refused (403).
+         */
         delete: operations["removeConsignmentConsumable"];
         options?: never;
         head?: never;
@@ -521,11 +631,16 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List a consignment's tasks */
+        /**
+         * List a consignment's tasks
+         * @description People of clients and carriers may call it too, for what is theirs.
+         */
         get: operations["listConsignmentTasks"];
         /**
          * Replace a consignment's tasks
-         * @description Those that the request leaves out are removed. Readers see the old or the new set.
+         * @description Those that the request leaves out are removed. Readers see the old or the new set. People of the client may while the consignment is Draft or Pending.
+         *
+         *     People of clients may call it too, for what is theirs; a token of a carrier is refused (403).
          */
         put: operations["replaceConsignmentTasks"];
         post?: never;
@@ -543,14 +658,26 @@ export interface paths {
             cookie?: never;
         };
         get?: never;
-        /** Change the value of a consignment's task */
+        /**
+         * Change the value of a consignment's task
+         * @description People of the client may while the consignment is Draft or Pending.
+         *
+         *     People of clients may call it too, for what is theirs; a token of a carrier is refused (403).
+         */
         put: operations["updateConsignmentTask"];
         /**
          * Add a task to a consignment
-         * @description One of the type that the consignment has already gets the value.
+         * @description One of the type that the consignment has already gets the value. People of the client may while the consignment is Draft or Pending.
+         *
+         *     People of clients may call it too, for what is theirs; a token of a carrier is refused (403).
          */
         post: operations["addConsignmentTask"];
-        /** Remove a task from a consignment */
+        /**
+         * Remove a task from a consignment
+         * @description People of the client may while the consignment is Draft or Pending.
+         *
+         *     People of clients may call it too, for what is theirs; a token of a carrier is refused (403).
+         */
         delete: operations["removeConsignmentTask"];
         options?: never;
         head?: never;
@@ -564,11 +691,16 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List a consignment's service types */
+        /**
+         * List a consignment's service types
+         * @description People of clients and carriers may call it too, for what is theirs.
+         */
         get: operations["listConsignmentServiceTypes"];
         /**
          * Replace a consignment's service types
-         * @description Those that the request leaves out are removed. Readers see the old or the new set.
+         * @description Those that the request leaves out are removed. Readers see the old or the new set. People of the client may while the consignment is Draft or Pending.
+         *
+         *     People of clients may call it too, for what is theirs; a token of a carrier is refused (403).
          */
         put: operations["replaceConsignmentServiceTypes"];
         post?: never;
@@ -587,9 +719,19 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Add a service type to a consignment */
+        /**
+         * Add a service type to a consignment
+         * @description People of the client may while the consignment is Draft or Pending.
+         *
+         *     People of clients may call it too, for what is theirs; a token of a carrier is refused (403).
+         */
         post: operations["addConsignmentServiceType"];
-        /** Remove a service type from a consignment */
+        /**
+         * Remove a service type from a consignment
+         * @description People of the client may while the consignment is Draft or Pending.
+         *
+         *     People of clients may call it too, for what is theirs; a token of a carrier is refused (403).
+         */
         delete: operations["removeConsignmentServiceType"];
         options?: never;
         head?: never;
@@ -603,7 +745,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Read a proof of delivery */
+        /**
+         * Read a proof of delivery
+         * @description People of clients and carriers may call it too, for what is theirs.
+         */
         get: operations["getPod"];
         put?: never;
         post?: never;
@@ -620,7 +765,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Download the file of a proof of delivery */
+        /**
+         * Download the file of a proof of delivery
+         * @description People of clients and carriers may call it too, for what is theirs.
+         */
         get: operations["downloadPodAttachment"];
         put?: never;
         post?: never;
@@ -642,6 +790,8 @@ export interface paths {
         /**
          * Add a proof of delivery to a consignment
          * @description eventUtc is this moment when none is given. The answer is the id of the proof as a JSON string.
+         *
+         *     People of carriers may call it too, for what they carry; a token of a client is refused (403).
          */
         post: operations["createPod"];
         delete?: never;
@@ -660,6 +810,8 @@ export interface paths {
         /**
          * List what is charged for a consignment
          * @description isEffective: the charge is billed when the consignment is Closed. chargeMin and chargeBase are 0 where none is set. A token that belongs to a partner sees the charges between the organisation and that partner.
+         *
+         *     People of clients and carriers may call it too, for what is theirs.
          */
         get: operations["listCharges"];
         put?: never;
@@ -681,6 +833,8 @@ export interface paths {
         /**
          * Include a charge in what is billed, or exclude it
          * @description An excluded charge stays listed, with isEffective false, and is not billed when the consignment is Closed.
+         *
+         *     A token that belongs to a client or a carrier is refused (403).
          */
         put: operations["setChargeIncluded"];
         post?: never;
@@ -702,6 +856,8 @@ export interface paths {
         /**
          * Charge the client for an activity, beside the client's rates
          * @description A Rate comes to metricValue × chargeRateExclTax, a Fee to chargeRateExclTax (its metricValue may be left out and is then 1), rounded to the cent. The amount is taken as given: no FAF profile changes it. A negative chargeRateExclTax is a credit. It stays between the organisation and the client or carrier that the consignment has now, also when the carrier changes.
+         *
+         *     A token that belongs to a client or a carrier is refused (403).
          */
         post: operations["addClientActivityCharge"];
         delete?: never;
@@ -722,6 +878,8 @@ export interface paths {
         /**
          * Charge the client for freight, beside the client's rates
          * @description A Rate comes to metricValue × chargeRateExclTax, a Fee to chargeRateExclTax (its metricValue may be left out and is then 1), rounded to the cent. The amount is taken as given: no FAF profile changes it. A negative chargeRateExclTax is a credit. It stays between the organisation and the client or carrier that the consignment has now, also when the carrier changes.
+         *
+         *     A token that belongs to a client or a carrier is refused (403).
          */
         post: operations["addClientFreightCharge"];
         delete?: never;
@@ -742,6 +900,8 @@ export interface paths {
         /**
          * Record what the carrier charges for freight
          * @description A Rate comes to metricValue × chargeRateExclTax, a Fee to chargeRateExclTax (its metricValue may be left out and is then 1), rounded to the cent. The amount is taken as given: no FAF profile changes it. A negative chargeRateExclTax is a credit. It stays between the organisation and the client or carrier that the consignment has now, also when the carrier changes.
+         *
+         *     A token that belongs to a client or a carrier is refused (403).
          */
         post: operations["addCarrierFreightCharge"];
         delete?: never;
@@ -757,12 +917,17 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List schedules, the latest date first */
+        /**
+         * List schedules, the latest date first
+         * @description People of clients and carriers may call it too, for what is theirs.
+         */
         get: operations["listSchedules"];
         put?: never;
         /**
          * Make a schedule of a partner's pending transactions
          * @description It is a Draft, and bundles every Pending transaction of the partner dated transactionsUpTo (default: date) or earlier.
+         *
+         *     A token that belongs to a client or a carrier is refused (403).
          */
         post: operations["createSchedule"];
         delete?: never;
@@ -781,17 +946,23 @@ export interface paths {
         /**
          * Read a schedule with its transactions
          * @description isExported and externalUrl are those of the calling connection.
+         *
+         *     People of clients and carriers may call it too, for what is theirs.
          */
         get: operations["getSchedule"];
         /**
          * Change a Draft schedule
          * @description Absent fields stay as they are. With transactionsUpTo it bundles again: Pending transactions up to that date come in, those after it go back to Pending. Refused once a connection has exported it.
+         *
+         *     A token that belongs to a client or a carrier is refused (403).
          */
         put: operations["updateSchedule"];
         post?: never;
         /**
          * Remove a Draft schedule
          * @description Its transactions are Pending again. Refused once a connection has exported it.
+         *
+         *     A token that belongs to a client or a carrier is refused (403).
          */
         delete: operations["deleteSchedule"];
         options?: never;
@@ -810,6 +981,8 @@ export interface paths {
         /**
          * Approve a schedule, or make it a Draft again
          * @description An Approved schedule that a connection has exported stays Approved.
+         *
+         *     A token that belongs to a client or a carrier is refused (403).
          */
         put: operations["setScheduleStatus"];
         post?: never;
@@ -831,6 +1004,8 @@ export interface paths {
         /**
          * Mark a schedule as exported by the calling connection
          * @description The status stays as it is. May be repeated: an externalUrl replaces the one before.
+         *
+         *     A token that belongs to a client or a carrier is refused (403).
          */
         post: operations["markScheduleExported"];
         delete?: never;
@@ -851,6 +1026,8 @@ export interface paths {
         /**
          * Ask for an export of a schedule by hand
          * @description Whoever subscribes to PartnerScheduleConnectionActionManualTrigger (206) is told, and reports with exported. Possible in every status, and again.
+         *
+         *     A token that belongs to a client or a carrier is refused (403).
          */
         post: operations["triggerScheduleAction"];
         delete?: never;
@@ -869,10 +1046,15 @@ export interface paths {
         /**
          * List FAF profiles
          * @description Pages count from 0.
+         *
+         *     A token that belongs to a client or a carrier is refused (403).
          */
         get: operations["listFafProfiles"];
         put?: never;
-        /** Create an FAF profile */
+        /**
+         * Create an FAF profile
+         * @description A token that belongs to a client or a carrier is refused (403).
+         */
         post: operations["createFafProfile"];
         delete?: never;
         options?: never;
@@ -887,9 +1069,15 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Read an FAF profile */
+        /**
+         * Read an FAF profile
+         * @description A token that belongs to a client or a carrier is refused (403).
+         */
         get: operations["getFafProfile"];
-        /** Change an FAF profile */
+        /**
+         * Change an FAF profile
+         * @description A token that belongs to a client or a carrier is refused (403).
+         */
         put: operations["updateFafProfile"];
         post?: never;
         delete?: never;
@@ -908,12 +1096,16 @@ export interface paths {
         /**
          * List the rates of an FAF profile, the default first, then by carrier, the latest first
          * @description Pages count from 0. fafPercent is a fraction: 0.125 is 12.5 percent. A row without a carrier is the default for all carriers. isExpired: a later row of the same carrier counts by now.
+         *
+         *     A token that belongs to a client or a carrier is refused (403).
          */
         get: operations["listFafProfileRates"];
         put?: never;
         /**
          * Add a rate to an FAF profile
          * @description Without carrierId it is the default for all carriers that have no rate of their own.
+         *
+         *     A token that belongs to a client or a carrier is refused (403).
          */
         post: operations["createFafProfileRate"];
         delete?: never;
@@ -929,9 +1121,15 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Read a rate of an FAF profile */
+        /**
+         * Read a rate of an FAF profile
+         * @description A token that belongs to a client or a carrier is refused (403).
+         */
         get: operations["getFafProfileRate"];
-        /** Change a rate of an FAF profile */
+        /**
+         * Change a rate of an FAF profile
+         * @description A token that belongs to a client or a carrier is refused (403).
+         */
         put: operations["updateFafProfileRate"];
         post?: never;
         delete?: never;
@@ -947,10 +1145,16 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List partners */
+        /**
+         * List partners
+         * @description People of clients and carriers may call it too, for what is theirs.
+         */
         get: operations["listPartners"];
         put?: never;
-        /** Create a partner */
+        /**
+         * Create a partner
+         * @description A token that belongs to a client or a carrier is refused (403).
+         */
         post: operations["createPartner"];
         delete?: never;
         options?: never;
@@ -965,9 +1169,15 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Read a partner with its settings */
+        /**
+         * Read a partner with its settings
+         * @description People of clients and carriers may call it too, for what is theirs.
+         */
         get: operations["getPartner"];
-        /** Change a partner */
+        /**
+         * Change a partner
+         * @description A token that belongs to a client or a carrier is refused (403).
+         */
         put: operations["updatePartner"];
         post?: never;
         delete?: never;
@@ -983,11 +1193,16 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Download a partner's logo */
+        /**
+         * Download a partner's logo
+         * @description People of clients and carriers may call it too, for what is theirs.
+         */
         get: operations["downloadPartnerLogo"];
         /**
          * Upload a partner's logo
          * @description A PNG, JPEG, GIF, WebP or TIFF image of at most 10 MiB and 25 megapixels, judged by its content. It replaces the one before.
+         *
+         *     A token that belongs to a client or a carrier is refused (403).
          */
         put: operations["setPartnerLogo"];
         post?: never;
@@ -1007,6 +1222,8 @@ export interface paths {
         /**
          * Download the thumbnail of a partner's logo
          * @description A PNG of at most 256 pixels on either side, in the proportions of the logo and never enlarged.
+         *
+         *     People of clients and carriers may call it too, for what is theirs.
          */
         get: operations["downloadPartnerLogoThumbnail"];
         put?: never;
@@ -1024,12 +1241,17 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List a client's products */
+        /**
+         * List a client's products
+         * @description People of clients may call it too, for what is theirs; a token of a carrier is refused (403).
+         */
         get: operations["listProducts"];
         put?: never;
         /**
          * Create a product
          * @description With isVolumeAutoCalculated and all three lengths, volumeM3 is calculated. isSerialRequired without a serialTrackingMode means full capture, or none. Only clients have products.
+         *
+         *     A token that belongs to a client or a carrier is refused (403).
          */
         post: operations["createProduct"];
         delete?: never;
@@ -1048,11 +1270,15 @@ export interface paths {
         /**
          * Read a product
          * @description Attribute usages that are not set on the product are those of the client.
+         *
+         *     People of clients may call it too, for what is theirs; a token of a carrier is refused (403).
          */
         get: operations["getProduct"];
         /**
          * Change a product
          * @description Absent fields stay as they are; dgHazardClasses and unitConversions, where given, replace the whole set. isSerialRequired must agree with serialTrackingMode, which alone changes how serials are tracked.
+         *
+         *     A token that belongs to a client or a carrier is refused (403).
          */
         put: operations["updateProduct"];
         post?: never;
@@ -1074,6 +1300,8 @@ export interface paths {
         /**
          * Convert quantities of products between their units
          * @description metricResolution 1 Compound (the default) tells the whole quantity in every unit of the chain, with decimals; 2 Cascade tells whole units from the largest down and the rest in items, and leaves out zeros. The largest unit stands first, items (metric type 1) last. Nothing is rounded before the quantities that are told, which have 4 places. It only reads.
+         *
+         *     People of clients may call it too, for what is theirs; a token of a carrier is refused (403).
          */
         post: operations["convertUnits"];
         delete?: never;
@@ -1089,10 +1317,16 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List warehouses */
+        /**
+         * List warehouses
+         * @description People of clients and carriers may call it too, for what is theirs.
+         */
         get: operations["listWarehouses"];
         put?: never;
-        /** Create a warehouse */
+        /**
+         * Create a warehouse
+         * @description A token that belongs to a client or a carrier is refused (403).
+         */
         post: operations["createWarehouse"];
         delete?: never;
         options?: never;
@@ -1107,11 +1341,16 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Read a warehouse */
+        /**
+         * Read a warehouse
+         * @description People of clients and carriers may call it too, for what is theirs.
+         */
         get: operations["getWarehouse"];
         /**
          * Change a warehouse
          * @description Absent fields stay as they are, in the address too.
+         *
+         *     A token that belongs to a client or a carrier is refused (403).
          */
         put: operations["updateWarehouse"];
         post?: never;
@@ -1128,10 +1367,16 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List the zones of a warehouse */
+        /**
+         * List the zones of a warehouse
+         * @description People of clients may call it too, for what is theirs; a token of a carrier is refused (403).
+         */
         get: operations["listWarehouseZones"];
         put?: never;
-        /** Create a zone in a warehouse */
+        /**
+         * Create a zone in a warehouse
+         * @description A token that belongs to a client or a carrier is refused (403).
+         */
         post: operations["createWarehouseZone"];
         delete?: never;
         options?: never;
@@ -1146,9 +1391,15 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Read a zone of a warehouse */
+        /**
+         * Read a zone of a warehouse
+         * @description People of clients may call it too, for what is theirs; a token of a carrier is refused (403).
+         */
         get: operations["getWarehouseZone"];
-        /** Change a zone of a warehouse */
+        /**
+         * Change a zone of a warehouse
+         * @description A token that belongs to a client or a carrier is refused (403).
+         */
         put: operations["updateWarehouseZone"];
         post?: never;
         delete?: never;
@@ -1164,10 +1415,16 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List the locations of a warehouse */
+        /**
+         * List the locations of a warehouse
+         * @description People of clients may call it too, for what is theirs; a token of a carrier is refused (403).
+         */
         get: operations["listWarehouseLocations"];
         put?: never;
-        /** Create a location in a warehouse */
+        /**
+         * Create a location in a warehouse
+         * @description A token that belongs to a client or a carrier is refused (403).
+         */
         post: operations["createWarehouseLocation"];
         delete?: never;
         options?: never;
@@ -1182,9 +1439,15 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Read a location of a warehouse */
+        /**
+         * Read a location of a warehouse
+         * @description People of clients may call it too, for what is theirs; a token of a carrier is refused (403).
+         */
         get: operations["getWarehouseLocation"];
-        /** Change a location of a warehouse */
+        /**
+         * Change a location of a warehouse
+         * @description A token that belongs to a client or a carrier is refused (403).
+         */
         put: operations["updateWarehouseLocation"];
         post?: never;
         delete?: never;
@@ -1203,6 +1466,8 @@ export interface paths {
         /**
          * List jobs, the latest first
          * @description Status -1 Open: Draft, ReadyToStart or InProgress; -2 Incomplete: any status but Complete.
+         *
+         *     People of clients may call it too, for what is theirs; a token of a carrier is refused (403).
          */
         get: operations["listJobs"];
         put?: never;
@@ -1225,6 +1490,8 @@ export interface paths {
         /**
          * Create a wave pick
          * @description It begins as a Draft without consignments. style is 1 ParallelPicking and priority 2 Normal unless given.
+         *
+         *     A token that belongs to a client or a carrier is refused (403).
          */
         post: operations["createWavePick"];
         delete?: never;
@@ -1243,11 +1510,15 @@ export interface paths {
         /**
          * Read a wave pick with its consignments
          * @description jobConsignments are those without Void ones, in the order in which they were added.
+         *
+         *     People of clients may call it too, for what is theirs; a token of a carrier is refused (403).
          */
         get: operations["getWavePick"];
         /**
          * Change a wave pick
          * @description Absent fields stay as they are. Only a Draft, ReadyToStart or InProgress one can be changed.
+         *
+         *     A token that belongs to a client or a carrier is refused (403).
          */
         put: operations["updateWavePick"];
         post?: never;
@@ -1268,6 +1539,8 @@ export interface paths {
         /**
          * Move a wave pick to another status
          * @description Draft, ReadyToStart and InProgress lead to each other, and each of them to Complete and to Cancelled, which are final and set the consignments free for other jobs.
+         *
+         *     A token that belongs to a client or a carrier is refused (403).
          */
         put: operations["setWavePickStatus"];
         post?: never;
@@ -1289,6 +1562,8 @@ export interface paths {
         /**
          * Ask for an export of a wave pick by hand
          * @description Whoever subscribes to JobConnectionActionManualTrigger (304) is told. Possible in every status, and again.
+         *
+         *     A token that belongs to a client or a carrier is refused (403).
          */
         post: operations["triggerWavePickAction"];
         delete?: never;
@@ -1307,6 +1582,8 @@ export interface paths {
         /**
          * List the consignments of a wave pick
          * @description In the order in which they were added.
+         *
+         *     People of clients may call it too, for what is theirs; a token of a carrier is refused (403).
          */
         get: operations["listWavePickConsignments"];
         put?: never;
@@ -1329,6 +1606,8 @@ export interface paths {
         /**
          * Add consignments to a wave pick
          * @description All or none: each must be Outwards, of the job's client and warehouse, not Void, Closed or dispatched, and in no open job. The job must be open.
+         *
+         *     A token that belongs to a client or a carrier is refused (403).
          */
         post: operations["addWavePickConsignments"];
         delete?: never;
@@ -1349,6 +1628,8 @@ export interface paths {
         /**
          * Remove consignments from a wave pick
          * @description All or none: each must be in the job, which must be open. They are free for other jobs then.
+         *
+         *     A token that belongs to a client or a carrier is refused (403).
          */
         post: operations["removeWavePickConsignments"];
         delete?: never;
@@ -1364,7 +1645,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List hazard classes */
+        /**
+         * List hazard classes
+         * @description People of clients and carriers may call it too, for what is theirs.
+         */
         get: operations["listDgHazardClasses"];
         put?: never;
         post?: never;
@@ -1381,7 +1665,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List the categories of a hazard class */
+        /**
+         * List the categories of a hazard class
+         * @description People of clients and carriers may call it too, for what is theirs.
+         */
         get: operations["listDgHazardCategories"];
         put?: never;
         post?: never;
@@ -1401,6 +1688,8 @@ export interface paths {
         /**
          * List shipping ports
          * @description The ports that ship with the service come from the open npm package sea-ports (MIT licence); more can be imported from the UN/LOCODE code list.
+         *
+         *     People of clients and carriers may call it too, for what is theirs.
          */
         get: operations["listShippingPorts"];
         put?: never;
@@ -1418,7 +1707,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Read a shipping port */
+        /**
+         * Read a shipping port
+         * @description People of clients and carriers may call it too, for what is theirs.
+         */
         get: operations["getShippingPort"];
         put?: never;
         post?: never;
@@ -1438,10 +1730,15 @@ export interface paths {
         /**
          * List tax rates
          * @description Shows the active tax rates; with Status=2 the inactive ones.
+         *
+         *     People of clients and carriers may call it too, for what is theirs.
          */
         get: operations["listTaxRates"];
         put?: never;
-        /** Create a tax rate */
+        /**
+         * Create a tax rate
+         * @description A token that belongs to a client or a carrier is refused (403).
+         */
         post: operations["createTaxRate"];
         delete?: never;
         options?: never;
@@ -1456,9 +1753,15 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Read a tax rate */
+        /**
+         * Read a tax rate
+         * @description People of clients and carriers may call it too, for what is theirs.
+         */
         get: operations["getTaxRate"];
-        /** Change a tax rate */
+        /**
+         * Change a tax rate
+         * @description A token that belongs to a client or a carrier is refused (403).
+         */
         put: operations["updateTaxRate"];
         post?: never;
         delete?: never;
@@ -1477,10 +1780,15 @@ export interface paths {
         /**
          * List service types
          * @description Shows the active service types; with Status=2 the inactive ones.
+         *
+         *     People of clients and carriers may call it too, for what is theirs.
          */
         get: operations["listServiceTypes"];
         put?: never;
-        /** Create a service type */
+        /**
+         * Create a service type
+         * @description A token that belongs to a client or a carrier is refused (403).
+         */
         post: operations["createServiceType"];
         delete?: never;
         options?: never;
@@ -1495,9 +1803,15 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Read a service type */
+        /**
+         * Read a service type
+         * @description People of clients and carriers may call it too, for what is theirs.
+         */
         get: operations["getServiceType"];
-        /** Change a service type */
+        /**
+         * Change a service type
+         * @description A token that belongs to a client or a carrier is refused (403).
+         */
         put: operations["updateServiceType"];
         post?: never;
         delete?: never;
@@ -1516,10 +1830,15 @@ export interface paths {
         /**
          * List task types
          * @description Shows the active task types; with Status=2 the inactive ones.
+         *
+         *     People of clients and carriers may call it too, for what is theirs.
          */
         get: operations["listTaskTypes"];
         put?: never;
-        /** Create a task type */
+        /**
+         * Create a task type
+         * @description A token that belongs to a client or a carrier is refused (403).
+         */
         post: operations["createTaskType"];
         delete?: never;
         options?: never;
@@ -1534,9 +1853,15 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Read a task type */
+        /**
+         * Read a task type
+         * @description People of clients and carriers may call it too, for what is theirs.
+         */
         get: operations["getTaskType"];
-        /** Change a task type */
+        /**
+         * Change a task type
+         * @description A token that belongs to a client or a carrier is refused (403).
+         */
         put: operations["updateTaskType"];
         post?: never;
         delete?: never;
@@ -1555,10 +1880,15 @@ export interface paths {
         /**
          * List package types
          * @description Shows the active package types; with Status=2 the inactive ones.
+         *
+         *     People of clients and carriers may call it too, for what is theirs.
          */
         get: operations["listPackageTypes"];
         put?: never;
-        /** Create a package type */
+        /**
+         * Create a package type
+         * @description A token that belongs to a client or a carrier is refused (403).
+         */
         post: operations["createPackageType"];
         delete?: never;
         options?: never;
@@ -1573,9 +1903,15 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Read a package type */
+        /**
+         * Read a package type
+         * @description People of clients and carriers may call it too, for what is theirs.
+         */
         get: operations["getPackageType"];
-        /** Change a package type */
+        /**
+         * Change a package type
+         * @description A token that belongs to a client or a carrier is refused (403).
+         */
         put: operations["updatePackageType"];
         post?: never;
         delete?: never;
@@ -1594,10 +1930,15 @@ export interface paths {
         /**
          * List consumable types
          * @description Shows the active consumable types; with Status=2 the inactive ones.
+         *
+         *     People of clients and carriers may call it too, for what is theirs.
          */
         get: operations["listConsumableTypes"];
         put?: never;
-        /** Create a consumable type */
+        /**
+         * Create a consumable type
+         * @description A token that belongs to a client or a carrier is refused (403).
+         */
         post: operations["createConsumableType"];
         delete?: never;
         options?: never;
@@ -1612,9 +1953,15 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Read a consumable type */
+        /**
+         * Read a consumable type
+         * @description People of clients and carriers may call it too, for what is theirs.
+         */
         get: operations["getConsumableType"];
-        /** Change a consumable type */
+        /**
+         * Change a consumable type
+         * @description A token that belongs to a client or a carrier is refused (403).
+         */
         put: operations["updateConsumableType"];
         post?: never;
         delete?: never;
@@ -1633,10 +1980,15 @@ export interface paths {
         /**
          * List unit types
          * @description Shows the active unit types; with Status=2 the inactive ones.
+         *
+         *     People of clients and carriers may call it too, for what is theirs.
          */
         get: operations["listUnitTypes"];
         put?: never;
-        /** Create a unit type */
+        /**
+         * Create a unit type
+         * @description A token that belongs to a client or a carrier is refused (403).
+         */
         post: operations["createUnitType"];
         delete?: never;
         options?: never;
@@ -1651,9 +2003,15 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Read a unit type */
+        /**
+         * Read a unit type
+         * @description People of clients and carriers may call it too, for what is theirs.
+         */
         get: operations["getUnitType"];
-        /** Change a unit type */
+        /**
+         * Change a unit type
+         * @description A token that belongs to a client or a carrier is refused (403).
+         */
         put: operations["updateUnitType"];
         post?: never;
         delete?: never;
@@ -1672,10 +2030,15 @@ export interface paths {
         /**
          * List product groups
          * @description Shows the active product groups; with Status=2 the inactive ones.
+         *
+         *     People of clients and carriers may call it too, for what is theirs.
          */
         get: operations["listProductGroups"];
         put?: never;
-        /** Create a product group */
+        /**
+         * Create a product group
+         * @description A token that belongs to a client or a carrier is refused (403).
+         */
         post: operations["createProductGroup"];
         delete?: never;
         options?: never;
@@ -1690,9 +2053,15 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Read a product group */
+        /**
+         * Read a product group
+         * @description People of clients and carriers may call it too, for what is theirs.
+         */
         get: operations["getProductGroup"];
-        /** Change a product group */
+        /**
+         * Change a product group
+         * @description A token that belongs to a client or a carrier is refused (403).
+         */
         put: operations["updateProductGroup"];
         post?: never;
         delete?: never;
@@ -1711,10 +2080,15 @@ export interface paths {
         /**
          * List product attributes
          * @description Shows the active product attributes; with Status=2 the inactive ones.
+         *
+         *     People of clients and carriers may call it too, for what is theirs.
          */
         get: operations["listProductAttributes"];
         put?: never;
-        /** Create a product attribute */
+        /**
+         * Create a product attribute
+         * @description A token that belongs to a client or a carrier is refused (403).
+         */
         post: operations["createProductAttribute"];
         delete?: never;
         options?: never;
@@ -1729,9 +2103,15 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Read a product attribute */
+        /**
+         * Read a product attribute
+         * @description People of clients and carriers may call it too, for what is theirs.
+         */
         get: operations["getProductAttribute"];
-        /** Change a product attribute */
+        /**
+         * Change a product attribute
+         * @description A token that belongs to a client or a carrier is refused (403).
+         */
         put: operations["updateProductAttribute"];
         post?: never;
         delete?: never;
@@ -1750,10 +2130,15 @@ export interface paths {
         /**
          * List cost centres
          * @description Shows the active cost centres; with Status=2 the inactive ones.
+         *
+         *     People of clients and carriers may call it too, for what is theirs.
          */
         get: operations["listCostCentres"];
         put?: never;
-        /** Create a cost centre */
+        /**
+         * Create a cost centre
+         * @description A token that belongs to a client or a carrier is refused (403).
+         */
         post: operations["createCostCentre"];
         delete?: never;
         options?: never;
@@ -1768,9 +2153,15 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Read a cost centre */
+        /**
+         * Read a cost centre
+         * @description People of clients and carriers may call it too, for what is theirs.
+         */
         get: operations["getCostCentre"];
-        /** Change a cost centre */
+        /**
+         * Change a cost centre
+         * @description A token that belongs to a client or a carrier is refused (403).
+         */
         put: operations["updateCostCentre"];
         post?: never;
         delete?: never;
@@ -1789,10 +2180,15 @@ export interface paths {
         /**
          * List revenue accounts
          * @description Shows the active revenue accounts; with Status=2 the inactive ones.
+         *
+         *     People of clients and carriers may call it too, for what is theirs.
          */
         get: operations["listRevenueAccounts"];
         put?: never;
-        /** Create a revenue account */
+        /**
+         * Create a revenue account
+         * @description A token that belongs to a client or a carrier is refused (403).
+         */
         post: operations["createRevenueAccount"];
         delete?: never;
         options?: never;
@@ -1807,9 +2203,15 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Read a revenue account */
+        /**
+         * Read a revenue account
+         * @description People of clients and carriers may call it too, for what is theirs.
+         */
         get: operations["getRevenueAccount"];
-        /** Change a revenue account */
+        /**
+         * Change a revenue account
+         * @description A token that belongs to a client or a carrier is refused (403).
+         */
         put: operations["updateRevenueAccount"];
         post?: never;
         delete?: never;
@@ -1828,6 +2230,8 @@ export interface paths {
         /**
          * List webhook subscriptions
          * @description Those of the token's own connection, or all of the organisation with the scope `organisation`.
+         *
+         *     People of clients and carriers may call it too, for what is theirs.
          */
         get: operations["listWebhookSubscriptions"];
         put?: never;
@@ -1845,7 +2249,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Read a webhook subscription */
+        /**
+         * Read a webhook subscription
+         * @description People of clients and carriers may call it too, for what is theirs.
+         */
         get: operations["getWebhookSubscription"];
         put?: never;
         post?: never;
@@ -1867,6 +2274,8 @@ export interface paths {
         /**
          * Subscribe a webhook to an event type
          * @description Needs the read scope of the events: consignment.read, financial.read for schedules, job.read, organisation.read for system events. Partner filters apply to consignment events (client and carrier), schedule events (the partner under either name) and job events (client).
+         *
+         *     People of clients and carriers may call it too, for what is theirs.
          */
         post: operations["createWebhookSubscription"];
         delete?: never;
@@ -1886,6 +2295,8 @@ export interface paths {
         /**
          * Send a test event to the webhook URL
          * @description An event of the type webhook.test, signed, retried and recorded like every other.
+         *
+         *     People of clients and carriers may call it too, for what is theirs.
          */
         put: operations["testWebhookSubscription"];
         post?: never;
@@ -1906,6 +2317,8 @@ export interface paths {
         /**
          * Reactivate a failed webhook subscription
          * @description Deliveries that were held go on where they stopped. Those that used up their attempts, and events raised in the meantime, are sent by replaying them.
+         *
+         *     People of clients and carriers may call it too, for what is theirs.
          */
         put: operations["reactivateWebhookSubscription"];
         post?: never;
@@ -1928,6 +2341,8 @@ export interface paths {
         /**
          * Delete a webhook subscription
          * @description Nothing more is sent, not even what was already waiting.
+         *
+         *     People of clients and carriers may call it too, for what is theirs.
          */
         delete: operations["deleteWebhookSubscription"];
         options?: never;
@@ -1945,6 +2360,8 @@ export interface paths {
         /**
          * List what was sent to a webhook, newest first
          * @description Finished deliveries are kept for 30 days.
+         *
+         *     People of clients and carriers may call it too, for what is theirs.
          */
         get: operations["listWebhookDeliveries"];
         put?: never;
@@ -1967,6 +2384,8 @@ export interface paths {
         /**
          * Send the event of a delivery again
          * @description As a new delivery, with an operationId of its own; the id of the event stays.
+         *
+         *     People of clients and carriers may call it too, for what is theirs.
          */
         post: operations["replayWebhookDelivery"];
         delete?: never;
@@ -1987,6 +2406,8 @@ export interface paths {
         /**
          * Send the events of a time range again
          * @description Every event from fromUtc to before toUtc that the subscription wants, whether it was delivered or not, as new deliveries. The range begins at most 30 days ago and holds at most 10,000 events.
+         *
+         *     People of clients and carriers may call it too, for what is theirs.
          */
         post: operations["replayWebhookEvents"];
         delete?: never;
@@ -2002,11 +2423,16 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Read the organisation's settings */
+        /**
+         * Read the organisation's settings
+         * @description A token that belongs to a client or a carrier is refused (403).
+         */
         get: operations["getOrganisation"];
         /**
          * Change the organisation's settings
          * @description The prefix of consignment numbers is fixed once there is a consignment.
+         *
+         *     A token that belongs to a client or a carrier is refused (403).
          */
         put: operations["updateOrganisation"];
         post?: never;
@@ -2023,10 +2449,16 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List users */
+        /**
+         * List users
+         * @description A token that belongs to a client or a carrier is refused (403).
+         */
         get: operations["listUsers"];
         put?: never;
-        /** Create a user */
+        /**
+         * Create a user
+         * @description A token that belongs to a client or a carrier is refused (403).
+         */
         post: operations["createUser"];
         delete?: never;
         options?: never;
@@ -2041,11 +2473,16 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Read a user */
+        /**
+         * Read a user
+         * @description A token that belongs to a client or a carrier is refused (403).
+         */
         get: operations["getUser"];
         /**
          * Change a user
          * @description Role and partner count from the next token of the user. A disabled user cannot sign in, every refresh token ends at once, and access tokens are refused within ten seconds. Apps with client credentials that the user created go on.
+         *
+         *     A token that belongs to a client or a carrier is refused (403).
          */
         put: operations["updateUser"];
         post?: never;
@@ -2066,6 +2503,8 @@ export interface paths {
         /**
          * Set the password of a user
          * @description At least 12 characters, without the email address. Ends the browser sessions of the user and every sign-in that has begun; apps that were allowed go on.
+         *
+         *     A token that belongs to a client or a carrier is refused (403).
          */
         put: operations["setUserPassword"];
         post?: never;
@@ -2082,12 +2521,17 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List custom apps */
+        /**
+         * List custom apps
+         * @description A token that belongs to a client or a carrier is refused (403).
+         */
         get: operations["listCustomApps"];
         put?: never;
         /**
          * Create a custom app
          * @description The client secret is in this answer and cannot be read afterwards. The app acts for the user of the token.
+         *
+         *     A token that belongs to a client or a carrier is refused (403).
          */
         post: operations["createCustomApp"];
         delete?: never;
@@ -2103,11 +2547,16 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Read a custom app */
+        /**
+         * Read a custom app
+         * @description A token that belongs to a client or a carrier is refused (403).
+         */
         get: operations["getCustomApp"];
         /**
          * Change, disable or enable a custom app
          * @description A disabled app gets no token, and those it has are refused within ten seconds.
+         *
+         *     A token that belongs to a client or a carrier is refused (403).
          */
         put: operations["updateCustomApp"];
         post?: never;
@@ -6183,7 +6632,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description The token lacks the scope or permission. */
+        /** @description The token lacks the scope, or belongs to a client or carrier whose people may not do this. */
         Refusal403: {
             headers: {
                 [name: string]: unknown;

@@ -6,8 +6,8 @@ import {
   visibleConsignments,
 } from '../../consignments/consignment.ts'
 import { ConsignmentStatus } from '../../consignments/enumerations.ts'
-import { refusePartner } from '../../partners/partner.ts'
 import { empty, sql, type Tx } from '../../platform/database/db.ts'
+import type { Actor } from '../../platform/http/actor.ts'
 import { changed, endpoint, json } from '../../platform/http/endpoint.ts'
 import { notFound, verificationFailed } from '../../platform/http/refusal.ts'
 import { IntegerEnum, named, nullable, type Static, Type, Uuid } from '../../platform/http/schema.ts'
@@ -118,15 +118,12 @@ export const charges = [
   }),
 ]
 
-/**
- * Locks a consignment of which charges are about to change. 400 when it is Closed or Void, 403 for a partner.
- */
+/** Locks a consignment of which charges are about to change. 400 when it is Closed or Void. */
 export async function lockForCharges(
   tx: Tx,
-  actor: Parameters<typeof refusePartner>[0],
+  actor: Actor,
   consignmentId: string,
 ): Promise<LockedConsignment> {
-  refusePartner(actor, 'change charges')
   const consignment = await lockOpenConsignment(tx, actor, consignmentId)
   if (consignment.status === ConsignmentStatus.Void) {
     throw verificationFailed(

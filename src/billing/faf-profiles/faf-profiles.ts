@@ -2,7 +2,6 @@
 // 7, 8.
 
 import { v7 as uuidv7 } from 'uuid'
-import { refusePartner } from '../../partners/partner.ts'
 import { empty, type Sql, sql, type Tx } from '../../platform/database/db.ts'
 import { refusing } from '../../platform/database/errors.ts'
 import { given, insertInto, updateGiven } from '../../platform/database/write.ts'
@@ -45,9 +44,6 @@ export const rateFields = {
 export const rateFieldNames = Object.keys(rateFields) as (keyof typeof rateFields)[]
 export const RateChange = named('FafProfileRateChange', Type.Object(optionals(rateFields)))
 
-/** Refuses (403) a token that belongs to a partner. */
-export const refusePartners = (actor: Actor) => refusePartner(actor, 'see FAF profiles')
-
 /** One profile `f` of the actor's organisation. */
 export const profile = (actor: Actor, id: string): Sql =>
   sql`faf_profile f where f.organisation_id = ${actor.organisationId} and f.id = ${id}`
@@ -75,7 +71,6 @@ export const fafProfiles = [
     }),
     answer: json(pageOf('fafProfiles', FafProfile)),
     async handle({ db, actor, query }) {
-      refusePartners(actor)
       return readPage(db, 'fafProfiles', query, {
         firstIndex: 0,
         columns: sql`f.id, f.name, f.status`,
@@ -95,7 +90,6 @@ export const fafProfiles = [
     summary: 'Read an FAF profile',
     answer: json(FafProfile),
     async handle({ db, actor, params }) {
-      refusePartners(actor)
       const found = await db.maybe<Static<typeof FafProfile>>(
         sql`select f.id, f.name, f.status from ${profile(actor, params.fafProfileId)}`,
       )
@@ -114,7 +108,6 @@ export const fafProfiles = [
     answer: created('fafProfileId', Type.Object({ fafProfileId: Uuid })),
     refuses: [409],
     async handle({ tx, actor, body }) {
-      refusePartners(actor)
       const id = uuidv7()
       const row = { organisationId: actor.organisationId, id, ...given(body, profileFieldNames) }
       await refusing(tx.run(insertInto('faf_profile', row)), nameTaken(body))
@@ -132,7 +125,6 @@ export const fafProfiles = [
     answer: changed,
     refuses: [409],
     async handle({ tx, actor, params, body }) {
-      refusePartners(actor)
       const where = sql`organisation_id = ${actor.organisationId} and id = ${params.fafProfileId}`
       const isChanged =
         (await refusing(

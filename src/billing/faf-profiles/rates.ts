@@ -13,14 +13,7 @@ import { pageOf, pageQueryFromZero, readPage } from '../../platform/http/paging.
 import { conflict, notFound, verificationFailed } from '../../platform/http/refusal.ts'
 import { named, nullable, optionals, type Static, Type, UtcTime, Uuid } from '../../platform/http/schema.ts'
 import { parseInstant } from '../../platform/local-time.ts'
-import {
-  profile,
-  RateChange,
-  rateFieldNames,
-  rateFields,
-  refusePartners,
-  requireProfile,
-} from './faf-profiles.ts'
+import { profile, RateChange, rateFieldNames, rateFields, requireProfile } from './faf-profiles.ts'
 
 const FafProfileRate = named(
   'FafProfileRate',
@@ -86,7 +79,6 @@ export const fafProfileRates = [
     }),
     answer: json(pageOf('fafProfileRates', FafProfileRate)),
     async handle({ db, actor, params, query }) {
-      refusePartners(actor)
       const at = query.EffectiveDate === undefined ? undefined : parseInstant(query.EffectiveDate)
       return readPage(db, 'fafProfileRates', query, {
         firstIndex: 0,
@@ -113,7 +105,6 @@ export const fafProfileRates = [
     summary: 'Read a rate of an FAF profile',
     answer: json(FafProfileRate),
     async handle({ db, actor, params }) {
-      refusePartners(actor)
       const rate = await db.maybe<Static<typeof FafProfileRate>>(sql`
         select ${rateColumns} from ${rates(actor, params.fafProfileId)}
           where r.id = ${params.fafProfileRateId}`)
@@ -133,7 +124,6 @@ export const fafProfileRates = [
     answer: created('fafProfileRateId', Type.Object({ fafProfileRateId: Uuid })),
     refuses: [409],
     async handle({ tx, actor, params: { fafProfileId }, body }) {
-      refusePartners(actor)
       await requireProfile(tx, actor, fafProfileId)
       const id = uuidv7()
       const row = {
@@ -157,7 +147,6 @@ export const fafProfileRates = [
     answer: changed,
     refuses: [409],
     async handle({ tx, actor, params, body }) {
-      refusePartners(actor)
       const where = sql`organisation_id = ${actor.organisationId} and faf_profile_id = ${params.fafProfileId}
         and id = ${params.fafProfileRateId}`
       const known = await tx.maybe(sql`select from faf_profile_rate where ${where} for update`)

@@ -4,7 +4,6 @@
 import { v7 as uuidv7 } from 'uuid'
 import { emit } from '../../events/emit.ts'
 import { EventType } from '../../events/event.ts'
-import { refusePartner } from '../../partners/partner.ts'
 import { empty, type Sql, sql } from '../../platform/database/db.ts'
 import { given, insertInto, updateGiven } from '../../platform/database/write.ts'
 import type { Actor } from '../../platform/http/actor.ts'
@@ -168,7 +167,6 @@ export const schedules = [
     body: NewSchedule,
     answer: created('partnerScheduleId', Type.Object({ partnerScheduleId: Uuid })),
     async handle({ tx, actor, body, requestId }) {
-      refusePartner(actor, 'change schedules')
       const { organisationId } = actor
       const { date, transactionsUpTo } = body
       const partner = await tx.maybe<{ partnerId: string; relationship: number }>(sql`

@@ -1,10 +1,48 @@
-// Voiding a consignment. Open-points 4.
+// Voiding a consignment. Open-points 3 (a client's people), 4.
 
+import { ScheduleTransactionStatus } from '../../billing/enumerations.ts'
+import { JobStatus } from '../../jobs/enumerations.ts'
+import { sql, type Tx } from '../../platform/database/db.ts'
+import type { Actor } from '../../platform/http/actor.ts'
 import { changed, endpoint } from '../../platform/http/endpoint.ts'
-import { lockConsignment } from '../consignment.ts'
+import { verificationFailed } from '../../platform/http/refusal.ts'
+import { requireDraftOrPending, whileDraftOrPending } from '../client-changes.ts'
+import { type LockedConsignment, lockConsignment } from '../consignment.ts'
 import { ConsignmentStatus } from '../enumerations.ts'
 import { changeStatus } from './change-status.ts'
 import { Reason, reasonOf } from './status.ts'
+
+/**
+ * Refuses (400) a client's person to void what work or money has gone into: a consignment that is neither Draft
+ * nor Pending, that a wave pick in progress or Complete has picked, or of which anything is billed. What was
+ * received or dispatched nobody can void.
+ */
+async function requireUntouched(tx: Tx, actor: Actor, consignment: LockedConsignment): Promise<void> {
+  if (actor.partnerKind !== 'client') return
+  requireDraftOrPending(actor, consignment)
+  const { organisationId, id, consignmentNumber } = consignment
+  // Locked, so that no job begins at this moment.
+  const [jobs, billed] = await Promise.all([
+    tx.rows<{ jobNumber: string; status: JobStatus }>(sql`
+      select j.job_number, j.status from job_consignment m
+      join job j on j.organisation_id = m.organisation_id and j.id = m.job_id
+      where m.organisation_id = ${organisationId} and m.consignment_id = ${id} order by j.id for share of j`),
+    tx.maybe(sql`
+      select from schedule_transaction where organisation_id = ${organisationId} and consignment_id = ${id}
+        and status <> ${ScheduleTransactionStatus.Void} limit 1`),
+  ])
+  const began = jobs.filter(({ status }) => status === JobStatus.InProgress || status === JobStatus.Complete)
+  const faults = [
+    ...began.map(({ jobNumber }) => `it was picked by job ${jobNumber}`),
+    ...(billed === undefined ? [] : ['it was billed']),
+  ]
+  if (faults.length > 0)
+    throw verificationFailed(
+      ...faults.map(
+        fault => `A token that belongs to a client cannot void consignment ${consignmentNumber}: ${fault}.`,
+      ),
+    )
+}
 
 export const voidConsignment = [
   endpoint({
@@ -14,11 +52,14 @@ export const voidConsignment = [
     scope: 'consignment',
     extension: true,
     summary: 'Void a consignment',
+    description: `${whileDraftOrPending.slice(0, -1)}, and nothing of it is picked or billed.`,
     body: Reason,
     bodyOptional: true,
     answer: changed,
     async handle({ tx, actor, params, body, requestId }) {
       const consignment = await lockConsignment(tx, actor, params.consignmentId)
+      if (consignment.status === ConsignmentStatus.Void) return false
+      await requireUntouched(tx, actor, consignment)
       return changeStatus(tx, { ...actor, requestId }, consignment, ConsignmentStatus.Void, reasonOf(body))
     },
   }),

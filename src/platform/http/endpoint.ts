@@ -86,6 +86,8 @@ interface Common<Path extends string, Query extends TSchema, Value> {
   query?: Query
   answer: Answer<Value>
   path?: Path
+  /** the id in the path that a token of a partner cannot choose: it stands for its own partner. Spec 4.12 */
+  partnerParam?: ParamNames<Path>
   /** the statuses of refusals beyond 400, 401, 403, 404, 429 and 503 */
   refuses?: (409 | 422)[]
 }
@@ -136,6 +138,7 @@ export interface Endpoint {
   readonly path: string
   readonly name: string
   readonly partners: Partners
+  readonly partnerParam?: string
   readonly scope: Reach
   readonly summary: string
   readonly description?: string
@@ -153,7 +156,8 @@ export interface Endpoint {
 }
 
 type Spec = Partial<Record<'get' | 'post' | 'put' | 'delete', string>> &
-  Omit<WritingCommon<string, TSchema, TSchema, unknown>, 'handle'> & {
+  Omit<WritingCommon<string, TSchema, TSchema, unknown>, 'handle' | 'partnerParam'> & {
+    partnerParam?: string
     ownTransactions?: boolean
     handle: (context: never) => Promise<unknown>
   }
@@ -184,6 +188,7 @@ export function endpoint(spec: Spec): Endpoint {
     path: spec[verb] as string,
     name: spec.name,
     partners: spec.partners,
+    ...(spec.partnerParam === undefined ? {} : { partnerParam: spec.partnerParam }),
     scope: spec.scope,
     summary: spec.summary,
     ...(spec.description === undefined ? {} : { description: spec.description }),

@@ -10,6 +10,7 @@ import {
   type Json,
 } from './described-schema.ts'
 import type { Answer, Endpoint } from './endpoint.ts'
+import { partnersInWords } from './partner-access.ts'
 import type { Scope } from './scopes.ts'
 
 /** What the document says about the service itself. */
@@ -49,7 +50,7 @@ const errorAnswers: Record<number, string> = {
     'The request is malformed (Validation Failed) or does not fit the current records (Verification ' +
     'Failed).',
   401: 'The access token is missing, expired or not valid.',
-  403: 'The token lacks the scope or permission.',
+  403: 'The token lacks the scope, or belongs to a client or carrier whose people may not do this.',
   404: 'There is no such record, or it is not accessible.',
   409: 'The request conflicts with an existing record.',
   413: 'The body is larger than the endpoint accepts.',
@@ -62,7 +63,8 @@ const errorAnswers: Record<number, string> = {
 /** The statuses of refusal that an endpoint may answer with. */
 function refusalStatuses(endpoint: Endpoint): number[] {
   const always = [400, 401, 429, 503]
-  const scoped = endpoint.scope === 'any' && endpoint.method === 'GET' ? [] : [403]
+  const isForAll = endpoint.scope === 'any' && endpoint.partners === 'all'
+  const scoped = isForAll && endpoint.method === 'GET' ? [] : [403]
   const found = endpoint.path.includes(':') ? [404] : []
   const body = endpoint.method === 'GET' ? [] : [413, 415]
   return [...new Set([...always, ...scoped, ...found, ...body, ...endpoint.refuses])].toSorted(
@@ -156,7 +158,8 @@ function operation(endpoint: Endpoint, described: Described, examples: About['ex
     operationId: endpoint.name,
     tags: [tag],
     summary: endpoint.summary,
-    ...(endpoint.description === undefined ? {} : { description: endpoint.description }),
+    description: [endpoint.description ?? [], partnersInWords[endpoint.partners]].flat().join('\n\n'),
+    'x-partners': endpoint.partners,
     ...(endpoint.extension ? { 'x-extension': true } : {}),
     security: (wanted.length === 0 ? [[]] : wanted.map(scope => [scope])).flatMap(needed => [
       { oauth2: needed },

@@ -17,6 +17,7 @@ import type { Actor } from './actor.ts'
 import { answerClientError, answerOddRequests } from './broken-http.ts'
 import type { Endpoint } from './endpoint.ts'
 import { contentDisposition } from './files.ts'
+import { ownParams, refusePartner } from './partner-access.ts'
 import { SlidingWindow } from './rate-limit.ts'
 import {
   forbidden,
@@ -185,6 +186,7 @@ function admission(options: ServerOptions) {
       const wanted = [endpoint.scope].flat().join(' or ')
       throw forbidden(`The token needs the scope ${wanted}.`)
     }
+    refusePartner(endpoint, actor)
     const encoding = request.headers['content-encoding']
     if (encoding !== undefined && encoding.toLowerCase() !== 'identity' && endpoint.method !== 'GET')
       throw unsupportedMediaType('Compressed request bodies are not accepted.')
@@ -246,9 +248,6 @@ function requestReader(endpoint: Endpoint, validation: ReturnType<typeof openVal
       if (isUuid(value)) params[name] = value.toLowerCase()
       else faults.push(`${name} must be a uuid.`)
     }
-    // A token that belongs to a partner sees that partner only. Spec 4.12.
-    const partnerId = request.actor?.partnerId
-    if (partnerId && 'partnerId' in params) params.partnerId = partnerId
     let query: Record<string, unknown> = {}
     if (checkQuery !== undefined) {
       const checked = checkQuery(request.query as Record<string, string | string[]>)
@@ -261,7 +260,7 @@ function requestReader(endpoint: Endpoint, validation: ReturnType<typeof openVal
       body = request.body ?? (endpoint.bodyOptional ? {} : undefined)
       faults.push(...(body === undefined ? ['The request needs a JSON body.'] : checkBody(body)))
     }
-    return { params, query, body, faults }
+    return { params: ownParams(endpoint, request.actor, params), query, body, faults }
   }
 }
 

@@ -302,7 +302,12 @@ test("a partner's token sees the charges that concern it, and changes none", asy
   const refused = await client.post(path(id), adhoc())
   assert.deepEqual(
     [refused.status, refused.body.ErrorMessages],
-    [403, ['A token that belongs to a partner cannot change charges.']],
+    [
+      403,
+      [
+        "A token that belongs to a client cannot charge the client for an activity, beside the client's rates.",
+      ],
+    ],
   )
   assert.equal(
     (await client.put(`/v1/consignments/${id}/charges/${chargeId}`, { isIncluded: false })).status,

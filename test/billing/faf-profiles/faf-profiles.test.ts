@@ -293,10 +293,8 @@ test("another organisation's profile and a partner's token get nothing", async (
   const partner = as(admin, { partnerId: swift })
   for (const path of ['/v1/faf-profiles', ...paths]) {
     const refused = await partner.get(path)
-    assert.deepEqual(
-      [refused.status, refused.body.ErrorMessages],
-      [403, ['A token that belongs to a partner cannot see FAF profiles.']],
-    )
+    assert.equal(refused.status, 403, path)
+    assert.match(refused.body.ErrorMessages[0], /^A token that belongs to a carrier cannot (list|read) /)
   }
   assert.equal((await partner.post('/v1/faf-profiles', { name: 'X' })).status, 403)
   assert.equal((await partner.put(`/v1/faf-profiles/${id}`, { status: 2 })).status, 403)

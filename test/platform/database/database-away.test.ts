@@ -34,6 +34,7 @@ const actor = {
   userId: 'u',
   clientId: 'a',
   partnerId: null,
+  partnerKind: null,
   scopes: new Set<string>(),
 }
 const Total = Type.Object({ total: Type.Integer() })

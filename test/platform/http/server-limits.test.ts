@@ -88,6 +88,7 @@ const open = (rateLimits: boolean) => {
         userId: 'u',
         clientId: connectionId,
         partnerId: null,
+        partnerKind: null,
         scopes: new Set<string>(),
       }
     },

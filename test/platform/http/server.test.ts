@@ -30,6 +30,7 @@ const actor: Actor = {
   userId: 'u',
   clientId: 'a',
   partnerId: null,
+  partnerKind: null,
   scopes: new Set(['partner.read', 'print']),
 }
 

@@ -1,0 +1,42 @@
+// What the people of partners may call: the field `partners` of each endpoint, enforced and told. Open-points
+// 3 (what a partner's token may do).
+
+import type { Actor } from './actor.ts'
+import type { Endpoint, Partners } from './endpoint.ts'
+import { forbidden } from './refusal.ts'
+
+const kindsAllowed: Readonly<Record<Partners, readonly Actor['partnerKind'][]>> = {
+  all: ['client', 'carrier'],
+  clients: ['client'],
+  carriers: ['carrier'],
+  none: [],
+}
+
+/** Refuses (403) a token of a partner whose people may not call the endpoint, and says what they cannot. */
+export function refusePartner({ partners, summary }: Endpoint, { partnerId, partnerKind }: Actor): void {
+  if (partnerId === null || kindsAllowed[partners].includes(partnerKind)) return
+  throw forbidden(
+    `A token that belongs to a ${partnerKind} cannot ${summary[0]?.toLowerCase()}${summary.slice(1)}.`,
+  )
+}
+
+/** Who may call an endpoint, for readers of the API document. */
+export const partnersInWords: Readonly<Record<Partners, string>> = {
+  all: 'People of clients and carriers may call it too, for what is theirs.',
+  clients: 'People of clients may call it too, for what is theirs; a token of a carrier is refused (403).',
+  carriers: 'People of carriers may call it too, for what they carry; a token of a client is refused (403).',
+  none: 'A token that belongs to a client or a carrier is refused (403).',
+}
+
+/**
+ * The ids of a path as the handler gets them: where the endpoint names its `partnerParam`, a token of a partner
+ * reaches that partner whatever the path says. Spec 4.12.
+ */
+export function ownParams(
+  { partnerParam }: Endpoint,
+  actor: Actor | undefined,
+  params: Record<string, string>,
+): Record<string, string> {
+  const partnerId = actor?.partnerId
+  return partnerParam !== undefined && partnerId ? { ...params, [partnerParam]: partnerId } : params
+}
