@@ -6,13 +6,15 @@ import { retryWaitingImports } from '../consignment-imports/waiting/retry-waitin
 import { refusePartner } from '../partners/partner.ts'
 import { type Db, empty, raw, type Sql, sql } from '../platform/database/db.ts'
 import { refusing } from '../platform/database/errors.ts'
-import { given, insertInto, updateGiven } from '../platform/database/write.ts'
+import { changeIn, given, insertInto, updateGiven } from '../platform/database/write.ts'
 import type { Actor } from '../platform/http/actor.ts'
 import { changed, created, endpoint, json } from '../platform/http/endpoint.ts'
 import { pageOf, pageQuery, readPage, searchIn } from '../platform/http/paging.ts'
 import { conflict, notFound, verificationFailed } from '../platform/http/refusal.ts'
 import {
   Code,
+  changeables,
+  emptiables,
   IntegerEnum,
   Name,
   named,
@@ -60,28 +62,28 @@ const WarehouseDetail = named(
   }),
 )
 
-const columns = {
-  name: Name,
-  code: Code,
-  timezoneId: TimeZone,
-  status: IntegerEnum(WarehouseStatus),
-  ...contact,
-  costCentreId: Uuid,
-  revenueAccountId: Uuid,
-}
+// What every warehouse has, and what it may be without.
+const required = { name: Name, code: Code, timezoneId: TimeZone, status: IntegerEnum(WarehouseStatus) }
+const unrequired = { ...contact, costCentreId: Uuid, revenueAccountId: Uuid }
+const columns = { ...required, ...unrequired }
 const columnNames = Object.keys(columns) as (keyof typeof columns)[]
-const fields = { ...columns, address: Type.Object(optionals(addressFields)) }
 
 const NewWarehouse = named(
   'NewWarehouse',
   Type.Object({
-    ...optionals(fields),
+    ...optionals({ ...columns, address: Type.Object(optionals(addressFields)) }),
     name: columns.name,
     code: columns.code,
     timezoneId: columns.timezoneId,
   }),
 )
-const WarehouseChange = named('WarehouseChange', Type.Object(optionals(fields)))
+const WarehouseChange = named(
+  'WarehouseChange',
+  Type.Object({
+    ...changeables(required),
+    ...emptiables({ ...unrequired, address: Type.Object(emptiables(addressFields)) }),
+  }),
+)
 
 const refusals = (code: string | null | undefined) => ({
   warehouse_code_key: () => conflict(`A warehouse with the code ${code} exists already.`),
@@ -99,8 +101,11 @@ const account = (alias: string): Sql => {
 }
 
 /** Refuses (400, Verification Failed) accounts that the organisation does not have, each by its field. */
-async function verifyAccounts(db: Db, actor: Actor, body: Static<typeof WarehouseChange>): Promise<void> {
-  const { costCentreId, revenueAccountId } = body
+async function verifyAccounts(
+  db: Db,
+  actor: Actor,
+  { costCentreId, revenueAccountId }: { costCentreId?: string | null; revenueAccountId?: string | null },
+): Promise<void> {
   if (!costCentreId && !revenueAccountId) return
   const known = await db.row<{ costCentre: boolean; revenueAccount: boolean }>(sql`
     select exists (select from cost_centre where organisation_id = ${actor.organisationId}
@@ -113,6 +118,13 @@ async function verifyAccounts(db: Db, actor: Actor, body: Static<typeof Warehous
   ]
   if (faults.length > 0) throw verificationFailed(...faults)
 }
+
+/** An address after a change: fields that the change leaves out stay, and null empties it whole. */
+const changedAddress = (
+  before: StoredAddress,
+  change: Static<typeof WarehouseChange>['address'],
+): StoredAddress =>
+  change === null ? {} : given({ ...before, ...changeIn(change ?? {}, addressFieldNames) }, addressFieldNames)
 
 export const warehouses = [
   endpoint({
@@ -187,7 +199,7 @@ export const warehouses = [
     scope: 'warehouse',
     extension: true,
     summary: 'Change a warehouse',
-    description: 'Absent fields stay as they are, in the address too.',
+    description: 'Absent fields stay as they are, in the address too. An address of null empties all of it.',
     body: WarehouseChange,
     answer: changed,
     refuses: [409],
@@ -201,7 +213,7 @@ export const warehouses = [
       await verifyAccounts(tx, actor, body)
       const change = {
         ...body,
-        address: { ...known.address, ...given(body.address ?? {}, addressFieldNames) },
+        address: changedAddress(known.address, body.address),
       }
       const update = updateGiven('warehouse', [...columnNames, 'address'], change, where)
       const isChanged = (await refusing(tx.run(update), refusals(body.code))) > 0

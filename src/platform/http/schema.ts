@@ -1,12 +1,11 @@
-// The pieces that request and response schemas are made of. Open-points 1 (sizes, quantities, null means
-// absent).
+// The pieces that request and response schemas are made of. Open-points 1 (sizes, quantities, bodies).
 
 import Type, { type Static, type TOptional, type TProperties, type TSchema, type TUnsafe } from 'typebox'
 
 export type { Static, TSchema }
 export { Type }
 
-/** A field of a request that may be left out or null, which mean the same. */
+/** A field of a new record, which may be left out or null: both mean that there is none. */
 export const optional = <S extends TSchema>(schema: S): TOptional<TUnsafe<Static<S> | null>> =>
   Type.Optional(nullable(schema))
 
@@ -19,6 +18,19 @@ export function nullable<S extends TSchema>(schema: S): TUnsafe<Static<S> | null
     type: [type, 'null'],
     ...(values === undefined ? {} : { enum: [...values, null] }),
   })
+}
+
+/**
+ * A field of an update that can be emptied: it may be left out, which keeps it, and null empties it. So does
+ * the empty text, except where the text is an id or a date.
+ */
+export function emptiable<S extends TSchema>(schema: S): TOptional<TUnsafe<Static<S> | null>> {
+  const { minLength, pattern, format, ...rest } = schema as Record<string, unknown>
+  const form = Object.entries({ minLength, pattern, format }).filter(([, value]) => value !== undefined)
+  const isText = rest.type === 'string' && (format === undefined || format === 'email')
+  if (!isText || form.length === 0) return optional(schema)
+  const text = { ...rest, type: ['string', 'null'], if: { const: '' }, else: Object.fromEntries(form) }
+  return Type.Optional(Type.Unsafe<Static<S> | null>(text))
 }
 
 /** Gives an object schema the name under which the API reference lists it. */
@@ -74,8 +86,19 @@ export function IntegerEnum<const T extends Record<string, number>>(values: T): 
   })
 }
 
-/** Every property becomes one that may be left out or null: the body of a partial update. */
+/** Every property becomes one that may be left out or null: what a new record need not have. */
 export const optionals = <const P extends TProperties>(properties: P) => mapProperties(properties, optional)
+
+/** Every property becomes one that an update may leave out, which keeps it, but cannot empty. */
+export const changeables = <const P extends TProperties>(
+  properties: P,
+): { [K in keyof P]: TOptional<P[K]> } =>
+  Object.fromEntries(Object.entries(properties).map(([key, schema]) => [key, Type.Optional(schema)])) as {
+    [K in keyof P]: TOptional<P[K]>
+  }
+
+/** Every property becomes one that an update may leave out, which keeps it, or empty. */
+export const emptiables = <const P extends TProperties>(properties: P) => mapProperties(properties, emptiable)
 
 /** Every property becomes one that may be null: a response whose fields may be unset. */
 export const nullables = <const P extends TProperties>(properties: P) => mapProperties(properties, nullable)
