@@ -1,17 +1,15 @@
 // The container of a consignment. Open-points 4.
 
 import { EventType } from '../events/event.ts'
-import { anyOf, changeOfPart } from './change-fields.ts'
-import { containerFields } from './request-fields.ts'
+import { changeOfPart } from './change-fields.ts'
 
 export const container = [
   changeOfPart({
     put: '/v1/consignments/:consignmentId/container',
+    part: 'container',
     name: 'updateConsignmentContainer',
     partners: 'clients',
     summary: 'Change the container of a consignment',
-    fields: containerFields,
-    body: anyOf('ConsignmentContainerChange', containerFields),
     event: EventType.ConsignmentContainerUpdated,
   }),
 ]

@@ -33,7 +33,8 @@ import { maxSteps, unitConversionFaults } from './unit-conversion.ts'
 
 const LengthMM = Type.Integer({ minimum: 0, maximum: 1_000_000 })
 const Usage = IntegerEnum(AttributeUsage)
-const ShortText = Type.String({ maxLength: 50 })
+// A code as others write it on the goods or in papers; it may be empty.
+const Mark = Type.String({ maxLength: 50 })
 
 // Stored as they are given.
 const flags = {
@@ -52,12 +53,12 @@ const dangers = {
   dgProperShippingName: Text,
   dgTechnicalName: Text,
   dgPackagingGroup: IntegerEnum(PackagingGroup),
-  dgHazchemEac: ShortText,
-  dgUnNumber: ShortText,
-  dgFlashpointDegC: ShortText,
+  dgHazchemEac: Mark,
+  dgUnNumber: Mark,
+  dgFlashpointDegC: Mark,
   dgPhLevel: Decimal(2, { minimum: 0, maximum: 14 }),
 }
-const marks = { barcode: Name, gtin: ShortText }
+const marks = { barcode: Name, gtin: Mark }
 const instructions = { receiveInstructions: Text, pickInstructions: Text }
 const usages = {
   batchUsage: Usage,

@@ -6,7 +6,7 @@ import { retryWaitingImports } from '../consignment-imports/waiting/retry-waitin
 import { refusePartner } from '../partners/partner.ts'
 import { type Db, empty, raw, type Sql, sql } from '../platform/database/db.ts'
 import { refusing } from '../platform/database/errors.ts'
-import { changeIn, given, insertInto, updateGiven } from '../platform/database/write.ts'
+import { given, insertInto, updateGiven } from '../platform/database/write.ts'
 import type { Actor } from '../platform/http/actor.ts'
 import { changed, created, endpoint, json } from '../platform/http/endpoint.ts'
 import { pageOf, pageQuery, readPage, searchIn } from '../platform/http/paging.ts'
@@ -26,8 +26,15 @@ import {
   Type,
   Uuid,
 } from '../platform/http/schema.ts'
+import {
+  addressFieldNames,
+  addressFields,
+  type GivenAddress,
+  type StoredAddress,
+  storedAddress,
+} from './address.ts'
 import { AddressType, WarehouseStatus } from './enumerations.ts'
-import { addressFieldNames, addressFields, type StoredAddress, WarehouseAddress } from './warehouse.ts'
+import { WarehouseAddress } from './warehouse.ts'
 
 /** A warehouse as lists show it. */
 export const Warehouse = named(
@@ -120,11 +127,8 @@ async function verifyAccounts(
 }
 
 /** An address after a change: fields that the change leaves out stay, and null empties it whole. */
-const changedAddress = (
-  before: StoredAddress,
-  change: Static<typeof WarehouseChange>['address'],
-): StoredAddress =>
-  change === null ? {} : given({ ...before, ...changeIn(change ?? {}, addressFieldNames) }, addressFieldNames)
+const changedAddress = (before: StoredAddress, change: GivenAddress | null | undefined): StoredAddress =>
+  change === null ? {} : storedAddress({ ...before, ...change })
 
 export const warehouses = [
   endpoint({
@@ -183,7 +187,7 @@ export const warehouses = [
         organisationId: actor.organisationId,
         id,
         addressId: uuidv7(),
-        address: given(body.address ?? {}, addressFieldNames),
+        address: storedAddress(body.address ?? {}),
         ...given(body, columnNames),
       }
       await refusing(tx.run(insertInto('warehouse', row)), refusals(body.code))

@@ -1111,7 +1111,7 @@ export interface paths {
         get: operations["getWarehouse"];
         /**
          * Change a warehouse
-         * @description Absent fields stay as they are, in the address too.
+         * @description Absent fields stay as they are, in the address too. An address of null empties all of it.
          */
         put: operations["updateWarehouse"];
         post?: never;
@@ -2045,7 +2045,7 @@ export interface paths {
         get: operations["getUser"];
         /**
          * Change a user
-         * @description Role and partner count from the next token of the user. A disabled user cannot sign in, every refresh token ends at once, and access tokens are refused within ten seconds. Apps with client credentials that the user created go on.
+         * @description Role and partner count from the next token of the user; a partnerId of null makes the user one of the organisation. A disabled user cannot sign in, every refresh token ends at once, and access tokens are refused within ten seconds. Apps with client credentials that the user created go on.
          */
         put: operations["updateUser"];
         post?: never;
@@ -2672,8 +2672,8 @@ export interface components {
         };
         /** Address */
         Address: {
-            code?: string | null;
             name?: string | null;
+            code?: string | null;
             email?: string | null;
             phone?: string | null;
             streetAddress?: string | null;
@@ -3050,7 +3050,7 @@ export interface components {
              * @description Wall clock of the warehouse concerned, although it ends in Z.
              * @example 2026-03-01T09:30:00Z
              */
-            enteredDate?: string | null;
+            enteredDate?: string;
             /**
              * Format: date-time
              * @description Wall clock of the warehouse concerned, although it ends in Z.
@@ -3445,7 +3445,7 @@ export interface components {
              * @description 2 Normal, 3 High, 4 Urgent
              * @enum {integer}
              */
-            priority: 2 | 3 | 4;
+            priority?: 2 | 3 | 4;
         };
         /** ConsignmentProduct */
         ConsignmentProduct: {
@@ -3548,7 +3548,7 @@ export interface components {
             /** @description Whom to ask for at the destination. */
             destinationAddressAttention?: string | null;
             /** @description Whether the goods may be left when nobody takes them. */
-            destinationAuthorityToLeave?: boolean | null;
+            destinationAuthorityToLeave?: boolean;
             /** @description UN/LOCODE of the port of loading. */
             loadShippingPortCode?: string | null;
             /** @description UN/LOCODE of the port of discharge. */
@@ -3742,15 +3742,18 @@ export interface components {
         };
         /** ConsignmentTrackingChange */
         ConsignmentTrackingChange: {
-            carrierName?: string | null;
             /**
-             * @description 0 Unknown, 1 Printed, 2 Dispatched, 3 InTransit, 4 OutForDelivery, 5 Delivered, 6 PickupInStore, 7 AttemptedDelivery, 8 Exception, 9 AwaitingCollection, 10 Cancelled, 11 Manifested
+             * @description null, too, keeps it.
              * @enum {integer|null}
              */
             status?: 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9 | 10 | 11 | null;
+            carrierName?: string | null;
             /** @description The carrier's number to follow the goods by. */
             trackingNumber?: string | null;
-            /** @description Page to follow the goods on. */
+            /**
+             * @description Page to follow the goods on.
+             * @example https://example.com/track/42
+             */
             trackingUrl?: string | null;
         };
         /** ConsignmentTrackingDetail */
@@ -3831,12 +3834,12 @@ export interface components {
         };
         /** ConsumableTypeChange */
         ConsumableTypeChange: {
-            name?: string | null;
+            name?: string;
             /**
              * @description 1 Active, 2 Inactive
-             * @enum {integer|null}
+             * @enum {integer}
              */
-            status?: 1 | 2 | null;
+            status?: 1 | 2;
         };
         /** ConsumableTypeDetail */
         ConsumableTypeDetail: {
@@ -3866,13 +3869,13 @@ export interface components {
         };
         /** CostCentreChange */
         CostCentreChange: {
-            code?: string | null;
-            name?: string | null;
+            code?: string;
+            name?: string;
             /**
              * @description 1 Active, 2 Inactive
-             * @enum {integer|null}
+             * @enum {integer}
              */
-            status?: 1 | 2 | null;
+            status?: 1 | 2;
         };
         /** CostCentreDetail */
         CostCentreDetail: {
@@ -3924,14 +3927,14 @@ export interface components {
         };
         /** CustomAppChange */
         CustomAppChange: {
-            name?: string | null;
-            description?: string | null;
+            name?: string;
             /** @description What the app may do. */
-            scopes?: ("consignment" | "consignment.read" | "financial" | "financial.read" | "inventory" | "inventory.read" | "job" | "job.read" | "organisation" | "organisation.read" | "partner" | "partner.read" | "print" | "report" | "warehouse" | "warehouse.read")[] | null;
+            scopes?: ("consignment" | "consignment.read" | "financial" | "financial.read" | "inventory" | "inventory.read" | "job" | "job.read" | "organisation" | "organisation.read" | "partner" | "partner.read" | "print" | "report" | "warehouse" | "warehouse.read")[];
             /** @description Where a sign-in may return to. */
-            redirectUris?: string[] | null;
+            redirectUris?: string[];
             /** @description Whether it is shut out: tokens are refused within ten seconds. */
-            isDisabled?: boolean | null;
+            isDisabled?: boolean;
+            description?: string | null;
         };
         /** CustomAppCredentials */
         CustomAppCredentials: {
@@ -4004,12 +4007,12 @@ export interface components {
         };
         /** FafProfileChange */
         FafProfileChange: {
-            name?: string | null;
+            name?: string;
             /**
              * @description 1 Active, 2 Inactive
-             * @enum {integer|null}
+             * @enum {integer}
              */
-            status?: 1 | 2 | null;
+            status?: 1 | 2;
         };
         /** FafProfileRate */
         FafProfileRate: {
@@ -4032,13 +4035,13 @@ export interface components {
         /** FafProfileRateChange */
         FafProfileRateChange: {
             /** @description A fraction: 0.125 is 12.5 %. */
-            fafPercent?: number | null;
+            fafPercent?: number;
             /**
              * Format: date-time
              * @description Counts from this instant on.
              * @example 2026-03-01T09:30:00.000Z
              */
-            effectiveFromUtc?: string | null;
+            effectiveFromUtc?: string;
             /**
              * Format: uuid
              * @description The carrier, a partner of relationship 2.
@@ -4340,12 +4343,32 @@ export interface components {
             signatoryName?: string | null;
             description?: string | null;
             attachmentFile?: components["schemas"]["UploadedFile"] | null;
-            /** @description Page of another system about the record. */
+            /**
+             * Format: uri
+             * @description Page of another system about the record.
+             * @example https://example.com/track/42
+             */
             externalUrl?: string | null;
             /** @description Degrees, north is positive. */
             latitude?: number | null;
             /** @description Degrees, east is positive. */
             longitude?: number | null;
+        };
+        /** NewConsignmentTracking */
+        NewConsignmentTracking: {
+            /**
+             * @description 0 Unknown, 1 Printed, 2 Dispatched, 3 InTransit, 4 OutForDelivery, 5 Delivered, 6 PickupInStore, 7 AttemptedDelivery, 8 Exception, 9 AwaitingCollection, 10 Cancelled, 11 Manifested
+             * @enum {integer|null}
+             */
+            status?: 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9 | 10 | 11 | null;
+            carrierName?: string | null;
+            /** @description The carrier's number to follow the goods by. */
+            trackingNumber?: string | null;
+            /**
+             * @description Page to follow the goods on.
+             * @example https://example.com/track/42
+             */
+            trackingUrl?: string | null;
         };
         /** NewConsignmentTrackingEvent */
         NewConsignmentTrackingEvent: {
@@ -4385,11 +4408,11 @@ export interface components {
         /** NewCustomApp */
         NewCustomApp: {
             name: string;
-            description?: string | null;
             /** @description What the app may do. */
             scopes: ("consignment" | "consignment.read" | "financial" | "financial.read" | "inventory" | "inventory.read" | "job" | "job.read" | "organisation" | "organisation.read" | "partner" | "partner.read" | "print" | "report" | "warehouse" | "warehouse.read")[];
             /** @description Where a sign-in may return to. */
             redirectUris?: string[] | null;
+            description?: string | null;
             /**
              * @description 1 AuthorisationCode, 2 ClientCredentials
              * @enum {integer}
@@ -4440,10 +4463,6 @@ export interface components {
              * @enum {integer}
              */
             relationship: 1 | 2;
-            /** Format: email */
-            email?: string | null;
-            /** @description Id of the record in another system. */
-            externalId?: string | null;
             /**
              * @description 1 Inactive, 2 Active
              * @enum {integer|null}
@@ -4545,6 +4564,10 @@ export interface components {
             productSerialSubstitution?: 1 | 2 | null;
             /** @description How long goods are stored without charge. */
             freeStorageHours?: number | null;
+            /** Format: email */
+            email?: string | null;
+            /** @description Id of the record in another system. */
+            externalId?: string | null;
             /** @description Whole days. */
             productBestBeforeDateCriticalThresholdDays?: number | null;
             /** @description Whole days. */
@@ -4565,6 +4588,15 @@ export interface components {
              * @enum {integer|null}
              */
             status?: 1 | 2 | null;
+            /** @description Whether volumeM3 follows from the three lengths. */
+            isVolumeAutoCalculated?: boolean | null;
+            isDangerousGood?: boolean | null;
+            dgMarinePollutant?: boolean | null;
+            /**
+             * @description 1 None, 2 FullCapture, 3 ReleaseCapture
+             * @enum {integer|null}
+             */
+            serialTrackingMode?: 1 | 2 | 3 | null;
             /** @description Millimetres. */
             lengthMM?: number | null;
             /** @description Millimetres. */
@@ -4575,15 +4607,6 @@ export interface components {
             volumeM3?: number | null;
             /** @description Kilograms. */
             weightKG?: number | null;
-            /** @description Whether volumeM3 follows from the three lengths. */
-            isVolumeAutoCalculated?: boolean | null;
-            isDangerousGood?: boolean | null;
-            dgMarinePollutant?: boolean | null;
-            /**
-             * @description 1 None, 2 FullCapture, 3 ReleaseCapture
-             * @enum {integer|null}
-             */
-            serialTrackingMode?: 1 | 2 | 3 | null;
             /** Format: uuid */
             productGroupId?: string | null;
             /** Format: uuid */
@@ -4706,6 +4729,11 @@ export interface components {
         };
         /** NewSchedule */
         NewSchedule: {
+            /**
+             * Format: uuid
+             * @description The partner: a client or a carrier.
+             */
+            partnerId: string;
             /** Format: date */
             date: string;
             /** @description Reference of the client or the user. */
@@ -4716,11 +4744,6 @@ export interface components {
              * @description Last day of the transactions that are billed; the date of the schedule when absent.
              */
             transactionsUpTo?: string | null;
-            /**
-             * Format: uuid
-             * @description The partner: a client or a carrier.
-             */
-            partnerId: string;
         };
         /** NewServiceType */
         NewServiceType: {
@@ -4809,7 +4832,6 @@ export interface components {
             address?: {
                 name?: string | null;
                 code?: string | null;
-                /** Format: email */
                 email?: string | null;
                 phone?: string | null;
                 streetAddress?: string | null;
@@ -4837,6 +4859,8 @@ export interface components {
              * @enum {integer|null}
              */
             status?: 1 | 2 | null;
+            /** @description Whether it is a pickface, which replenishment keeps filled. */
+            isPickface?: boolean | null;
             /**
              * Format: uuid
              * @description The zone of the warehouse.
@@ -4844,8 +4868,6 @@ export interface components {
             warehouseZoneId?: string | null;
             /** @description Place of the location on the way through the warehouse. */
             walkingOrder?: number | null;
-            /** @description Whether it is a pickface, which replenishment keeps filled. */
-            isPickface?: boolean | null;
             /**
              * Format: uuid
              * @description The product of a client.
@@ -4859,12 +4881,12 @@ export interface components {
         /** NewWarehouseZone */
         NewWarehouseZone: {
             name: string;
-            code?: string | null;
             /**
              * @description 1 Active, 2 Inactive
              * @enum {integer|null}
              */
             status?: 1 | 2 | null;
+            code?: string | null;
         };
         /** NewWavePick */
         NewWavePick: {
@@ -4884,16 +4906,16 @@ export interface components {
              */
             style?: 1 | 2 | null;
             /**
+             * @description 2 Normal, 3 High, 4 Urgent
+             * @enum {integer|null}
+             */
+            priority?: 2 | 3 | 4 | null;
+            /**
              * Format: date-time
              * @description Wall clock of the warehouse concerned, although it ends in Z.
              * @example 2026-03-01T09:30:00Z
              */
             dueDateTime?: string | null;
-            /**
-             * @description 2 Normal, 3 High, 4 Urgent
-             * @enum {integer|null}
-             */
-            priority?: 2 | 3 | 4 | null;
             reference?: string | null;
             description?: string | null;
         };
@@ -4933,18 +4955,18 @@ export interface components {
         };
         /** OrganisationChange */
         OrganisationChange: {
-            name?: string | null;
+            name?: string;
             /**
              * Format: time-zone
              * @description IANA time zone, whose wall clock local times are in.
              * @example Pacific/Auckland
              */
-            timezoneId?: string | null;
+            timezoneId?: string;
             /**
              * @description 3 to 6 capital letters that begin consignment numbers.
              * @example NWL
              */
-            consignmentPrefix?: string | null;
+            consignmentPrefix?: string;
         };
         /** PackageType */
         PackageType: {
@@ -4955,13 +4977,13 @@ export interface components {
         };
         /** PackageTypeChange */
         PackageTypeChange: {
-            code?: string | null;
-            name?: string | null;
+            code?: string;
+            name?: string;
             /**
              * @description 1 Active, 2 Inactive
-             * @enum {integer|null}
+             * @enum {integer}
              */
-            status?: 1 | 2 | null;
+            status?: 1 | 2;
         };
         /** PackageTypeDetail */
         PackageTypeDetail: {
@@ -5005,118 +5027,117 @@ export interface components {
         };
         /** PartnerChange */
         PartnerChange: {
-            name?: string | null;
-            code?: string | null;
+            name?: string;
+            code?: string;
             /**
              * @description 1 Client, 2 Carrier
-             * @enum {integer|null}
+             * @enum {integer}
              */
-            relationship?: 1 | 2 | null;
-            /** Format: email */
+            relationship?: 1 | 2;
+            /**
+             * @description 1 Inactive, 2 Active
+             * @enum {integer}
+             */
+            status?: 1 | 2;
+            /**
+             * @description 0 LeastExpensive, 1 MostExpensive, 2 Compounding
+             * @enum {integer}
+             */
+            freightResolution?: 0 | 1 | 2;
+            /**
+             * @description 0 None, 1 Value, 2 Margin
+             * @enum {integer}
+             */
+            freightWarningType?: 0 | 1 | 2;
+            /** @description With freightWarningType 1 an amount; with 2 a margin, as a fraction. */
+            freightWarningThreshold?: number;
+            /** @description Whole days. */
+            containerThresholdDays?: number;
+            /**
+             * @description 0 None, 1 Batch, 2 ExpiryAscending, 3 ExpiryDescending, 4 ProductionDateAscending, 5 ProductionDateDescending, 6 BestBeforeDateAscending, 7 BestBeforeDateDescending, 8 SellByDateAscending, 9 SellByDateDescending, 10 PackagingDateAscending, 11 PackagingDateDescending, 12 ReceivedDateAscending, 13 ReceivedDateDescending
+             * @enum {integer}
+             */
+            rotationMethod?: 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9 | 10 | 11 | 12 | 13;
+            /**
+             * @description 0 None, 1 Batch, 2 ExpiryAscending, 3 ExpiryDescending, 4 ProductionDateAscending, 5 ProductionDateDescending, 6 BestBeforeDateAscending, 7 BestBeforeDateDescending, 8 SellByDateAscending, 9 SellByDateDescending, 10 PackagingDateAscending, 11 PackagingDateDescending, 12 ReceivedDateAscending, 13 ReceivedDateDescending
+             * @enum {integer}
+             */
+            rotationMethodSecondary?: 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9 | 10 | 11 | 12 | 13;
+            /**
+             * @description 1 Hidden, 2 Optional, 3 Required
+             * @enum {integer}
+             */
+            productBatchUsage?: 1 | 2 | 3;
+            /**
+             * @description 1 Hidden, 2 Optional, 3 Required
+             * @enum {integer}
+             */
+            productBestBeforeDateUsage?: 1 | 2 | 3;
+            /**
+             * @description 1 Hidden, 2 Optional, 3 Required
+             * @enum {integer}
+             */
+            productExpiryUsage?: 1 | 2 | 3;
+            /**
+             * @description 1 Hidden, 2 Optional, 3 Required
+             * @enum {integer}
+             */
+            productPackagingDateUsage?: 1 | 2 | 3;
+            /**
+             * @description 1 Hidden, 2 Optional, 3 Required
+             * @enum {integer}
+             */
+            productProductionDateUsage?: 1 | 2 | 3;
+            /**
+             * @description 1 Hidden, 2 Optional, 3 Required
+             * @enum {integer}
+             */
+            productSellByDateUsage?: 1 | 2 | 3;
+            /**
+             * @description 1 Allowed, 2 NotAllowed
+             * @enum {integer}
+             */
+            productSubstitution?: 1 | 2;
+            /**
+             * @description 1 Allowed, 2 NotAllowed
+             * @enum {integer}
+             */
+            productBatchSubstitution?: 1 | 2;
+            /**
+             * @description 1 Allowed, 2 NotAllowed
+             * @enum {integer}
+             */
+            productBestBeforeDateSubstitution?: 1 | 2;
+            /**
+             * @description 1 Allowed, 2 NotAllowed
+             * @enum {integer}
+             */
+            productExpirySubstitution?: 1 | 2;
+            /**
+             * @description 1 Allowed, 2 NotAllowed
+             * @enum {integer}
+             */
+            productPackagingDateSubstitution?: 1 | 2;
+            /**
+             * @description 1 Allowed, 2 NotAllowed
+             * @enum {integer}
+             */
+            productProductionDateSubstitution?: 1 | 2;
+            /**
+             * @description 1 Allowed, 2 NotAllowed
+             * @enum {integer}
+             */
+            productSellByDateSubstitution?: 1 | 2;
+            /**
+             * @description 1 Allowed, 2 NotAllowed
+             * @enum {integer}
+             */
+            productSerialSubstitution?: 1 | 2;
+            /** @description How long goods are stored without charge. */
+            freeStorageHours?: number;
             email?: string | null;
             /** @description Id of the record in another system. */
             externalId?: string | null;
-            /**
-             * @description 1 Inactive, 2 Active
-             * @enum {integer|null}
-             */
-            status?: 1 | 2 | null;
-            /**
-             * @description 0 LeastExpensive, 1 MostExpensive, 2 Compounding
-             * @enum {integer|null}
-             */
-            freightResolution?: 0 | 1 | 2 | null;
-            /**
-             * @description 0 None, 1 Value, 2 Margin
-             * @enum {integer|null}
-             */
-            freightWarningType?: 0 | 1 | 2 | null;
-            /** @description With freightWarningType 1 an amount; with 2 a margin, as a fraction. */
-            freightWarningThreshold?: number | null;
-            /** @description Whole days. */
-            containerThresholdDays?: number | null;
-            /**
-             * @description 0 None, 1 Batch, 2 ExpiryAscending, 3 ExpiryDescending, 4 ProductionDateAscending, 5 ProductionDateDescending, 6 BestBeforeDateAscending, 7 BestBeforeDateDescending, 8 SellByDateAscending, 9 SellByDateDescending, 10 PackagingDateAscending, 11 PackagingDateDescending, 12 ReceivedDateAscending, 13 ReceivedDateDescending
-             * @enum {integer|null}
-             */
-            rotationMethod?: 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9 | 10 | 11 | 12 | 13 | null;
-            /**
-             * @description 0 None, 1 Batch, 2 ExpiryAscending, 3 ExpiryDescending, 4 ProductionDateAscending, 5 ProductionDateDescending, 6 BestBeforeDateAscending, 7 BestBeforeDateDescending, 8 SellByDateAscending, 9 SellByDateDescending, 10 PackagingDateAscending, 11 PackagingDateDescending, 12 ReceivedDateAscending, 13 ReceivedDateDescending
-             * @enum {integer|null}
-             */
-            rotationMethodSecondary?: 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9 | 10 | 11 | 12 | 13 | null;
-            /**
-             * @description 1 Hidden, 2 Optional, 3 Required
-             * @enum {integer|null}
-             */
-            productBatchUsage?: 1 | 2 | 3 | null;
-            /**
-             * @description 1 Hidden, 2 Optional, 3 Required
-             * @enum {integer|null}
-             */
-            productBestBeforeDateUsage?: 1 | 2 | 3 | null;
-            /**
-             * @description 1 Hidden, 2 Optional, 3 Required
-             * @enum {integer|null}
-             */
-            productExpiryUsage?: 1 | 2 | 3 | null;
-            /**
-             * @description 1 Hidden, 2 Optional, 3 Required
-             * @enum {integer|null}
-             */
-            productPackagingDateUsage?: 1 | 2 | 3 | null;
-            /**
-             * @description 1 Hidden, 2 Optional, 3 Required
-             * @enum {integer|null}
-             */
-            productProductionDateUsage?: 1 | 2 | 3 | null;
-            /**
-             * @description 1 Hidden, 2 Optional, 3 Required
-             * @enum {integer|null}
-             */
-            productSellByDateUsage?: 1 | 2 | 3 | null;
-            /**
-             * @description 1 Allowed, 2 NotAllowed
-             * @enum {integer|null}
-             */
-            productSubstitution?: 1 | 2 | null;
-            /**
-             * @description 1 Allowed, 2 NotAllowed
-             * @enum {integer|null}
-             */
-            productBatchSubstitution?: 1 | 2 | null;
-            /**
-             * @description 1 Allowed, 2 NotAllowed
-             * @enum {integer|null}
-             */
-            productBestBeforeDateSubstitution?: 1 | 2 | null;
-            /**
-             * @description 1 Allowed, 2 NotAllowed
-             * @enum {integer|null}
-             */
-            productExpirySubstitution?: 1 | 2 | null;
-            /**
-             * @description 1 Allowed, 2 NotAllowed
-             * @enum {integer|null}
-             */
-            productPackagingDateSubstitution?: 1 | 2 | null;
-            /**
-             * @description 1 Allowed, 2 NotAllowed
-             * @enum {integer|null}
-             */
-            productProductionDateSubstitution?: 1 | 2 | null;
-            /**
-             * @description 1 Allowed, 2 NotAllowed
-             * @enum {integer|null}
-             */
-            productSellByDateSubstitution?: 1 | 2 | null;
-            /**
-             * @description 1 Allowed, 2 NotAllowed
-             * @enum {integer|null}
-             */
-            productSerialSubstitution?: 1 | 2 | null;
-            /** @description How long goods are stored without charge. */
-            freeStorageHours?: number | null;
             /** @description Whole days. */
             productBestBeforeDateCriticalThresholdDays?: number | null;
             /** @description Whole days. */
@@ -5328,12 +5349,12 @@ export interface components {
         };
         /** ProductAttributeChange */
         ProductAttributeChange: {
-            name?: string | null;
+            name?: string;
             /**
              * @description 1 Active, 2 Inactive
-             * @enum {integer|null}
+             * @enum {integer}
              */
-            status?: 1 | 2 | null;
+            status?: 1 | 2;
         };
         /** ProductAttributeDetail */
         ProductAttributeDetail: {
@@ -5356,13 +5377,24 @@ export interface components {
         };
         /** ProductChange */
         ProductChange: {
-            code?: string | null;
-            name?: string | null;
+            code?: string;
+            name?: string;
             /**
              * @description 1 Active, 2 Inactive
-             * @enum {integer|null}
+             * @enum {integer}
              */
-            status?: 1 | 2 | null;
+            status?: 1 | 2;
+            /** @description Whether volumeM3 follows from the three lengths. */
+            isVolumeAutoCalculated?: boolean;
+            isDangerousGood?: boolean;
+            dgMarinePollutant?: boolean;
+            /**
+             * @description 1 None, 2 FullCapture, 3 ReleaseCapture
+             * @enum {integer}
+             */
+            serialTrackingMode?: 1 | 2 | 3;
+            /** @description Whether pieces have serial numbers; see serialTrackingMode. */
+            isSerialRequired?: boolean;
             /** @description Millimetres. */
             lengthMM?: number | null;
             /** @description Millimetres. */
@@ -5373,15 +5405,6 @@ export interface components {
             volumeM3?: number | null;
             /** @description Kilograms. */
             weightKG?: number | null;
-            /** @description Whether volumeM3 follows from the three lengths. */
-            isVolumeAutoCalculated?: boolean | null;
-            isDangerousGood?: boolean | null;
-            dgMarinePollutant?: boolean | null;
-            /**
-             * @description 1 None, 2 FullCapture, 3 ReleaseCapture
-             * @enum {integer|null}
-             */
-            serialTrackingMode?: 1 | 2 | 3 | null;
             /** Format: uuid */
             productGroupId?: string | null;
             /** Format: uuid */
@@ -5438,8 +5461,6 @@ export interface components {
              * @enum {integer|null}
              */
             sellByDateUsage?: 1 | 2 | 3 | null;
-            /** @description Whether pieces have serial numbers; see serialTrackingMode. */
-            isSerialRequired?: boolean | null;
             dgHazardClasses?: {
                 /** Format: uuid */
                 dgHazardClassId: string;
@@ -5628,12 +5649,12 @@ export interface components {
         };
         /** ProductGroupChange */
         ProductGroupChange: {
-            name?: string | null;
+            name?: string;
             /**
              * @description 1 Active, 2 Inactive
-             * @enum {integer|null}
+             * @enum {integer}
              */
-            status?: 1 | 2 | null;
+            status?: 1 | 2;
         };
         /** ProductGroupDetail */
         ProductGroupDetail: {
@@ -5684,13 +5705,13 @@ export interface components {
         };
         /** RevenueAccountChange */
         RevenueAccountChange: {
-            code?: string | null;
-            name?: string | null;
+            code?: string;
+            name?: string;
             /**
              * @description 1 Active, 2 Inactive
-             * @enum {integer|null}
+             * @enum {integer}
              */
-            status?: 1 | 2 | null;
+            status?: 1 | 2;
         };
         /** RevenueAccountDetail */
         RevenueAccountDetail: {
@@ -5740,15 +5761,15 @@ export interface components {
         /** ScheduleChange */
         ScheduleChange: {
             /** Format: date */
-            date?: string | null;
-            /** @description Reference of the client or the user. */
-            referenceNumber?: string | null;
-            description?: string | null;
+            date?: string;
             /**
              * Format: date
              * @description Last day of the transactions that are billed; the date of the schedule when absent.
              */
-            transactionsUpTo?: string | null;
+            transactionsUpTo?: string;
+            /** @description Reference of the client or the user. */
+            referenceNumber?: string | null;
+            description?: string | null;
         };
         /** ScheduleDetail */
         ScheduleDetail: {
@@ -5797,7 +5818,10 @@ export interface components {
         };
         /** ScheduleExport */
         ScheduleExport: {
-            /** @description Page of another system about the record. */
+            /**
+             * @description Page of another system about the record.
+             * @example https://example.com/track/42
+             */
             externalUrl?: string | null;
         };
         /** ScheduleStatusChange */
@@ -5887,13 +5911,13 @@ export interface components {
         };
         /** ServiceTypeChange */
         ServiceTypeChange: {
-            code?: string | null;
-            name?: string | null;
+            code?: string;
+            name?: string;
             /**
              * @description 1 Active, 2 Inactive
-             * @enum {integer|null}
+             * @enum {integer}
              */
-            status?: 1 | 2 | null;
+            status?: 1 | 2;
         };
         /** ServiceTypeDetail */
         ServiceTypeDetail: {
@@ -5940,13 +5964,13 @@ export interface components {
         };
         /** TaskTypeChange */
         TaskTypeChange: {
-            code?: string | null;
-            name?: string | null;
+            code?: string;
+            name?: string;
             /**
              * @description 1 Active, 2 Inactive
-             * @enum {integer|null}
+             * @enum {integer}
              */
-            status?: 1 | 2 | null;
+            status?: 1 | 2;
         };
         /** TaskTypeDetail */
         TaskTypeDetail: {
@@ -5978,14 +6002,14 @@ export interface components {
         };
         /** TaxRateChange */
         TaxRateChange: {
-            name?: string | null;
+            name?: string;
             /** @description In percent: 15 is 15 %. */
-            percent?: number | null;
+            percent?: number;
             /**
              * @description 1 Active, 2 Inactive
-             * @enum {integer|null}
+             * @enum {integer}
              */
-            status?: 1 | 2 | null;
+            status?: 1 | 2;
         };
         /** TaxRateDetail */
         TaxRateDetail: {
@@ -6068,12 +6092,12 @@ export interface components {
         };
         /** UnitTypeChange */
         UnitTypeChange: {
-            name?: string | null;
+            name?: string;
             /**
              * @description 1 Active, 2 Inactive
-             * @enum {integer|null}
+             * @enum {integer}
              */
-            status?: 1 | 2 | null;
+            status?: 1 | 2;
         };
         /** UnitTypeDetail */
         UnitTypeDetail: {
@@ -6139,20 +6163,20 @@ export interface components {
         /** UserChange */
         UserChange: {
             /** Format: email */
-            email?: string | null;
-            fullName?: string | null;
+            email?: string;
+            fullName?: string;
             /**
              * @description What the user may do when signed in: administrator everything, member everything but `organisation`, reader what only reads.
-             * @enum {string|null}
+             * @enum {string}
              */
-            role?: "administrator" | "member" | "reader" | null;
+            role?: "administrator" | "member" | "reader";
+            /** @description Whether it is shut out: tokens are refused within ten seconds. */
+            isDisabled?: boolean;
             /**
              * Format: uuid
              * @description The partner: a client or a carrier.
              */
             partnerId?: string | null;
-            /** @description Whether it is shut out: tokens are refused within ten seconds. */
-            isDisabled?: boolean | null;
         };
         /** UserPassword */
         UserPassword: {
@@ -6188,19 +6212,19 @@ export interface components {
         };
         /** WarehouseChange */
         WarehouseChange: {
-            name?: string | null;
-            code?: string | null;
+            name?: string;
+            code?: string;
             /**
              * Format: time-zone
              * @description IANA time zone, whose wall clock local times are in.
              * @example Pacific/Auckland
              */
-            timezoneId?: string | null;
+            timezoneId?: string;
             /**
              * @description 1 Active, 2 Inactive
-             * @enum {integer|null}
+             * @enum {integer}
              */
-            status?: 1 | 2 | null;
+            status?: 1 | 2;
             mainPhone?: string | null;
             contactPerson?: string | null;
             contactPhone?: string | null;
@@ -6217,7 +6241,6 @@ export interface components {
             address?: {
                 name?: string | null;
                 code?: string | null;
-                /** Format: email */
                 email?: string | null;
                 phone?: string | null;
                 streetAddress?: string | null;
@@ -6258,7 +6281,6 @@ export interface components {
                 type: 1 | 2 | 3 | 4;
                 name: string | null;
                 code: string | null;
-                /** Format: email */
                 email: string | null;
                 phone: string | null;
                 streetAddress: string | null;
@@ -6329,17 +6351,19 @@ export interface components {
         };
         /** WarehouseLocationChange */
         WarehouseLocationChange: {
-            name?: string | null;
+            name?: string;
             /**
              * @description 1 Racking, 2 Bulk, 3 Quarantine, 4 Transitional
-             * @enum {integer|null}
+             * @enum {integer}
              */
-            type?: 1 | 2 | 3 | 4 | null;
+            type?: 1 | 2 | 3 | 4;
             /**
              * @description 1 Active, 2 Inactive
-             * @enum {integer|null}
+             * @enum {integer}
              */
-            status?: 1 | 2 | null;
+            status?: 1 | 2;
+            /** @description Whether it is a pickface, which replenishment keeps filled. */
+            isPickface?: boolean;
             /**
              * Format: uuid
              * @description The zone of the warehouse.
@@ -6347,8 +6371,6 @@ export interface components {
             warehouseZoneId?: string | null;
             /** @description Place of the location on the way through the warehouse. */
             walkingOrder?: number | null;
-            /** @description Whether it is a pickface, which replenishment keeps filled. */
-            isPickface?: boolean | null;
             /**
              * Format: uuid
              * @description The product of a client.
@@ -6378,13 +6400,13 @@ export interface components {
         };
         /** WarehouseZoneChange */
         WarehouseZoneChange: {
-            name?: string | null;
-            code?: string | null;
+            name?: string;
             /**
              * @description 1 Active, 2 Inactive
-             * @enum {integer|null}
+             * @enum {integer}
              */
-            status?: 1 | 2 | null;
+            status?: 1 | 2;
+            code?: string | null;
         };
         /** WarehousesPage */
         WarehousesPage: {
@@ -6444,20 +6466,20 @@ export interface components {
         WavePickChange: {
             /**
              * @description 1 ParallelPicking, 2 BulkPicking
-             * @enum {integer|null}
+             * @enum {integer}
              */
-            style?: 1 | 2 | null;
+            style?: 1 | 2;
+            /**
+             * @description 2 Normal, 3 High, 4 Urgent
+             * @enum {integer}
+             */
+            priority?: 2 | 3 | 4;
             /**
              * Format: date-time
              * @description Wall clock of the warehouse concerned, although it ends in Z.
              * @example 2026-03-01T09:30:00Z
              */
             dueDateTime?: string | null;
-            /**
-             * @description 2 Normal, 3 High, 4 Urgent
-             * @enum {integer|null}
-             */
-            priority?: 2 | 3 | 4 | null;
             reference?: string | null;
             description?: string | null;
         };
@@ -7498,7 +7520,7 @@ export interface operations {
                  *       "trackingNumber": "SWF123456"
                  *     }
                  */
-                "application/json": components["schemas"]["ConsignmentTrackingChange"];
+                "application/json": components["schemas"]["NewConsignmentTracking"];
             };
         };
         responses: {

@@ -55,6 +55,7 @@ function describe(schema: unknown, described: Described): unknown {
     copy.format = 'date-time'
     copy.description ??= 'Wall clock of the warehouse concerned, although it ends in Z.'
   }
+  if (copy.format === 'http-url') copy.format = 'uri'
   const { title } = copy
   if (typeof title !== 'string') return copy
   const known = components.get(title)
@@ -271,9 +272,9 @@ export function openApiDocument(endpoints: readonly Endpoint[], about: About): J
       summary: 'Warehouse and consignment management',
       description:
         'Identifiers are uuids, field names camelCase, query parameters PascalCase, enumerations integers. ' +
-        'In a request null means absent; what is absent from a change stays as it is, and where an ' +
-        'operation lists 304, that answers a change ' +
-        'that changes nothing. ' +
+        'In the body of a new record null means absent. In the body of a change an absent field stays as ' +
+        'it is; null empties one that may be null, and so does an empty text. Where an operation lists ' +
+        '304, that answers a change that changes nothing. ' +
         'Times whose names end in `Utc` are instants; most others are the wall clock of a warehouse, and ' +
         'say so. ' +
         'Operations marked `x-extension` stand around the interface specification. Every error has the ' +

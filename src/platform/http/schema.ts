@@ -27,7 +27,7 @@ export function nullable<S extends TSchema>(schema: S): TUnsafe<Static<S> | null
 export function emptiable<S extends TSchema>(schema: S): TOptional<TUnsafe<Static<S> | null>> {
   const { minLength, pattern, format, ...rest } = schema as Record<string, unknown>
   const form = Object.entries({ minLength, pattern, format }).filter(([, value]) => value !== undefined)
-  const isText = rest.type === 'string' && (format === undefined || format === 'email')
+  const isText = rest.type === 'string' && [undefined, 'email', 'http-url'].includes(format as string)
   if (!isText || form.length === 0) return optional(schema)
   const text = { ...rest, type: ['string', 'null'], if: { const: '' }, else: Object.fromEntries(form) }
   return Type.Optional(Type.Unsafe<Static<S> | null>(text))
@@ -39,6 +39,8 @@ export const named = <S extends TSchema>(title: string, schema: S): S => ({ ...s
 export const Uuid = Type.String({ format: 'uuid' })
 /** Free text, 4,000 characters. */
 export const Text = Type.String({ maxLength: 4000 })
+/** A line of text, 200 characters. */
+export const ShortText = Type.String({ maxLength: 200 })
 /** A name: something must be in it, 200 characters. */
 export const Name = Type.String({ minLength: 1, maxLength: 200, pattern: '\\S' })
 /** A code: something must be in it, 50 characters. */
@@ -56,6 +58,15 @@ export const LocalTime = Type.String({
   maxLength: 40,
   examples: ['2026-03-01T09:30:00Z'],
 })
+/** An http or https address. It is stored as `storedUrl` makes it. */
+export const HttpUrl = Type.String({
+  format: 'http-url',
+  maxLength: 2000,
+  examples: ['https://example.com/track/42'],
+})
+/** An address as it is stored: as URL parses it. null where there is none. */
+export const storedUrl = (text: string | null | undefined): string | null =>
+  text ? new URL(text).href : null
 /** An instant. */
 export const UtcTime = Type.String({ format: 'date-time', examples: ['2026-03-01T09:30:00.000Z'] })
 /** An IANA time zone name. */
