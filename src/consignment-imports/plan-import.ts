@@ -1,7 +1,6 @@
 // What an import becomes: a consignment, or the reasons why it has to wait. Pure. Spec 2.3 (rules for items),
 // 3; open-points 1 (local times), 5.
 
-import { storedAddress } from '../consignments/consignment.ts'
 import type { NewConsignment, NoteRow } from '../consignments/create-consignment.ts'
 import { ConsignmentStatus, ConsignmentType } from '../consignments/enumerations.ts'
 import type { EventSource } from '../events/emit.ts'
@@ -9,6 +8,7 @@ import { Relationship } from '../partners/enumerations.ts'
 import { mediaType } from '../platform/http/files.ts'
 import { localNow, parseLocal } from '../platform/local-time.ts'
 import { newId } from '../platform/new-id.ts'
+import { storedAddress } from '../warehouses/address.ts'
 import { fetchedFile } from './import-files.ts'
 import type { ImportRequest } from './import-request.ts'
 import { linesOf } from './plan-lines.ts'

@@ -1,5 +1,5 @@
-// Changing a consignment or a record of it: locked first, told of afterwards. Open-points 4 (Closed), 6; spec
-// 4.3 to 4.8.
+// Changing a consignment or a record of it: the row is locked first, and the events follow. Open-points 4
+// (Closed), 6; spec 4.3 to 4.8.
 
 import { emit, type NewEvent } from '../events/emit.ts'
 import type { EventType } from '../events/event.ts'
@@ -14,7 +14,7 @@ import {
   lockOpenConsignment,
 } from './consignment.ts'
 
-/** What this needs of a request to an endpoint below `/v1/consignments/:consignmentId`. */
+/** What is needed of a request to an endpoint below `/v1/consignments/:consignmentId`. */
 interface Request {
   tx: Tx
   actor: Actor
@@ -23,26 +23,26 @@ interface Request {
 }
 
 /**
- * Says that something changed: the event that tells of it and, for the history, what was changed. `after`:
- * what events say of the consignment that is different now.
+ * Raises an event, with what was changed for the history. `after` is what the change made different among the
+ * facts that events carry.
  */
-export type Tell = (type: EventType, changes: Change[], after?: Partial<ConsignmentFacts>) => void
+export type RaiseEvent = (type: EventType, changes: Change[], after?: Partial<ConsignmentFacts>) => void
 
 /**
- * Locks the consignment of a request, lets `work` change it or a record of it, and raises the events that
- * `work` tells. 404 when there is none that the actor may see, 400 when it is Closed and, for a client's person,
- * when it is neither Draft nor Pending; `work` may refuse what it likes. Whoever else wants to change the same consignment waits meanwhile, so what `work` reads stays
- * true until the commit.
+ * Locks the consignment of a request, lets `change` alter it or a record of it, and stores the events that
+ * `change` raises. 404 when there is none that the actor may see, 400 when it is Closed and, for a client's
+ * person, when it is neither Draft nor Pending; `change` may refuse more. Whoever else wants to change the
+ * same consignment waits meanwhile, so what `change` reads stays true until the commit.
  */
 export async function changeConsignment<T>(
   request: Request,
-  work: (consignment: LockedConsignment, tell: Tell) => Promise<T>,
+  change: (consignment: LockedConsignment, raise: RaiseEvent) => Promise<T>,
 ): Promise<T> {
   const { tx, actor, params, requestId } = request
   const consignment = await lockOpenConsignment(tx, actor, params.consignmentId)
   requireDraftOrPending(actor, consignment)
   const events: NewEvent[] = []
-  const result = await work(consignment, (type, changes, after) =>
+  const result = await change(consignment, (type, changes, after) =>
     events.push(consignmentEvent(type, { ...consignment, ...after }, { changes })),
   )
   await emit(tx, { ...actor, requestId }, events)
@@ -50,31 +50,31 @@ export async function changeConsignment<T>(
 }
 
 /**
- * The same for changes that one type of event tells of: `work` answers what it changed. Whether it changed
- * anything is the answer.
+ * The same for changes that one type of event stands for: `change` returns what it changed. Returns whether
+ * it changed anything.
  */
 export const changeRecords = (
   request: Request,
   event: EventType,
-  work: (consignment: LockedConsignment) => Promise<Change[]>,
+  change: (consignment: LockedConsignment) => Promise<Change[]>,
 ): Promise<boolean> =>
-  changeConsignment(request, async (consignment, tell) => {
-    const changes = await work(consignment)
-    if (changes.length > 0) tell(event, changes)
+  changeConsignment(request, async (consignment, raise) => {
+    const changes = await change(consignment)
+    if (changes.length > 0) raise(event, changes)
     return changes.length > 0
   })
 
 /**
- * How a record of a collection differs from what is given for it, told with its id and only the fields that
- * differ. Empty when it does not.
+ * How a change alters a record of a collection: one entry with the record's id and the fields that become
+ * different, or none.
  */
 export function differences<Stored extends { id: string }>(
   collection: string,
   before: Stored,
-  given: Partial<Stored>,
+  change: Partial<Stored>,
 ): Change[] {
   const stored = new Map(Object.entries(before))
-  const differing = Object.entries(given).filter(([field, value]) => value !== stored.get(field))
+  const differing = Object.entries(change).filter(([field, value]) => value !== stored.get(field))
   if (differing.length === 0) return []
   const from = Object.fromEntries(differing.map(([field]) => [field, stored.get(field)]))
   return [

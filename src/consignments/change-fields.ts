@@ -2,102 +2,105 @@
 // have a file each. Open-points 4.
 
 import type { EventType } from '../events/event.ts'
+import { PartnerStatus, Relationship } from '../partners/enumerations.ts'
 import { type Sql, sql, type Tx } from '../platform/database/db.ts'
 import { updateGiven } from '../platform/database/write.ts'
 import type { Actor } from '../platform/http/actor.ts'
 import { changed, type Endpoint, endpoint, type Partners } from '../platform/http/endpoint.ts'
 import { verificationFailed } from '../platform/http/refusal.ts'
-import { named, optionals, type TSchema, Type } from '../platform/http/schema.ts'
+import { emptiable, named, type TSchema, Type } from '../platform/http/schema.ts'
+import type { Rule } from '../platform/http/validation.ts'
 import { parseLocal } from '../platform/local-time.ts'
+import { storedAddress } from '../warehouses/address.ts'
+import { WarehouseStatus } from '../warehouses/enumerations.ts'
 import { changeConsignment } from './change-consignment.ts'
-import {
-  type Address,
-  type Change,
-  type ConsignmentFacts,
-  type LockedConsignment,
-  storedAddress,
-} from './consignment.ts'
+import type { Address, Change, ConsignmentFacts, LockedConsignment } from './consignment.ts'
 import { ConsignmentType } from './enumerations.ts'
 import {
   type CodeOf,
   carrierAndWarehouse,
   columnsOf,
-  type KeptField,
-  type KeptFields,
+  type PartName,
+  parts,
   ports,
-  schemasOf,
+  type RequestField,
+  type RequestFields,
 } from './request-fields.ts'
 
 type Values = Record<string, unknown>
 
-/** A value of the request as answers show it, so that it can be held against the stored one. */
-function shown(field: KeptField, value: unknown, timezoneId: string): unknown {
+/** A value of a request in the form in which answers give it, to be compared with the stored one. */
+function asAnswered(field: RequestField, value: unknown, timezoneId: string): unknown {
+  if (value === null || value === '') return null
   if (field.isLocalTime) return `${parseLocal(value as string, timezoneId)}Z`
   if (field.isAddress) return storedAddress(value as Address)
   return value
 }
 
-function isSame(field: KeptField, before: unknown, after: unknown): boolean {
-  if (field.isAddress)
-    return before !== null && JSON.stringify(storedAddress(before as Address)) === JSON.stringify(after)
+function isSame(field: RequestField, before: unknown, after: unknown): boolean {
+  if (before === null || after === null) return before === after
+  if (field.isAddress) return JSON.stringify(storedAddress(before as Address)) === JSON.stringify(after)
   if (field.code) return String(before).toLowerCase() === String(after).toLowerCase()
   return before === after
 }
 
-/** The fields that a body gives and that would become different. */
-function differences(fields: KeptFields, before: Values, body: Values, timezoneId: string): Change[] {
+/** The fields that a body would make different. */
+function differences(fields: RequestFields, before: Values, body: Values, timezoneId: string): Change[] {
   return Object.entries(fields).flatMap(([name, field]) => {
-    const value = body[name]
-    if (value === undefined || value === null) return []
-    const to = shown(field, value, timezoneId)
+    if (body[name] === undefined) return []
+    const to = asAnswered(field, body[name], timezoneId)
     return isSame(field, before[name], to) ? [] : [{ field: name, from: before[name], to }]
   })
 }
 
-const holding = (table: Sql, of: Sql) => sql`select id, code from ${table} where ${of}`
+const idAndCode = (table: Sql, condition: Sql) => sql`select id, code from ${table} where ${condition}`
 
-/** The active records that codes may stand for. */
-const holders: Record<CodeOf, (organisationId: string, code: string) => Sql> = {
+/** The active record that a code stands for. */
+const recordOf: Record<CodeOf, (organisationId: string, code: string) => Sql> = {
   carrier: (organisationId, code) =>
-    holding(
+    idAndCode(
       sql`partner`,
-      sql`organisation_id = ${organisationId} and lower(code) = lower(${code}) and relationship = 2
-        and status = 2`,
+      sql`organisation_id = ${organisationId} and lower(code) = lower(${code})
+        and relationship = ${Relationship.Carrier} and status = ${PartnerStatus.Active}`,
     ),
   warehouse: (organisationId, code) =>
-    holding(
+    idAndCode(
       sql`warehouse`,
-      sql`organisation_id = ${organisationId} and lower(code) = lower(${code}) and status = 1`,
+      sql`organisation_id = ${organisationId} and lower(code) = lower(${code})
+        and status = ${WarehouseStatus.Active}`,
     ),
-  'shipping port': (_organisationId, code) => holding(sql`shipping_port`, sql`code = upper(${code})`),
+  'shipping port': (_organisationId, code) => idAndCode(sql`shipping_port`, sql`code = upper(${code})`),
 }
 
 /**
- * What changes store, by column; a code is told in the record's own spelling. 400 for a code that nothing
- * active has.
+ * What changes store, by column. A change of a code is rewritten to the record's own spelling. 400 for a code
+ * that no active record has, and for taking away the warehouse where there must be one.
  */
-async function stored(
+async function valuesOf(
   tx: Tx,
-  organisationId: string,
-  fields: KeptFields,
+  { organisationId, type }: LockedConsignment,
+  fields: RequestFields,
   changes: Change[],
 ): Promise<Values> {
   const values: Values = {}
-  const unknown: string[] = []
+  const faults: string[] = []
   for (const change of changes) {
-    const { column, code } = fields[change.field] as KeptField
-    if (code === undefined) {
-      values[column] = change.to
+    const { column, code } = fields[change.field] as RequestField
+    values[column] = change.to
+    if (code === undefined) continue
+    if (change.to === null) {
+      if (code.of === 'warehouse' && type !== ConsignmentType.PointToPoint)
+        faults.push('warehouseCode cannot be empty: only a PointToPoint consignment has no warehouse.')
       continue
     }
-    const holder = await tx.maybe<{ id: string; code: string }>(
-      holders[code.of](organisationId, change.to as string),
+    const record = await tx.maybe<{ id: string; code: string }>(
+      recordOf[code.of](organisationId, change.to as string),
     )
-    if (holder === undefined) unknown.push(`${change.field}: no active ${code.of} has the code ${change.to}.`)
-    values[column] = holder?.id
-    change.to = holder?.code
+    if (record === undefined) faults.push(`${change.field}: no active ${code.of} has the code ${change.to}.`)
+    values[column] = record?.id
+    change.to = record?.code
   }
-  if (unknown.length > 0) throw verificationFailed(...unknown)
+  if (faults.length > 0) throw verificationFailed(...faults)
   return values
 }
 
@@ -117,33 +120,33 @@ async function keepWarehouseSide(
     .map(({ field }) => field)
   if (fixed.length === 0) return
   const line = await tx.maybe(
-    sql`select from consignment_product where organisation_id = ${organisationId} and consignment_id = ${id}
-      limit 1`,
+    sql`select from consignment_product
+      where organisation_id = ${organisationId} and consignment_id = ${id} limit 1`,
   )
   if (line !== undefined)
     throw verificationFailed(...fixed.map(field => `${field} cannot change once the consignment has lines.`))
 }
 
 /**
- * Changes the given fields of a locked consignment. Returns what changed, and what events say of it `after`
- * that. `verify` may refuse the changes.
+ * Makes the fields of a locked consignment what the body says. Returns what changed, and what events say of
+ * the consignment `after` that. `verify` may refuse the changes.
  */
 async function changeFields(
   tx: Tx,
   consignment: LockedConsignment,
-  fields: KeptFields,
+  fields: RequestFields,
   body: Values,
   verify: (changes: readonly Change[]) => void,
 ) {
   const { organisationId, id, timezoneId } = consignment
   const before = await tx.row<Values>(sql`
     select ${columnsOf(fields)} from consignment c ${carrierAndWarehouse} ${ports}
-      where c.organisation_id = ${organisationId} and c.id = ${id}`)
+    where c.organisation_id = ${organisationId} and c.id = ${id}`)
   const changes = differences(fields, before, body, timezoneId)
   if (changes.length === 0) return { changes }
   verify(changes)
   await keepWarehouseSide(tx, consignment, changes)
-  const values = await stored(tx, organisationId, fields, changes)
+  const values = await valuesOf(tx, consignment, fields, changes)
   const columns = Object.values(fields).map(({ column }) => column)
   await tx.run(
     updateGiven('consignment', columns, values, sql`organisation_id = ${organisationId} and id = ${id}`),
@@ -155,42 +158,62 @@ async function changeFields(
   return { changes, after: { referenceNumber, carrierId } as Partial<ConsignmentFacts> }
 }
 
-/** A part of a consignment that is changed on its own. */
-interface Part {
-  put: `/v1/consignments/:consignmentId/${string}`
+/** Names the endpoint that takes each field which belongs to another part. */
+const foreignFieldFaults =
+  (own: PartName): Rule =>
+  body => {
+    if (typeof body !== 'object' || body === null) return []
+    const others = Object.entries(parts).filter(([name]) => name !== own)
+    return Object.keys(body).flatMap(field => {
+      const [part] = others.find(([, fields]) => Object.hasOwn(fields, field)) ?? []
+      if (part === undefined) return []
+      const problem = `must be sent to PUT /v1/consignments/{consignmentId}/${part}, which takes it`
+      return [{ path: `/${field}`, problem }]
+    })
+  }
+
+/** A body with any of the fields of a part; those that a consignment may be without can be emptied. */
+function bodyOf(part: PartName): TSchema {
+  const entries = Object.entries(parts[part]).map(([name, { schema, isRequired }]) => [
+    name,
+    isRequired ? Type.Optional(schema) : emptiable(schema),
+  ])
+  const title = `Consignment${part[0]?.toUpperCase()}${part.slice(1)}Change`
+  return named(title, Type.Object(Object.fromEntries(entries), { rule: foreignFieldFaults(part) }))
+}
+
+/** What is particular to the endpoint of one part. */
+interface PartEndpoint {
+  put: `/v1/consignments/:consignmentId/${PartName}`
+  part: PartName
   name: string
   partners: Partners
   summary: string
   description?: string
-  fields: KeptFields
-  body: TSchema
   event: EventType
   /** refuses changes that the actor may not make */
   verify?(actor: Actor, consignment: LockedConsignment, changes: readonly Change[]): void
 }
 
-/** A body with any of the fields. */
-export const anyOf = (title: string, fields: KeptFields) =>
-  named(title, Type.Object(optionals(schemasOf(fields))))
-
-/** The endpoint that changes a part. */
-export const changeOfPart = ({ fields, event, verify, ...rest }: Part): Endpoint =>
+/** The endpoint that changes a part of a consignment. */
+export const changeOfPart = ({ part, event, verify, ...rest }: PartEndpoint): Endpoint =>
   endpoint({
     ...rest,
     scope: 'consignment',
     extension: true,
+    body: bodyOf(part),
     answer: changed,
     handle: request =>
-      changeConsignment(request, async (consignment, tell) => {
+      changeConsignment(request, async (consignment, raise) => {
         const { tx, actor } = request
         const { changes, after } = await changeFields(
           tx,
           consignment,
-          fields,
+          parts[part],
           request.body as Values,
           changes => verify?.(actor, consignment, changes),
         )
-        if (changes.length > 0) tell(event, changes, after)
+        if (changes.length > 0) raise(event, changes, after)
         return changes.length > 0
       }),
   })

@@ -4,39 +4,15 @@
 import type { NewEvent } from '../events/emit.ts'
 import type { EventType } from '../events/event.ts'
 import { empty, type Sql, sql, type Tx } from '../platform/database/db.ts'
-import { given } from '../platform/database/write.ts'
 import type { Actor } from '../platform/http/actor.ts'
 import { notFound, verificationFailed } from '../platform/http/refusal.ts'
 import { named, optionals, type Static, Type } from '../platform/http/schema.ts'
+import { addressFields } from '../warehouses/address.ts'
 import { ConsignmentStatus, type ConsignmentType } from './enumerations.ts'
-
-const Line = Type.String({ maxLength: 200 })
-
-const addressFields = {
-  code: Type.String({ maxLength: 50 }),
-  name: Line,
-  email: Line,
-  phone: Line,
-  streetAddress: Line,
-  suburb: Line,
-  city: Line,
-  state: Line,
-  postCode: Line,
-  country: Line,
-  latitude: Type.Number({ minimum: -90, maximum: 90 }),
-  longitude: Type.Number({ minimum: -180, maximum: 180 }),
-}
-const addressFieldNames = Object.keys(addressFields) as (keyof typeof addressFields)[]
 
 /** An address, in requests and returns; every field may be left out or null. Spec 2.3. */
 export const Address = named('Address', Type.Object(optionals(addressFields)))
 export type Address = Static<typeof Address>
-
-/**
- * An address as its column holds it: the known fields that were given, in one order, so that equal addresses
- * are equal JSON.
- */
-export const storedAddress = (address: Address): Address => given(address, addressFieldNames)
 
 /**
  * The consignments an actor may see, as a condition on `consignment c`: the organisation's, or those whose

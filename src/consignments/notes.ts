@@ -45,33 +45,36 @@ const Note = named(
   }),
 )
 
-const change = { note: NoteText, displayOnPrintOut: optional(Type.Boolean()) }
+const noteFields = { note: NoteText, displayOnPrintOut: optional(Type.Boolean()) }
 const NewNote = named(
   'NewConsignmentNote',
-  Type.Object({ ...change, attachments: optional(Type.Array(UploadedFile, { maxItems: maxAttachments })) }),
+  Type.Object({
+    ...noteFields,
+    attachments: optional(Type.Array(UploadedFile, { maxItems: maxAttachments })),
+  }),
 )
-const NoteChange = named('ConsignmentNoteChange', Type.Object(change))
+const NoteChange = named('ConsignmentNoteChange', Type.Object(noteFields))
 const DisplayChange = named(
   'ConsignmentNoteDisplay',
   Type.Object({ displayOnPrintOut: optional(Type.Boolean()) }),
 )
 
 export const attachments = sql`(
-  select coalesce(jsonb_agg(jsonb_build_object('id', a.id, 'fileName', a.file_name, 'contentType',
-    a.content_type, 'printType', a.print_type)
-    order by a.id), '[]')
-  from consignment_note_attachment a where a.organisation_id = r.organisation_id
-    and a.consignment_note_id = r.id)`
+  select coalesce(jsonb_agg(jsonb_build_object(
+    'id', a.id, 'fileName', a.file_name, 'contentType', a.content_type, 'printType', a.print_type
+  ) order by a.id), '[]')
+  from consignment_note_attachment a
+  where a.organisation_id = r.organisation_id and a.consignment_note_id = r.id)`
 
 /** The note `r` of the consignment `c` that a path names. */
-export const noteOf = sql`consignment c join consignment_note r on r.organisation_id = c.organisation_id
-  and r.consignment_id = c.id`
+export const noteOf = sql`consignment c
+  join consignment_note r on r.organisation_id = c.organisation_id and r.consignment_id = c.id`
 
 /** One note `r` of a locked consignment. */
 const within = ({ organisationId, id }: LockedConsignment, noteId: string) =>
   sql`r.organisation_id = ${organisationId} and r.consignment_id = ${id} and r.id = ${noteId}`
 
-/** Stores files as attachments of a note. Returns what the history tells of them. */
+/** Stores files as attachments of a note. Returns the changes for the history. */
 async function attach(
   tx: Tx,
   organisationId: string,
@@ -91,7 +94,7 @@ async function attach(
   return stored.map(({ about }) => ({ field: 'attachments', from: null, to: about }))
 }
 
-/** Changes what is given of a note. Returns what changed. 404 for an unknown note. */
+/** Changes a note as the body says; displayOnPrintOut cannot be empty. 404 for an unknown note. */
 async function changeNote(
   tx: Tx,
   consignment: LockedConsignment,
@@ -99,12 +102,19 @@ async function changeNote(
   body: { note?: string; displayOnPrintOut?: boolean | null },
 ): Promise<Change[]> {
   const before = await tx.maybe<{ id: string; note: string; displayOnPrintOut: boolean }>(sql`
-    select r.id, r.note, r.display_on_print_out from consignment_note r where ${within(consignment, noteId)}`)
+    select r.id, r.note, r.display_on_print_out from consignment_note r
+    where ${within(consignment, noteId)}`)
   if (before === undefined) throw notFound('Note')
-  const changes = differences('notes', before, given(body, ['note', 'displayOnPrintOut']))
+  const change = given(body, ['note', 'displayOnPrintOut'])
+  const changes = differences('notes', before, change)
   if (changes.length > 0) {
     await tx.run(
-      updateGiven('consignment_note as r', ['note', 'displayOnPrintOut'], body, within(consignment, noteId)),
+      updateGiven(
+        'consignment_note as r',
+        ['note', 'displayOnPrintOut'],
+        change,
+        within(consignment, noteId),
+      ),
     )
   }
   return changes
@@ -120,8 +130,8 @@ export const notes = [
     answer: json(Note),
     async handle({ db, actor, params }) {
       const note = await db.maybe<Static<typeof Note>>(sql`
-        select r.id, r.created_utc, u.full_name as created_by, r.note, r.display_on_print_out, ${attachments}
-          as attachments
+        select r.id, r.created_utc, u.full_name as created_by, r.note, r.display_on_print_out,
+          ${attachments} as attachments
         from ${noteOf} join app_user u on u.organisation_id = r.organisation_id and u.id = r.created_by
         where ${visibleConsignments(actor)} and c.id = ${params.consignmentId}
           and r.id = ${params.consignmentNoteId}`)
@@ -144,14 +154,14 @@ export const notes = [
     async handle(request) {
       const { tx, actor, body } = request
       const files = await acceptFiles((body.attachments ?? []).map((each, i) => [`attachments[${i}]`, each]))
-      return changeConsignment(request, async ({ organisationId, id: consignmentId }, tell) => {
+      return changeConsignment(request, async ({ organisationId, id: consignmentId }, raise) => {
         const note = { id: uuidv7(), note: body.note, displayOnPrintOut: body.displayOnPrintOut ?? false }
         await tx.run(
           insertInto('consignment_note', { organisationId, consignmentId, ...note, createdBy: actor.userId }),
         )
-        tell(EventType.ConsignmentGeneralUpdated, [{ field: 'notes', from: null, to: note }])
+        raise(EventType.ConsignmentGeneralUpdated, [{ field: 'notes', from: null, to: note }])
         if (files.length > 0)
-          tell(EventType.ConsignmentNoteAttachmentUpdated, await attach(tx, organisationId, note.id, files))
+          raise(EventType.ConsignmentNoteAttachmentUpdated, await attach(tx, organisationId, note.id, files))
         return note.id
       })
     },
@@ -195,7 +205,7 @@ export const notes = [
     description: whileDraftOrPending,
     answer: done,
     handle: request =>
-      changeConsignment(request, async (consignment, tell) => {
+      changeConsignment(request, async (consignment, raise) => {
         const note = await request.tx.maybe<{
           note: string
           displayOnPrintOut: boolean
@@ -206,13 +216,13 @@ export const notes = [
         if (note === undefined) throw notFound('Note')
         const { attachments: files, ...text } = note
         const id = request.params.consignmentNoteId
-        tell(EventType.ConsignmentGeneralUpdated, [{ field: 'notes', from: { id, ...text }, to: null }])
+        raise(EventType.ConsignmentGeneralUpdated, [{ field: 'notes', from: { id, ...text }, to: null }])
         const removed = files.map(each => ({
           field: 'attachments',
           from: { consignmentNoteId: id, ...each },
           to: null,
         }))
-        if (removed.length > 0) tell(EventType.ConsignmentNoteAttachmentUpdated, removed)
+        if (removed.length > 0) raise(EventType.ConsignmentNoteAttachmentUpdated, removed)
       }),
   }),
 ]

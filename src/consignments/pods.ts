@@ -7,10 +7,12 @@ import { given, insertInto } from '../platform/database/write.ts'
 import { endpoint, type FileAnswer, file, json } from '../platform/http/endpoint.ts'
 import { notFound, unprocessable } from '../platform/http/refusal.ts'
 import {
+  HttpUrl,
   named,
   nullables,
   optionals,
   type Static,
+  storedUrl,
   Text,
   Type,
   UtcTime,
@@ -23,7 +25,6 @@ import { visibleConsignments } from './consignment.ts'
 
 const Latitude = Type.Number({ minimum: -90, maximum: 90 })
 const Longitude = Type.Number({ minimum: -180, maximum: 180 })
-const Url = Type.String({ maxLength: 2000 })
 
 /**
  * A proof of delivery. Nothing sets deliveredByName and vehicleName yet: drivers' rounds are not known here.
@@ -53,7 +54,7 @@ const NewPod = named(
       signatoryName: Type.String({ maxLength: 200 }),
       description: Text,
       attachmentFile: UploadedFile,
-      externalUrl: Url,
+      externalUrl: HttpUrl,
       latitude: Latitude,
       longitude: Longitude,
     }),
@@ -61,8 +62,8 @@ const NewPod = named(
 )
 
 /** The proof `r` of the consignment `c` that a path names. */
-const podOf = sql`consignment c join consignment_pod r on r.organisation_id = c.organisation_id
-  and r.consignment_id = c.id`
+const podOf = sql`consignment c
+  join consignment_pod r on r.organisation_id = c.organisation_id and r.consignment_id = c.id`
 
 export const pods = [
   endpoint({
@@ -75,8 +76,7 @@ export const pods = [
     async handle({ db, actor, params }) {
       const pod = await db.maybe<Static<typeof Pod>>(sql`
         select r.id, r.event_utc, r.delivered_by_name, r.vehicle_name, r.signatory_name,
-          r.signature_description, r.latitude, r.longitude,
-          r.external_url
+          r.signature_description, r.latitude, r.longitude, r.external_url
         from ${podOf} where ${visibleConsignments(actor)} and c.id = ${params.consignmentId}
           and r.id = ${params.consignmentPodId}`)
       if (pod === undefined) throw notFound('POD')
@@ -121,14 +121,15 @@ export const pods = [
           badContent: unprocessable,
         },
       )
-      return changeConsignment(request, async ({ organisationId, id: consignmentId }, tell) => {
+      return changeConsignment(request, async ({ organisationId, id: consignmentId }, raise) => {
         const { eventUtc } = await tx.row<{ eventUtc: string }>(sql`
           select coalesce(${body.eventUtc ? parseInstant(body.eventUtc) : null}::timestamptz, now())
             as event_utc`)
         const pod = {
           id: uuidv7(),
           eventUtc,
-          ...given(body, ['signatoryName', 'latitude', 'longitude', 'externalUrl']),
+          ...given(body, ['signatoryName', 'latitude', 'longitude']),
+          ...(body.externalUrl ? { externalUrl: storedUrl(body.externalUrl) } : {}),
           ...(body.description ? { signatureDescription: body.description } : {}),
         }
         const stored = {
@@ -138,7 +139,7 @@ export const pods = [
         }
         await tx.run(insertInto('consignment_pod', { organisationId, consignmentId, ...pod, ...stored }))
         const { content, ...about } = stored
-        tell(EventType.ConsignmentPodCreated, [{ field: 'pods', from: null, to: { ...pod, ...about } }])
+        raise(EventType.ConsignmentPodCreated, [{ field: 'pods', from: null, to: { ...pod, ...about } }])
         return pod.id
       })
     },

@@ -1,5 +1,5 @@
-// The fields of the import request that a consignment keeps, each with its schema and where it is stored.
-// Spec 2.3; open-points 1 (sizes).
+// The fields of the import request that a consignment stores, each with its schema and its column, in the four
+// parts that are changed each on its own. Spec 2.3; open-points 1 (sizes, bodies), 4.
 
 import { raw, type Sql, sql } from '../platform/database/db.ts'
 import { snakeCase } from '../platform/database/write.ts'
@@ -20,11 +20,11 @@ export const ports = sql`
 /** What a code can be of. */
 export type CodeOf = 'carrier' | 'warehouse' | 'shipping port'
 
-/** Kept fields by the name that the API gives them. */
-export type KeptFields = Readonly<Record<string, KeptField>>
+/** Fields by the name that the API gives them. */
+export type RequestFields = Readonly<Record<string, RequestField>>
 
-/** A kept field. */
-export interface KeptField {
+/** A field that a consignment stores. */
+export interface RequestField {
   readonly schema: TSchema
   /** its column of `consignment` */
   readonly column: string
@@ -35,24 +35,25 @@ export interface KeptField {
   readonly code?: { of: CodeOf; column: string }
   /** a wall-clock time */
   readonly isLocalTime?: true
+  /** every consignment has it: it cannot be emptied */
+  readonly isRequired?: true
   readonly isAddress?: true
 }
 
-const column = (name: string, schema: TSchema, more: Partial<KeptField> = {}): [string, KeptField] => [
+const column = (name: string, schema: TSchema, more: Partial<RequestField> = {}): [string, RequestField] => [
   name,
   { schema, column: snakeCase(name), ...more },
 ]
 const text = (name: string) => column(name, Text)
-const time = (name: string, stored = snakeCase(name)) =>
-  column(name, LocalTime, { isLocalTime: true, column: stored })
+const time = (name: string) => column(name, LocalTime, { isLocalTime: true })
 const address = (name: string) => column(name, Address, { isAddress: true })
 const code = (name: string, id: string, of: CodeOf, from: string) =>
   column(name, Code, { column: id, code: { of, column: `${from}.code` } })
 
-export const generalFields: KeptFields = Object.fromEntries([
+export const generalFields: RequestFields = Object.fromEntries([
   text('referenceNumber'),
   column('externalId', Type.String({ maxLength: 200 })),
-  time('enteredDate', 'date_entered'),
+  column('enteredDate', LocalTime, { isLocalTime: true, isRequired: true, column: 'date_entered' }),
   time('expectedArrivalDateTime'),
   time('expectedDispatchDateTime'),
   time('expectedDeliveryDateTime'),
@@ -64,11 +65,11 @@ export const generalFields: KeptFields = Object.fromEntries([
   text('soNumber'),
 ])
 
-export const priorityFields: KeptFields = Object.fromEntries([
-  column('priority', IntegerEnum(ConsignmentPriority)),
+export const priorityFields: RequestFields = Object.fromEntries([
+  column('priority', IntegerEnum(ConsignmentPriority), { isRequired: true }),
 ])
 
-export const routeFields: KeptFields = Object.fromEntries([
+export const routeFields: RequestFields = Object.fromEntries([
   code('carrierCode', 'carrier_id', 'carrier', 'carrier'),
   column('carrierReference', Text, { column: 'carrier_reference_number' }),
   text('carrierRunNumber'),
@@ -78,12 +79,12 @@ export const routeFields: KeptFields = Object.fromEntries([
   text('originAddressAttention'),
   address('destinationAddress'),
   text('destinationAddressAttention'),
-  column('destinationAuthorityToLeave', Type.Boolean()),
+  column('destinationAuthorityToLeave', Type.Boolean(), { isRequired: true }),
   code('loadShippingPortCode', 'load_shipping_port_id', 'shipping port', 'load_port'),
   code('dischargeShippingPortCode', 'discharge_shipping_port_id', 'shipping port', 'discharge_port'),
 ])
 
-export const containerFields: KeptFields = Object.fromEntries([
+export const containerFields: RequestFields = Object.fromEntries([
   text('containerNumber'),
   text('containerSealNumber'),
   column('containerSize', IntegerEnum(ContainerSize)),
@@ -96,8 +97,17 @@ export const containerFields: KeptFields = Object.fromEntries([
   text('containerVoyage'),
 ])
 
+/** The parts of a consignment that are changed each on its own, by the last segment of the path. */
+export const parts = {
+  general: generalFields,
+  route: routeFields,
+  container: containerFields,
+  priority: priorityFields,
+} as const
+export type PartName = keyof typeof parts
+
 /** Fields under the names of the API, read from `consignment c` with `carrierAndWarehouse` and `ports`. */
-export const columnsOf = (fields: KeptFields): Sql =>
+export const columnsOf = (fields: RequestFields): Sql =>
   raw(
     Object.entries(fields)
       .map(([name, { column, code }]) => `${code?.column ?? `c.${column}`} as "${name}"`)
@@ -105,5 +115,5 @@ export const columnsOf = (fields: KeptFields): Sql =>
   )
 
 /** The schemas of fields. */
-export const schemasOf = (fields: KeptFields): Record<string, TSchema> =>
+export const schemasOf = (fields: RequestFields): Record<string, TSchema> =>
   Object.fromEntries(Object.entries(fields).map(([name, { schema }]) => [name, schema]))

@@ -1,21 +1,19 @@
 // The carrier, addresses and ports of a consignment. Open-points 4.
 
 import { EventType } from '../events/event.ts'
-import { anyOf, changeOfPart } from './change-fields.ts'
+import { changeOfPart } from './change-fields.ts'
 import { requireConsigneeSide, whileDraftOrPending } from './client-changes.ts'
-import { routeFields } from './request-fields.ts'
 
 export const route = [
   changeOfPart({
     put: '/v1/consignments/:consignmentId/route',
+    part: 'route',
     name: 'updateConsignmentRoute',
     partners: 'clients',
     summary: 'Change the carrier, addresses and ports of a consignment',
     description:
       `${whileDraftOrPending} They change the consignee side only: the destination address, its attention and ` +
       'the authority to leave; of an Inwards consignment the origin address and its attention.',
-    fields: routeFields,
-    body: anyOf('ConsignmentRouteChange', routeFields),
     event: EventType.ConsignmentRouteUpdated,
     verify: requireConsigneeSide,
   }),

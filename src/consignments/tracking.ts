@@ -4,18 +4,23 @@
 import { v7 as uuidv7 } from 'uuid'
 import { EventType } from '../events/event.ts'
 import { empty, sql, type Tx } from '../platform/database/db.ts'
-import { given, insertInto, updateGiven } from '../platform/database/write.ts'
+import { changeIn, given, insertInto, updateGiven } from '../platform/database/write.ts'
 import { changed, endpoint, json } from '../platform/http/endpoint.ts'
 import { pageOf, pageQuery, readPage, searchIn } from '../platform/http/paging.ts'
 import { notFound } from '../platform/http/refusal.ts'
 import {
+  emptiables,
+  HttpUrl,
   IntegerEnum,
   named,
   nullable,
   nullables,
+  optional,
   optionals,
   PlainDate,
+  ShortText,
   type Static,
+  storedUrl,
   Text,
   Type,
   UtcTime,
@@ -27,14 +32,8 @@ import { TrackingStatus } from './enumerations.ts'
 
 const Status = IntegerEnum(TrackingStatus)
 
-const Line = Type.String({ maxLength: 200 })
-const fields = {
-  carrierName: Line,
-  status: Status,
-  trackingNumber: Line,
-  trackingUrl: Type.String({ maxLength: 2000 }),
-}
-const fieldNames = Object.keys(fields) as (keyof typeof fields)[]
+const unrequired = { carrierName: ShortText, trackingNumber: ShortText, trackingUrl: HttpUrl }
+const fieldNames = ['carrierName', 'status', 'trackingNumber', 'trackingUrl'] as const
 
 /** A tracking record, without its events. lastUpdatedDate is a day of the warehouse. */
 export const Tracking = named(
@@ -65,22 +64,32 @@ const TrackingDetail = named(
   Type.Object({ ...Tracking.properties, trackingEvents: Type.Array(TrackingEvent) }),
 )
 
-const TrackingChange = named('ConsignmentTrackingChange', Type.Object(optionals(fields)))
+const NewTracking = named(
+  'NewConsignmentTracking',
+  Type.Object({ status: optional(Status), ...emptiables(unrequired) }),
+)
+const TrackingChange = named(
+  'ConsignmentTrackingChange',
+  Type.Object({
+    status: optional(Status),
+    ...emptiables(unrequired),
+  }),
+)
 export const NewTrackingEvent = named(
   'NewConsignmentTrackingEvent',
-  Type.Object(optionals({ carrierName: Line, status: Status, details: Text, eventDateTime: UtcTime })),
+  Type.Object(optionals({ carrierName: ShortText, status: Status, details: Text, eventDateTime: UtcTime })),
 )
 
 const columns = sql`r.id, r.carrier_name, r.status, r.tracking_number, r.tracking_url, r.integration_name,
-  r.created_utc, r.modified_utc,
-  r.last_updated_date`
+  r.created_utc, r.modified_utc, r.last_updated_date`
 
 const events = sql`(
-  select coalesce(jsonb_agg(jsonb_build_object('status', e.status, 'details', e.details, 'eventDateTime',
-    as_utc(e.event_date_time),
-    'createdUtc', as_utc(e.created_utc)) order by e.event_date_time, e.id), '[]')
-  from consignment_tracking_event e where e.organisation_id = r.organisation_id
-    and e.consignment_tracking_id = r.id)`
+  select coalesce(jsonb_agg(jsonb_build_object(
+    'status', e.status, 'details', e.details, 'eventDateTime', as_utc(e.event_date_time),
+    'createdUtc', as_utc(e.created_utc)
+  ) order by e.event_date_time, e.id), '[]')
+  from consignment_tracking_event e
+  where e.organisation_id = r.organisation_id and e.consignment_tracking_id = r.id)`
 
 /** One tracking record `r` of a locked consignment. */
 export const within = ({ organisationId, id }: LockedConsignment, trackingId: string) =>
@@ -94,7 +103,14 @@ interface Stored {
   trackingUrl: string | null
 }
 
-/** Writes what is given of a tracking record, and that it was changed now. */
+/** What a body says of a tracking record. Its status cannot be empty: null keeps it. */
+function changesIn(body: Static<typeof TrackingChange>): Partial<Stored> {
+  const { trackingUrl, ...texts } = changeIn(body, ['carrierName', 'trackingNumber', 'trackingUrl'])
+  const url = trackingUrl === undefined ? {} : { trackingUrl: storedUrl(trackingUrl) }
+  return { ...texts, ...url, ...given(body, ['status']) }
+}
+
+/** Changes a tracking record, which is marked as changed now. */
 export const touch = (tx: Tx, consignment: LockedConsignment, trackingId: string, change: Partial<Stored>) =>
   tx.run(
     updateGiven(
@@ -137,16 +153,16 @@ export const tracking = [
     summary: 'Add a tracking record to a consignment',
     description:
       'Its status is Unknown when none is given; its integrationName is the name of the calling app.',
-    body: TrackingChange,
+    body: NewTracking,
     bodyOptional: true,
     answer: json(Type.Object({ consignmentTrackingId: Uuid })),
     handle: request =>
-      changeConsignment(request, async ({ organisationId, id: consignmentId, localNow }, tell) => {
+      changeConsignment(request, async ({ organisationId, id: consignmentId, localNow }, raise) => {
         const { tx, actor, body } = request
-        const record = { id: uuidv7(), ...given(body, fieldNames) }
+        const record = { id: uuidv7(), ...given(changesIn(body), fieldNames) }
         const integrationName = sql`(
-          select a.name from identity_connection i join custom_app a on a.organisation_id = i.organisation_id
-            and a.id = i.custom_app_id
+          select a.name from identity_connection i
+          join custom_app a on a.organisation_id = i.organisation_id and a.id = i.custom_app_id
           where i.organisation_id = ${organisationId} and i.id = ${actor.connectionId})`
         const row = {
           organisationId,
@@ -156,7 +172,9 @@ export const tracking = [
           lastUpdatedDate: localNow.slice(0, 10),
         }
         await tx.run(insertInto('consignment_tracking', row))
-        tell(EventType.ConsignmentTrackingUpdated, [{ field: 'consignmentTracking', from: null, to: record }])
+        raise(EventType.ConsignmentTrackingUpdated, [
+          { field: 'consignmentTracking', from: null, to: record },
+        ])
         return { consignmentTrackingId: record.id }
       }),
   }),
@@ -166,6 +184,7 @@ export const tracking = [
     partners: 'carriers',
     scope: 'consignment',
     summary: 'Change a tracking record',
+    description: 'A status of null stays as it is.',
     body: TrackingChange,
     answer: changed,
     handle: request =>
@@ -175,7 +194,7 @@ export const tracking = [
           select r.id, r.carrier_name, r.status, r.tracking_number, r.tracking_url from consignment_tracking r
           where ${within(consignment, params.consignmentTrackingId)}`)
         if (before === undefined) throw notFound('Tracking record')
-        const change = given(body, fieldNames)
+        const change = changesIn(body)
         const changes = differences('consignmentTracking', before, change)
         if (changes.length > 0) await touch(tx, consignment, before.id, change)
         return changes
@@ -191,8 +210,8 @@ export const tracking = [
     async handle({ db, actor, params }) {
       const record = await db.maybe<Static<typeof TrackingDetail>>(sql`
         select ${columns}, ${events} as tracking_events
-        from consignment c join consignment_tracking r on r.organisation_id = c.organisation_id
-          and r.consignment_id = c.id
+        from consignment c
+        join consignment_tracking r on r.organisation_id = c.organisation_id and r.consignment_id = c.id
         where ${visibleConsignments(actor)} and c.id = ${params.consignmentId}
           and r.id = ${params.consignmentTrackingId}`)
       if (record === undefined) throw notFound('Tracking record')

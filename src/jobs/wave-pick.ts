@@ -8,10 +8,12 @@ import { emit } from '../events/emit.ts'
 import { EventType } from '../events/event.ts'
 import { Relationship } from '../partners/enumerations.ts'
 import { sql, type Tx } from '../platform/database/db.ts'
-import { given, updateGiven } from '../platform/database/write.ts'
+import { changeIn, updateGiven } from '../platform/database/write.ts'
 import { changed, endpoint, json } from '../platform/http/endpoint.ts'
 import { verificationFailed } from '../platform/http/refusal.ts'
 import {
+  changeables,
+  emptiables,
   IntegerEnum,
   LocalTime,
   named,
@@ -45,35 +47,33 @@ const WavePick = named(
   }),
 )
 
-const fields = {
-  style: IntegerEnum(WavePickStyle),
-  dueDateTime: LocalTime,
-  priority: IntegerEnum(JobPriority),
-  reference: Text,
-  description: Text,
-}
+const required = { style: IntegerEnum(WavePickStyle), priority: IntegerEnum(JobPriority) }
+const unrequired = { dueDateTime: LocalTime, reference: Text, description: Text }
 const NewWavePick = named(
   'NewWavePick',
-  Type.Object({ warehouseId: Uuid, clientId: Uuid, ...optionals(fields) }),
+  Type.Object({ warehouseId: Uuid, clientId: Uuid, ...optionals({ ...required, ...unrequired }) }),
 )
-const WavePickChange = named('WavePickChange', Type.Object(optionals(fields)))
-type WavePickChange = Static<typeof WavePickChange>
+const WavePickChange = named(
+  'WavePickChange',
+  Type.Object({ ...changeables(required), ...emptiables(unrequired) }),
+)
 const columns = ['wavePickStyle', 'dueDateTime', 'priority', 'reference', 'description'] as const
 
-/** The columns of what a body gives; a time is wall clock of the warehouse's zone. */
-function storedFields(body: WavePickChange, timezoneId: string) {
-  const { style, dueDateTime, ...rest } = given(body, [
+/** What a body says, by column; a time is wall clock of the warehouse's zone. */
+function storedFields(body: Static<typeof NewWavePick> | Static<typeof WavePickChange>, timezoneId: string) {
+  const { style, dueDateTime, ...rest } = changeIn(body, [
     'style',
     'dueDateTime',
     'priority',
     'reference',
     'description',
   ])
-  const due = dueDateTime === undefined ? null : parseLocal(dueDateTime, timezoneId)
   return {
     ...rest,
     ...(style === undefined ? {} : { wavePickStyle: style }),
-    ...(due === null ? {} : { dueDateTime: due }),
+    ...(dueDateTime === undefined
+      ? {}
+      : { dueDateTime: dueDateTime === null ? null : parseLocal(dueDateTime, timezoneId) }),
   }
 }
 
@@ -165,11 +165,8 @@ export const wavePick = [
       const stored = storedFields(body, job.timezoneId)
       const where = sql`organisation_id = ${actor.organisationId} and id = ${job.id}`
       if ((await tx.run(updateGiven('job', columns, stored, where))) === 0) return false
-      const shown = {
-        ...stored,
-        ...(stored.dueDateTime === undefined ? {} : { dueDateTime: `${stored.dueDateTime}Z` }),
-      }
-      const changes: Change[] = Object.entries(shown)
+      const told = { ...stored, ...(stored.dueDateTime ? { dueDateTime: `${stored.dueDateTime}Z` } : {}) }
+      const changes: Change[] = Object.entries(told)
         .map(([field, to]) => ({ field, from: job[field as (typeof columns)[number]], to }))
         .filter(({ from, to }) => from !== to)
       await emit(tx, { ...actor, requestId }, [jobEvent(EventType.JobUpdated, job, { changes })])

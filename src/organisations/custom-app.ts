@@ -35,12 +35,14 @@ const ScopeName = Type.Unsafe<Scope>({ type: 'string', enum: [...scopes] })
 /** Scopes of an app: one or more, none twice. */
 export const Scopes = Type.Array(ScopeName, { minItems: 1, maxItems: scopes.length, uniqueItems: true })
 
-/** The fields that can be changed. */
-export const changeableFields = { name: Name, description: Text, scopes: Scopes, redirectUris: RedirectUris }
+/** The fields that can be changed: what every app has, and what it may be without. */
+export const requiredFields = { name: Name, scopes: Scopes, redirectUris: RedirectUris }
+export const unrequiredFields = { description: Text }
+export const changeableFieldNames = [...Object.keys(requiredFields), ...Object.keys(unrequiredFields)]
 
 /** The fields of a new app. */
 export const appFields = {
-  ...optionals(changeableFields),
+  ...optionals({ ...requiredFields, ...unrequiredFields }),
   name: Name,
   grantType: IntegerEnum(GrantType),
   scopes: Scopes,

@@ -8,10 +8,11 @@ import { changed, created, type Endpoint, endpoint, json } from '../platform/htt
 import { pageOf, pageQuery, readPage, searchIn } from '../platform/http/paging.ts'
 import { forbidden, notFound, validationFailed } from '../platform/http/refusal.ts'
 import {
+  changeables,
+  emptiables,
   IntegerEnum,
   named,
   nullable,
-  optionals,
   type Static,
   Type,
   UtcTime,
@@ -21,7 +22,15 @@ import { holds } from '../platform/http/scopes.ts'
 import type { SecretBox } from '../platform/secret-box.ts'
 import { hint } from '../platform/work/hints.ts'
 import { createCustomApp } from './create-app.ts'
-import { appFields, changeableFields, inOrder, redirectFault, Scopes } from './custom-app.ts'
+import {
+  appFields,
+  changeableFieldNames,
+  inOrder,
+  redirectFault,
+  requiredFields,
+  Scopes,
+  unrequiredFields,
+} from './custom-app.ts'
 import { GrantType } from './enumerations.ts'
 
 const ClientId = Type.String({ description: 'Names the app where it asks for tokens.' })
@@ -131,7 +140,10 @@ export const customApps = ({ secretBox }: { secretBox: SecretBox }): Endpoint[] 
     description: 'A disabled app gets no token, and those it has are refused within ten seconds.',
     body: named(
       'CustomAppChange',
-      Type.Object(optionals({ ...changeableFields, isDisabled: Type.Boolean() })),
+      Type.Object({
+        ...changeables({ ...requiredFields, isDisabled: Type.Boolean() }),
+        ...emptiables(unrequiredFields),
+      }),
     ),
     answer: changed,
     async handle({ tx, actor, params, body }) {
@@ -146,9 +158,7 @@ export const customApps = ({ secretBox }: { secretBox: SecretBox }): Endpoint[] 
       if (fault !== undefined) throw validationFailed(fault)
 
       const change = { ...body, scopes: body.scopes ? inOrder(body.scopes) : undefined }
-      const changedFields = await tx.run(
-        updateGiven('custom_app', Object.keys(changeableFields), change, where),
-      )
+      const changedFields = await tx.run(updateGiven('custom_app', changeableFieldNames, change, where))
       const switched = await tx.run(sql`
         update custom_app set disabled_utc = case when ${body.isDisabled} then now() end
         where ${where} and (disabled_utc is not null) <> ${body.isDisabled}`)

@@ -4,7 +4,7 @@ import { type Db, sql } from '../platform/database/db.ts'
 import { updateGiven } from '../platform/database/write.ts'
 import { changed, endpoint, json } from '../platform/http/endpoint.ts'
 import { verificationFailed } from '../platform/http/refusal.ts'
-import { Name, named, optionals, TimeZone, Type, Uuid } from '../platform/http/schema.ts'
+import { changeables, Name, named, TimeZone, Type, Uuid } from '../platform/http/schema.ts'
 import { Prefix } from './organisation.ts'
 
 const Organisation = named(
@@ -38,7 +38,7 @@ export const organisations = [
     extension: true,
     summary: "Change the organisation's settings",
     description: 'The prefix of consignment numbers is fixed once there is a consignment.',
-    body: named('OrganisationChange', Type.Object(optionals(fields))),
+    body: named('OrganisationChange', Type.Object(changeables(fields))),
     answer: changed,
     async handle({ tx, actor, body }) {
       const consignmentPrefix = body.consignmentPrefix?.toUpperCase()

@@ -9,7 +9,9 @@ import { changed, created, endpoint, json } from '../platform/http/endpoint.ts'
 import { pageOf, pageQuery, readPage, searchIn } from '../platform/http/paging.ts'
 import { notFound } from '../platform/http/refusal.ts'
 import {
+  changeables,
   Email,
+  emptiables,
   Name,
   named,
   nullable,
@@ -37,7 +39,8 @@ const User = named(
   }),
 )
 
-const fields = { email: Email, fullName: Name, role: RoleName, partnerId: Uuid }
+const required = { email: Email, fullName: Name, role: RoleName }
+const unrequired = { partnerId: Uuid }
 const fieldNames = ['email', 'fullName', 'role', 'partnerId'] as const
 
 const columns = sql`u.id, u.email, u.full_name, u.role, u.partner_id, u.disabled_utc is not null
@@ -91,7 +94,10 @@ export const users = [
     scope: 'organisation',
     extension: true,
     summary: 'Create a user',
-    body: named('NewUser', Type.Object({ ...optionals(fields), email: Email, fullName: Name })),
+    body: named(
+      'NewUser',
+      Type.Object({ ...optionals({ ...required, ...unrequired }), email: Email, fullName: Name }),
+    ),
     answer: created('userId', Type.Object({ userId: Uuid })),
     refuses: [409],
     async handle({ tx, actor, body }) {
@@ -115,10 +121,14 @@ export const users = [
     extension: true,
     summary: 'Change a user',
     description:
-      'Role and partner count from the next token of the user. A disabled user cannot sign in, every ' +
+      'Role and partner count from the next token of the user; a partnerId of null makes the user one of the ' +
+      'organisation. A disabled user cannot sign in, every ' +
       'refresh token ends at once, and access tokens ' +
       'are refused within ten seconds. Apps with client credentials that the user created go on.',
-    body: named('UserChange', Type.Object(optionals({ ...fields, isDisabled: Type.Boolean() }))),
+    body: named(
+      'UserChange',
+      Type.Object({ ...changeables({ ...required, isDisabled: Type.Boolean() }), ...emptiables(unrequired) }),
+    ),
     answer: changed,
     refuses: [409],
     async handle({ tx, actor, params, body }) {

@@ -5,10 +5,10 @@ import { type Db, sql, type Tx } from '../platform/database/db.ts'
 import type { Actor } from '../platform/http/actor.ts'
 import { verificationFailed } from '../platform/http/refusal.ts'
 import type { Static } from '../platform/http/schema.ts'
-import type { ProductChange } from './product.ts'
+import type { NewProduct, ProductChange } from './product.ts'
 import { unitChain } from './unit-conversion.ts'
 
-type Change = Static<typeof ProductChange>
+type Body = Static<typeof NewProduct> | Static<typeof ProductChange>
 
 /** A field of a request that names a record. */
 interface Reference {
@@ -20,7 +20,7 @@ interface Reference {
  * Refuses (400, Verification Failed) a body that names records which do not exist: one sentence for each, by
  * field.
  */
-export async function verifyReferences(db: Db, actor: Actor, body: Change): Promise<void> {
+export async function verifyReferences(db: Db, actor: Actor, body: Body): Promise<void> {
   const unitTypes: Reference[] = [
     { field: 'unitTypeId', id: body.unitTypeId },
     { field: 'productUnitTypeId', id: body.productUnitTypeId },
@@ -85,7 +85,7 @@ export interface ProductKey {
 export async function replaceUnitConversions(
   tx: Tx,
   key: ProductKey,
-  steps: NonNullable<Change['unitConversions']>,
+  steps: NonNullable<Body['unitConversions']>,
 ): Promise<boolean> {
   const { itemConversionRates } = unitChain(steps)
   const rows = steps.map((step, i) => ({
@@ -123,7 +123,7 @@ export async function replaceUnitConversions(
 export async function replaceHazardClasses(
   tx: Tx,
   key: ProductKey,
-  hazards: NonNullable<Change['dgHazardClasses']>,
+  hazards: NonNullable<Body['dgHazardClasses']>,
 ): Promise<boolean> {
   const rows = hazards.map(({ dgHazardClassId, dgHazardCategoryId }) => ({
     dg_hazard_class_id: dgHazardClassId,

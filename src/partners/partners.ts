@@ -13,8 +13,10 @@ import { conflict, notFound, validationFailed, verificationFailed } from '../pla
 import {
   Code,
   Count,
+  changeables,
   Decimal,
   Email,
+  emptiables,
   Integer,
   IntegerEnum,
   Name,
@@ -101,16 +103,16 @@ const PartnerDetail = named(
   }),
 )
 
-const fields = {
+// What every partner has, and what it may be without.
+const required = {
   name: Name,
   code: Code,
   relationship: IntegerEnum(Relationship),
-  email: Email,
-  externalId: Text,
   status: IntegerEnum(PartnerStatus),
   ...settings,
-  ...thresholds,
 }
+const unrequired = { email: Email, externalId: Text, ...thresholds }
+const fields = { ...required, ...unrequired }
 const fieldNames = Object.keys(fields) as (keyof typeof fields)[]
 
 const NewPartner = named(
@@ -122,7 +124,10 @@ const NewPartner = named(
     relationship: fields.relationship,
   }),
 )
-const PartnerChange = named('PartnerChange', Type.Object(optionals(fields)))
+const PartnerChange = named(
+  'PartnerChange',
+  Type.Object({ ...changeables(required), ...emptiables(unrequired) }),
+)
 
 /** The partners an actor may see: all of the organisation's, or only the one that the token belongs to. */
 const visible = (actor: Actor) =>

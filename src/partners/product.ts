@@ -2,7 +2,9 @@
 
 import {
   Code,
+  changeables,
   Decimal,
+  emptiables,
   Integer,
   IntegerEnum,
   Name,
@@ -31,7 +33,8 @@ import { maxSteps, unitConversionFaults } from './unit-conversion.ts'
 
 const LengthMM = Type.Integer({ minimum: 0, maximum: 1_000_000 })
 const Usage = IntegerEnum(AttributeUsage)
-const ShortText = Type.String({ maxLength: 50 })
+// A code as others write it on the goods or in papers; it may be empty.
+const Mark = Type.String({ maxLength: 50 })
 
 // Stored as they are given.
 const flags = {
@@ -50,12 +53,12 @@ const dangers = {
   dgProperShippingName: Text,
   dgTechnicalName: Text,
   dgPackagingGroup: IntegerEnum(PackagingGroup),
-  dgHazchemEac: ShortText,
-  dgUnNumber: ShortText,
-  dgFlashpointDegC: ShortText,
+  dgHazchemEac: Mark,
+  dgUnNumber: Mark,
+  dgFlashpointDegC: Mark,
   dgPhLevel: Decimal(2, { minimum: 0, maximum: 14 }),
 }
-const marks = { barcode: Name, gtin: ShortText }
+const marks = { barcode: Name, gtin: Mark }
 const instructions = { receiveInstructions: Text, pickInstructions: Text }
 const usages = {
   batchUsage: Usage,
@@ -187,14 +190,16 @@ function serialFaults(value: unknown): Fault[] {
   return problem === null ? [] : [{ path: '/isSerialRequired', problem }]
 }
 
-/** The fields of a request that are columns of the table. */
-const columns = {
+// The fields of a request that are columns of the table: what every product has, and what it may be without.
+const requiredColumns = {
   code: Code,
   name: Name,
   status: IntegerEnum(ProductStatus),
-  ...sizes,
   ...flags,
   serialTrackingMode: IntegerEnum(SerialTrackingMode),
+}
+const unrequiredColumns = {
+  ...sizes,
   productGroupId: Uuid,
   unitTypeId: Uuid,
   productUnitTypeId: Uuid,
@@ -203,20 +208,29 @@ const columns = {
   ...instructions,
   ...usages,
 }
+const columns = { ...requiredColumns, ...unrequiredColumns }
 export const columnNames = Object.keys(columns) as (keyof typeof columns)[]
 
-const fields = {
-  ...columns,
-  isSerialRequired: Type.Boolean(),
-  dgHazardClasses: hazards,
-  unitConversions: conversions,
-}
+const isSerialRequired = Type.Boolean()
+const sets = { dgHazardClasses: hazards, unitConversions: conversions }
 
 export const NewProduct = named(
   'NewProduct',
-  Type.Object({ ...optionals(fields), code: columns.code, name: columns.name }, { rule: serialFaults }),
+  Type.Object(
+    { ...optionals({ ...columns, isSerialRequired, ...sets }), code: columns.code, name: columns.name },
+    { rule: serialFaults },
+  ),
 )
-export const ProductChange = named('ProductChange', Type.Object(optionals(fields), { rule: serialFaults }))
+export const ProductChange = named(
+  'ProductChange',
+  Type.Object(
+    {
+      ...changeables({ ...requiredColumns, isSerialRequired }),
+      ...emptiables({ ...unrequiredColumns, ...sets }),
+    },
+    { rule: serialFaults },
+  ),
+)
 
 /** The volume of a box from its sides in millimetres, in cubic metres, rounded once to six places. */
 export function volumeM3(lengthMM: number, heightMM: number, widthMM: number): number {

@@ -4,7 +4,7 @@ import { v7 as uuidv7 } from 'uuid'
 import { retryWaitingImports } from '../consignment-imports/waiting/retry-waiting.ts'
 import { type Db, empty, raw, type Sql, sql } from '../platform/database/db.ts'
 import { refusing } from '../platform/database/errors.ts'
-import { given, insertInto, snakeCase, updateGiven } from '../platform/database/write.ts'
+import { changeIn, given, insertInto, snakeCase, updateGiven } from '../platform/database/write.ts'
 import type { Actor } from '../platform/http/actor.ts'
 import { changed, created, endpoint, json } from '../platform/http/endpoint.ts'
 import { contains, pageOf, pageQuery, readPage, searchIn } from '../platform/http/paging.ts'
@@ -209,14 +209,15 @@ export const products = [
       const fault = serialFault(body.isSerialRequired, body.serialTrackingMode ?? stored.serialTrackingMode)
       if (fault !== null) throw verificationFailed(`isSerialRequired ${fault}.`)
       await verifyReferences(tx, actor, body)
-      const change = { ...body, ...calculatedVolume({ ...stored, ...given(body, columnNames) }) }
+      const change = changeIn(body, columnNames)
+      Object.assign(change, calculatedVolume({ ...stored, ...change }))
       let isChanged =
         (await refusing(tx.run(updateGiven('product', columnNames, change, where)), refusals(body.code))) > 0
       const key = { organisationId, productId: params.partnerProductId }
-      if (body.unitConversions)
-        isChanged = (await replaceUnitConversions(tx, key, body.unitConversions)) || isChanged
-      if (body.dgHazardClasses)
-        isChanged = (await replaceHazardClasses(tx, key, body.dgHazardClasses)) || isChanged
+      if (body.unitConversions !== undefined)
+        isChanged = (await replaceUnitConversions(tx, key, body.unitConversions ?? [])) || isChanged
+      if (body.dgHazardClasses !== undefined)
+        isChanged = (await replaceHazardClasses(tx, key, body.dgHazardClasses ?? [])) || isChanged
       if (isChanged) {
         const { code, status } = await tx.row<{ code: string; status: number }>(
           sql`select code, status from product where ${where}`,

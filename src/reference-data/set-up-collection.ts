@@ -11,7 +11,16 @@ import { given, insertInto, updateGiven } from '../platform/database/write.ts'
 import { changed, created, type Endpoint, endpoint, json } from '../platform/http/endpoint.ts'
 import { pageOf, pageQuery, readPage, searchIn } from '../platform/http/paging.ts'
 import { conflict, notFound } from '../platform/http/refusal.ts'
-import { Code, IntegerEnum, Name, named, optionals, Type, Uuid } from '../platform/http/schema.ts'
+import {
+  Code,
+  changeables,
+  IntegerEnum,
+  Name,
+  named,
+  optionals,
+  Type,
+  Uuid,
+} from '../platform/http/schema.ts'
 import type { Reach } from '../platform/http/scopes.ts'
 import { SetUpStatus } from './enumerations.ts'
 
@@ -125,7 +134,7 @@ export function setUpCollection({
       scope: 'organisation',
       extension: true,
       summary: `Change a ${noun}`,
-      body: named(`${title}Change`, Type.Object(optionals(writable))),
+      body: named(`${title}Change`, Type.Object(changeables(writable))),
       answer: changed,
       refuses: [409],
       async handle({ tx, actor, params, body }) {

@@ -9,6 +9,8 @@ import { changed, created, endpoint, json } from '../platform/http/endpoint.ts'
 import { pageOf, pageQuery, readPage, searchIn } from '../platform/http/paging.ts'
 import { conflict, notFound, verificationFailed } from '../platform/http/refusal.ts'
 import {
+  changeables,
+  emptiables,
   Integer,
   IntegerEnum,
   Name,
@@ -47,16 +49,15 @@ const WarehouseLocation = named(
   }),
 )
 
-const fields = {
+// What every location has, and what it may be without.
+const required = {
   name: Name,
   type: IntegerEnum(LocationType),
   status: IntegerEnum(WarehouseStatus),
-  warehouseZoneId: Uuid,
-  walkingOrder: Integer,
   isPickface: Type.Boolean(),
-  partnerProductId: Uuid,
-  ...replenishment,
 }
+const unrequired = { warehouseZoneId: Uuid, walkingOrder: Integer, partnerProductId: Uuid, ...replenishment }
+const fields = { ...required, ...unrequired }
 
 /** The target is reached by refilling what is below the minimum: it cannot be the lower one. */
 function targetFaults(value: unknown): Fault[] {
@@ -73,9 +74,9 @@ const NewLocation = named(
 )
 const LocationChange = named(
   'WarehouseLocationChange',
-  Type.Object(optionals(fields), { rule: targetFaults }),
+  Type.Object({ ...changeables(required), ...emptiables(unrequired) }, { rule: targetFaults }),
 )
-type Change = Static<typeof LocationChange>
+type Body = Static<typeof NewLocation> | Static<typeof LocationChange>
 
 // The table says product where the API, beside products of stock, has to say partnerProduct.
 const columnNames = [
@@ -89,9 +90,9 @@ const columnNames = [
   'minQuantity',
   'targetQuantity',
 ] as const
-const toRow = (body: Change) => ({ ...body, productId: body.partnerProductId })
+const toRow = (body: Body) => ({ ...body, productId: body.partnerProductId })
 
-const refusals = ({ name }: Change) => ({
+const refusals = ({ name }: Body) => ({
   warehouse_location_name_key: () => conflict(`The warehouse has a location with the name ${name} already.`),
   warehouse_location_target_above_min: () => verificationFailed(`targetQuantity ${targetBelowMin}.`),
 })
@@ -116,7 +117,7 @@ const withNames = (actor: Actor): Sql => sql`warehouse_location l
  * Refuses (400, Verification Failed) a zone that is not of this warehouse and a product that does not exist,
  * each by its field.
  */
-async function verifyReferences(db: Db, actor: Actor, warehouseId: string, body: Change): Promise<void> {
+async function verifyReferences(db: Db, actor: Actor, warehouseId: string, body: Body): Promise<void> {
   const { warehouseZoneId, partnerProductId } = body
   if (!warehouseZoneId && !partnerProductId) return
   const known = await db.row<{ zone: boolean; product: boolean }>(sql`

@@ -12,6 +12,8 @@ import { pageOf, pageQuery, readPage, searchIn } from '../platform/http/paging.t
 import { conflict, notFound, verificationFailed } from '../platform/http/refusal.ts'
 import {
   Code,
+  changeables,
+  emptiables,
   IntegerEnum,
   Name,
   named,
@@ -23,8 +25,15 @@ import {
   Type,
   Uuid,
 } from '../platform/http/schema.ts'
+import {
+  addressFieldNames,
+  addressFields,
+  type GivenAddress,
+  type StoredAddress,
+  storedAddress,
+} from './address.ts'
 import { AddressType, WarehouseStatus } from './enumerations.ts'
-import { addressFieldNames, addressFields, type StoredAddress, WarehouseAddress } from './warehouse.ts'
+import { WarehouseAddress } from './warehouse.ts'
 
 /** A warehouse as lists show it. */
 export const Warehouse = named(
@@ -59,28 +68,28 @@ const WarehouseDetail = named(
   }),
 )
 
-const columns = {
-  name: Name,
-  code: Code,
-  timezoneId: TimeZone,
-  status: IntegerEnum(WarehouseStatus),
-  ...contact,
-  costCentreId: Uuid,
-  revenueAccountId: Uuid,
-}
+// What every warehouse has, and what it may be without.
+const required = { name: Name, code: Code, timezoneId: TimeZone, status: IntegerEnum(WarehouseStatus) }
+const unrequired = { ...contact, costCentreId: Uuid, revenueAccountId: Uuid }
+const columns = { ...required, ...unrequired }
 const columnNames = Object.keys(columns) as (keyof typeof columns)[]
-const fields = { ...columns, address: Type.Object(optionals(addressFields)) }
 
 const NewWarehouse = named(
   'NewWarehouse',
   Type.Object({
-    ...optionals(fields),
+    ...optionals({ ...columns, address: Type.Object(optionals(addressFields)) }),
     name: columns.name,
     code: columns.code,
     timezoneId: columns.timezoneId,
   }),
 )
-const WarehouseChange = named('WarehouseChange', Type.Object(optionals(fields)))
+const WarehouseChange = named(
+  'WarehouseChange',
+  Type.Object({
+    ...changeables(required),
+    ...emptiables({ ...unrequired, address: Type.Object(emptiables(addressFields)) }),
+  }),
+)
 
 const refusals = (code: string | null | undefined) => ({
   warehouse_code_key: () => conflict(`A warehouse with the code ${code} exists already.`),
@@ -98,8 +107,11 @@ const account = (alias: string): Sql => {
 }
 
 /** Refuses (400, Verification Failed) accounts that the organisation does not have, each by its field. */
-async function verifyAccounts(db: Db, actor: Actor, body: Static<typeof WarehouseChange>): Promise<void> {
-  const { costCentreId, revenueAccountId } = body
+async function verifyAccounts(
+  db: Db,
+  actor: Actor,
+  { costCentreId, revenueAccountId }: { costCentreId?: string | null; revenueAccountId?: string | null },
+): Promise<void> {
   if (!costCentreId && !revenueAccountId) return
   const known = await db.row<{ costCentre: boolean; revenueAccount: boolean }>(sql`
     select exists (select from cost_centre where organisation_id = ${actor.organisationId}
@@ -112,6 +124,10 @@ async function verifyAccounts(db: Db, actor: Actor, body: Static<typeof Warehous
   ]
   if (faults.length > 0) throw verificationFailed(...faults)
 }
+
+/** An address after a change: fields that the change leaves out stay, and null empties it whole. */
+const changedAddress = (before: StoredAddress, change: GivenAddress | null | undefined): StoredAddress =>
+  change === null ? {} : storedAddress({ ...before, ...change })
 
 export const warehouses = [
   endpoint({
@@ -169,7 +185,7 @@ export const warehouses = [
         organisationId: actor.organisationId,
         id,
         addressId: uuidv7(),
-        address: given(body.address ?? {}, addressFieldNames),
+        address: storedAddress(body.address ?? {}),
         ...given(body, columnNames),
       }
       await refusing(tx.run(insertInto('warehouse', row)), refusals(body.code))
@@ -185,7 +201,7 @@ export const warehouses = [
     scope: 'warehouse',
     extension: true,
     summary: 'Change a warehouse',
-    description: 'Absent fields stay as they are, in the address too.',
+    description: 'Absent fields stay as they are, in the address too. An address of null empties all of it.',
     body: WarehouseChange,
     answer: changed,
     refuses: [409],
@@ -198,7 +214,7 @@ export const warehouses = [
       await verifyAccounts(tx, actor, body)
       const change = {
         ...body,
-        address: { ...known.address, ...given(body.address ?? {}, addressFieldNames) },
+        address: changedAddress(known.address, body.address),
       }
       const update = updateGiven('warehouse', [...columnNames, 'address'], change, where)
       const isChanged = (await refusing(tx.run(update), refusals(body.code))) > 0

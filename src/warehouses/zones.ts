@@ -9,6 +9,8 @@ import { pageOf, pageQuery, readPage, searchIn } from '../platform/http/paging.t
 import { conflict, notFound } from '../platform/http/refusal.ts'
 import {
   Code,
+  changeables,
+  emptiables,
   IntegerEnum,
   Name,
   named,
@@ -33,15 +35,20 @@ const WarehouseZone = named(
   }),
 )
 
-const fields = { name: Name, code: Code, status: IntegerEnum(WarehouseStatus) }
+const required = { name: Name, status: IntegerEnum(WarehouseStatus) }
+const unrequired = { code: Code }
+const fields = { ...required, ...unrequired }
 const fieldNames = Object.keys(fields) as (keyof typeof fields)[]
 
 const NewZone = named('NewWarehouseZone', Type.Object({ ...optionals(fields), name: fields.name }))
-const ZoneChange = named('WarehouseZoneChange', Type.Object(optionals(fields)))
+const ZoneChange = named(
+  'WarehouseZoneChange',
+  Type.Object({ ...changeables(required), ...emptiables(unrequired) }),
+)
 
 const columns = sql`z.id, z.warehouse_id, z.name, z.code, z.status`
 
-const refusals = ({ name, code }: Static<typeof ZoneChange>) => ({
+const refusals = ({ name, code }: { name?: string; code?: string | null }) => ({
   warehouse_zone_name_key: () => conflict(`The warehouse has a zone with the name ${name} already.`),
   warehouse_zone_code_key: () => conflict(`The warehouse has a zone with the code ${code} already.`),
 })

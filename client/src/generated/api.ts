@@ -436,7 +436,9 @@ export interface paths {
         get: operations["getTracking"];
         /**
          * Change a tracking record
-         * @description People of carriers may call it too, for what they carry; a token of a client is refused (403).
+         * @description A status of null stays as it is.
+         *
+         *     People of carriers may call it too, for what they carry; a token of a client is refused (403).
          */
         put: operations["updateTracking"];
         post?: never;
@@ -1348,7 +1350,7 @@ export interface paths {
         get: operations["getWarehouse"];
         /**
          * Change a warehouse
-         * @description Absent fields stay as they are, in the address too.
+         * @description Absent fields stay as they are, in the address too. An address of null empties all of it.
          *
          *     A token that belongs to a client or a carrier is refused (403).
          */
@@ -2480,7 +2482,7 @@ export interface paths {
         get: operations["getUser"];
         /**
          * Change a user
-         * @description Role and partner count from the next token of the user. A disabled user cannot sign in, every refresh token ends at once, and access tokens are refused within ten seconds. Apps with client credentials that the user created go on.
+         * @description Role and partner count from the next token of the user; a partnerId of null makes the user one of the organisation. A disabled user cannot sign in, every refresh token ends at once, and access tokens are refused within ten seconds. Apps with client credentials that the user created go on.
          *
          *     A token that belongs to a client or a carrier is refused (403).
          */
@@ -3121,8 +3123,8 @@ export interface components {
         };
         /** Address */
         Address: {
-            code?: string | null;
             name?: string | null;
+            code?: string | null;
             email?: string | null;
             phone?: string | null;
             streetAddress?: string | null;
@@ -3493,7 +3495,7 @@ export interface components {
              * @description Wall clock of the warehouse concerned, although it ends in Z.
              * @example 2026-03-01T09:30:00Z
              */
-            enteredDate?: string | null;
+            enteredDate?: string;
             /**
              * Format: date-time
              * @description Wall clock of the warehouse concerned, although it ends in Z.
@@ -3865,7 +3867,7 @@ export interface components {
         ConsignmentPriority: 2 | 3 | 4;
         /** ConsignmentPriorityChange */
         ConsignmentPriorityChange: {
-            priority: components["schemas"]["ConsignmentPriority"];
+            priority?: components["schemas"]["ConsignmentPriority"];
         };
         /** ConsignmentProduct */
         ConsignmentProduct: {
@@ -3964,7 +3966,7 @@ export interface components {
             /** @description Whom to ask for at the destination. */
             destinationAddressAttention?: string | null;
             /** @description Whether the goods may be left when nobody takes them. */
-            destinationAuthorityToLeave?: boolean | null;
+            destinationAuthorityToLeave?: boolean;
             /** @description UN/LOCODE of the port of loading. */
             loadShippingPortCode?: string | null;
             /** @description UN/LOCODE of the port of discharge. */
@@ -4163,11 +4165,14 @@ export interface components {
         };
         /** ConsignmentTrackingChange */
         ConsignmentTrackingChange: {
-            carrierName?: string | null;
             status?: components["schemas"]["TrackingStatus"] | null;
+            carrierName?: string | null;
             /** @description The carrier's number to follow the goods by. */
             trackingNumber?: string | null;
-            /** @description Page to follow the goods on. */
+            /**
+             * @description Page to follow the goods on.
+             * @example https://example.com/track/42
+             */
             trackingUrl?: string | null;
         };
         /** ConsignmentTrackingDetail */
@@ -4249,8 +4254,8 @@ export interface components {
         };
         /** ConsumableTypeChange */
         ConsumableTypeChange: {
-            name?: string | null;
-            status?: components["schemas"]["SetUpStatus"] | null;
+            name?: string;
+            status?: components["schemas"]["SetUpStatus"];
         };
         /** ConsumableTypeDetail */
         ConsumableTypeDetail: {
@@ -4304,9 +4309,9 @@ export interface components {
         };
         /** CostCentreChange */
         CostCentreChange: {
-            code?: string | null;
-            name?: string | null;
-            status?: components["schemas"]["SetUpStatus"] | null;
+            code?: string;
+            name?: string;
+            status?: components["schemas"]["SetUpStatus"];
         };
         /** CostCentreDetail */
         CostCentreDetail: {
@@ -4358,14 +4363,14 @@ export interface components {
         };
         /** CustomAppChange */
         CustomAppChange: {
-            name?: string | null;
-            description?: string | null;
+            name?: string;
             /** @description What the app may do. */
-            scopes?: ("consignment" | "consignment.read" | "financial" | "financial.read" | "inventory" | "inventory.read" | "job" | "job.read" | "organisation" | "organisation.read" | "partner" | "partner.read" | "print" | "report" | "warehouse" | "warehouse.read")[] | null;
+            scopes?: ("consignment" | "consignment.read" | "financial" | "financial.read" | "inventory" | "inventory.read" | "job" | "job.read" | "organisation" | "organisation.read" | "partner" | "partner.read" | "print" | "report" | "warehouse" | "warehouse.read")[];
             /** @description Where a sign-in may return to. */
-            redirectUris?: string[] | null;
+            redirectUris?: string[];
             /** @description Whether it is shut out: tokens are refused within ten seconds. */
-            isDisabled?: boolean | null;
+            isDisabled?: boolean;
+            description?: string | null;
         };
         /** CustomAppCredentials */
         CustomAppCredentials: {
@@ -4492,8 +4497,8 @@ export interface components {
         };
         /** FafProfileChange */
         FafProfileChange: {
-            name?: string | null;
-            status?: components["schemas"]["SetUpStatus"] | null;
+            name?: string;
+            status?: components["schemas"]["SetUpStatus"];
         };
         /** FafProfileRate */
         FafProfileRate: {
@@ -4516,13 +4521,13 @@ export interface components {
         /** FafProfileRateChange */
         FafProfileRateChange: {
             /** @description A fraction: 0.125 is 12.5 %. */
-            fafPercent?: number | null;
+            fafPercent?: number;
             /**
              * Format: date-time
              * @description Counts from this instant on.
              * @example 2026-03-01T09:30:00.000Z
              */
-            effectiveFromUtc?: string | null;
+            effectiveFromUtc?: string;
             /**
              * Format: uuid
              * @description The carrier, a partner of relationship 2.
@@ -4876,12 +4881,28 @@ export interface components {
             signatoryName?: string | null;
             description?: string | null;
             attachmentFile?: components["schemas"]["UploadedFile"] | null;
-            /** @description Page of another system about the record. */
+            /**
+             * Format: uri
+             * @description Page of another system about the record.
+             * @example https://example.com/track/42
+             */
             externalUrl?: string | null;
             /** @description Degrees, north is positive. */
             latitude?: number | null;
             /** @description Degrees, east is positive. */
             longitude?: number | null;
+        };
+        /** NewConsignmentTracking */
+        NewConsignmentTracking: {
+            status?: components["schemas"]["TrackingStatus"] | null;
+            carrierName?: string | null;
+            /** @description The carrier's number to follow the goods by. */
+            trackingNumber?: string | null;
+            /**
+             * @description Page to follow the goods on.
+             * @example https://example.com/track/42
+             */
+            trackingUrl?: string | null;
         };
         /** NewConsignmentTrackingEvent */
         NewConsignmentTrackingEvent: {
@@ -4909,11 +4930,11 @@ export interface components {
         /** NewCustomApp */
         NewCustomApp: {
             name: string;
-            description?: string | null;
             /** @description What the app may do. */
             scopes: ("consignment" | "consignment.read" | "financial" | "financial.read" | "inventory" | "inventory.read" | "job" | "job.read" | "organisation" | "organisation.read" | "partner" | "partner.read" | "print" | "report" | "warehouse" | "warehouse.read")[];
             /** @description Where a sign-in may return to. */
             redirectUris?: string[] | null;
+            description?: string | null;
             grantType: components["schemas"]["GrantType"];
         };
         /** NewFafProfile */
@@ -4948,10 +4969,6 @@ export interface components {
             name: string;
             code: string;
             relationship: components["schemas"]["Relationship"];
-            /** Format: email */
-            email?: string | null;
-            /** @description Id of the record in another system. */
-            externalId?: string | null;
             status?: components["schemas"]["PartnerStatus"] | null;
             freightResolution?: components["schemas"]["FreightResolution"] | null;
             freightWarningType?: components["schemas"]["FreightWarningType"] | null;
@@ -4977,6 +4994,10 @@ export interface components {
             productSerialSubstitution?: components["schemas"]["Substitution"] | null;
             /** @description How long goods are stored without charge. */
             freeStorageHours?: number | null;
+            /** Format: email */
+            email?: string | null;
+            /** @description Id of the record in another system. */
+            externalId?: string | null;
             /** @description Whole days. */
             productBestBeforeDateCriticalThresholdDays?: number | null;
             /** @description Whole days. */
@@ -4993,6 +5014,11 @@ export interface components {
             code: string;
             name: string;
             status?: components["schemas"]["ProductStatus"] | null;
+            /** @description Whether volumeM3 follows from the three lengths. */
+            isVolumeAutoCalculated?: boolean | null;
+            isDangerousGood?: boolean | null;
+            dgMarinePollutant?: boolean | null;
+            serialTrackingMode?: components["schemas"]["SerialTrackingMode"] | null;
             /** @description Millimetres. */
             lengthMM?: number | null;
             /** @description Millimetres. */
@@ -5003,11 +5029,6 @@ export interface components {
             volumeM3?: number | null;
             /** @description Kilograms. */
             weightKG?: number | null;
-            /** @description Whether volumeM3 follows from the three lengths. */
-            isVolumeAutoCalculated?: boolean | null;
-            isDangerousGood?: boolean | null;
-            dgMarinePollutant?: boolean | null;
-            serialTrackingMode?: components["schemas"]["SerialTrackingMode"] | null;
             /** Format: uuid */
             productGroupId?: string | null;
             /** Format: uuid */
@@ -5082,6 +5103,11 @@ export interface components {
         };
         /** NewSchedule */
         NewSchedule: {
+            /**
+             * Format: uuid
+             * @description The partner: a client or a carrier.
+             */
+            partnerId: string;
             /** Format: date */
             date: string;
             /** @description Reference of the client or the user. */
@@ -5092,11 +5118,6 @@ export interface components {
              * @description Last day of the transactions that are billed; the date of the schedule when absent.
              */
             transactionsUpTo?: string | null;
-            /**
-             * Format: uuid
-             * @description The partner: a client or a carrier.
-             */
-            partnerId: string;
         };
         /** NewServiceType */
         NewServiceType: {
@@ -5165,7 +5186,6 @@ export interface components {
             address?: {
                 name?: string | null;
                 code?: string | null;
-                /** Format: email */
                 email?: string | null;
                 phone?: string | null;
                 streetAddress?: string | null;
@@ -5185,6 +5205,8 @@ export interface components {
             name: string;
             type: components["schemas"]["LocationType"];
             status?: components["schemas"]["WarehouseStatus"] | null;
+            /** @description Whether it is a pickface, which replenishment keeps filled. */
+            isPickface?: boolean | null;
             /**
              * Format: uuid
              * @description The zone of the warehouse.
@@ -5192,8 +5214,6 @@ export interface components {
             warehouseZoneId?: string | null;
             /** @description Place of the location on the way through the warehouse. */
             walkingOrder?: number | null;
-            /** @description Whether it is a pickface, which replenishment keeps filled. */
-            isPickface?: boolean | null;
             /**
              * Format: uuid
              * @description The product of a client.
@@ -5207,8 +5227,8 @@ export interface components {
         /** NewWarehouseZone */
         NewWarehouseZone: {
             name: string;
-            code?: string | null;
             status?: components["schemas"]["WarehouseStatus"] | null;
+            code?: string | null;
         };
         /** NewWavePick */
         NewWavePick: {
@@ -5223,13 +5243,13 @@ export interface components {
              */
             clientId: string;
             style?: components["schemas"]["WavePickStyle"] | null;
+            priority?: components["schemas"]["JobPriority"] | null;
             /**
              * Format: date-time
              * @description Wall clock of the warehouse concerned, although it ends in Z.
              * @example 2026-03-01T09:30:00Z
              */
             dueDateTime?: string | null;
-            priority?: components["schemas"]["JobPriority"] | null;
             reference?: string | null;
             description?: string | null;
         };
@@ -5265,18 +5285,18 @@ export interface components {
         };
         /** OrganisationChange */
         OrganisationChange: {
-            name?: string | null;
+            name?: string;
             /**
              * Format: time-zone
              * @description IANA time zone, whose wall clock local times are in.
              * @example Pacific/Auckland
              */
-            timezoneId?: string | null;
+            timezoneId?: string;
             /**
              * @description 3 to 6 capital letters that begin consignment numbers.
              * @example NWL
              */
-            consignmentPrefix?: string | null;
+            consignmentPrefix?: string;
         };
         /** PackageType */
         PackageType: {
@@ -5287,9 +5307,9 @@ export interface components {
         };
         /** PackageTypeChange */
         PackageTypeChange: {
-            code?: string | null;
-            name?: string | null;
-            status?: components["schemas"]["SetUpStatus"] | null;
+            code?: string;
+            name?: string;
+            status?: components["schemas"]["SetUpStatus"];
         };
         /** PackageTypeDetail */
         PackageTypeDetail: {
@@ -5330,38 +5350,37 @@ export interface components {
         };
         /** PartnerChange */
         PartnerChange: {
-            name?: string | null;
-            code?: string | null;
-            relationship?: components["schemas"]["Relationship"] | null;
-            /** Format: email */
+            name?: string;
+            code?: string;
+            relationship?: components["schemas"]["Relationship"];
+            status?: components["schemas"]["PartnerStatus"];
+            freightResolution?: components["schemas"]["FreightResolution"];
+            freightWarningType?: components["schemas"]["FreightWarningType"];
+            /** @description With freightWarningType 1 an amount; with 2 a margin, as a fraction. */
+            freightWarningThreshold?: number;
+            /** @description Whole days. */
+            containerThresholdDays?: number;
+            rotationMethod?: components["schemas"]["RotationMethod"];
+            rotationMethodSecondary?: components["schemas"]["RotationMethod"];
+            productBatchUsage?: components["schemas"]["AttributeUsage"];
+            productBestBeforeDateUsage?: components["schemas"]["AttributeUsage"];
+            productExpiryUsage?: components["schemas"]["AttributeUsage"];
+            productPackagingDateUsage?: components["schemas"]["AttributeUsage"];
+            productProductionDateUsage?: components["schemas"]["AttributeUsage"];
+            productSellByDateUsage?: components["schemas"]["AttributeUsage"];
+            productSubstitution?: components["schemas"]["Substitution"];
+            productBatchSubstitution?: components["schemas"]["Substitution"];
+            productBestBeforeDateSubstitution?: components["schemas"]["Substitution"];
+            productExpirySubstitution?: components["schemas"]["Substitution"];
+            productPackagingDateSubstitution?: components["schemas"]["Substitution"];
+            productProductionDateSubstitution?: components["schemas"]["Substitution"];
+            productSellByDateSubstitution?: components["schemas"]["Substitution"];
+            productSerialSubstitution?: components["schemas"]["Substitution"];
+            /** @description How long goods are stored without charge. */
+            freeStorageHours?: number;
             email?: string | null;
             /** @description Id of the record in another system. */
             externalId?: string | null;
-            status?: components["schemas"]["PartnerStatus"] | null;
-            freightResolution?: components["schemas"]["FreightResolution"] | null;
-            freightWarningType?: components["schemas"]["FreightWarningType"] | null;
-            /** @description With freightWarningType 1 an amount; with 2 a margin, as a fraction. */
-            freightWarningThreshold?: number | null;
-            /** @description Whole days. */
-            containerThresholdDays?: number | null;
-            rotationMethod?: components["schemas"]["RotationMethod"] | null;
-            rotationMethodSecondary?: components["schemas"]["RotationMethod"] | null;
-            productBatchUsage?: components["schemas"]["AttributeUsage"] | null;
-            productBestBeforeDateUsage?: components["schemas"]["AttributeUsage"] | null;
-            productExpiryUsage?: components["schemas"]["AttributeUsage"] | null;
-            productPackagingDateUsage?: components["schemas"]["AttributeUsage"] | null;
-            productProductionDateUsage?: components["schemas"]["AttributeUsage"] | null;
-            productSellByDateUsage?: components["schemas"]["AttributeUsage"] | null;
-            productSubstitution?: components["schemas"]["Substitution"] | null;
-            productBatchSubstitution?: components["schemas"]["Substitution"] | null;
-            productBestBeforeDateSubstitution?: components["schemas"]["Substitution"] | null;
-            productExpirySubstitution?: components["schemas"]["Substitution"] | null;
-            productPackagingDateSubstitution?: components["schemas"]["Substitution"] | null;
-            productProductionDateSubstitution?: components["schemas"]["Substitution"] | null;
-            productSellByDateSubstitution?: components["schemas"]["Substitution"] | null;
-            productSerialSubstitution?: components["schemas"]["Substitution"] | null;
-            /** @description How long goods are stored without charge. */
-            freeStorageHours?: number | null;
             /** @description Whole days. */
             productBestBeforeDateCriticalThresholdDays?: number | null;
             /** @description Whole days. */
@@ -5501,8 +5520,8 @@ export interface components {
         };
         /** ProductAttributeChange */
         ProductAttributeChange: {
-            name?: string | null;
-            status?: components["schemas"]["SetUpStatus"] | null;
+            name?: string;
+            status?: components["schemas"]["SetUpStatus"];
         };
         /** ProductAttributeDetail */
         ProductAttributeDetail: {
@@ -5521,9 +5540,16 @@ export interface components {
         };
         /** ProductChange */
         ProductChange: {
-            code?: string | null;
-            name?: string | null;
-            status?: components["schemas"]["ProductStatus"] | null;
+            code?: string;
+            name?: string;
+            status?: components["schemas"]["ProductStatus"];
+            /** @description Whether volumeM3 follows from the three lengths. */
+            isVolumeAutoCalculated?: boolean;
+            isDangerousGood?: boolean;
+            dgMarinePollutant?: boolean;
+            serialTrackingMode?: components["schemas"]["SerialTrackingMode"];
+            /** @description Whether pieces have serial numbers; see serialTrackingMode. */
+            isSerialRequired?: boolean;
             /** @description Millimetres. */
             lengthMM?: number | null;
             /** @description Millimetres. */
@@ -5534,11 +5560,6 @@ export interface components {
             volumeM3?: number | null;
             /** @description Kilograms. */
             weightKG?: number | null;
-            /** @description Whether volumeM3 follows from the three lengths. */
-            isVolumeAutoCalculated?: boolean | null;
-            isDangerousGood?: boolean | null;
-            dgMarinePollutant?: boolean | null;
-            serialTrackingMode?: components["schemas"]["SerialTrackingMode"] | null;
             /** Format: uuid */
             productGroupId?: string | null;
             /** Format: uuid */
@@ -5567,8 +5588,6 @@ export interface components {
             packagingDateUsage?: components["schemas"]["AttributeUsage"] | null;
             productionDateUsage?: components["schemas"]["AttributeUsage"] | null;
             sellByDateUsage?: components["schemas"]["AttributeUsage"] | null;
-            /** @description Whether pieces have serial numbers; see serialTrackingMode. */
-            isSerialRequired?: boolean | null;
             dgHazardClasses?: {
                 /** Format: uuid */
                 dgHazardClassId: string;
@@ -5701,8 +5720,8 @@ export interface components {
         };
         /** ProductGroupChange */
         ProductGroupChange: {
-            name?: string | null;
-            status?: components["schemas"]["SetUpStatus"] | null;
+            name?: string;
+            status?: components["schemas"]["SetUpStatus"];
         };
         /** ProductGroupDetail */
         ProductGroupDetail: {
@@ -5765,9 +5784,9 @@ export interface components {
         };
         /** RevenueAccountChange */
         RevenueAccountChange: {
-            code?: string | null;
-            name?: string | null;
-            status?: components["schemas"]["SetUpStatus"] | null;
+            code?: string;
+            name?: string;
+            status?: components["schemas"]["SetUpStatus"];
         };
         /** RevenueAccountDetail */
         RevenueAccountDetail: {
@@ -5829,15 +5848,15 @@ export interface components {
         /** ScheduleChange */
         ScheduleChange: {
             /** Format: date */
-            date?: string | null;
-            /** @description Reference of the client or the user. */
-            referenceNumber?: string | null;
-            description?: string | null;
+            date?: string;
             /**
              * Format: date
              * @description Last day of the transactions that are billed; the date of the schedule when absent.
              */
-            transactionsUpTo?: string | null;
+            transactionsUpTo?: string;
+            /** @description Reference of the client or the user. */
+            referenceNumber?: string | null;
+            description?: string | null;
         };
         /** ScheduleDetail */
         ScheduleDetail: {
@@ -5878,7 +5897,10 @@ export interface components {
         };
         /** ScheduleExport */
         ScheduleExport: {
-            /** @description Page of another system about the record. */
+            /**
+             * @description Page of another system about the record.
+             * @example https://example.com/track/42
+             */
             externalUrl?: string | null;
         };
         /**
@@ -5983,9 +6005,9 @@ export interface components {
         };
         /** ServiceTypeChange */
         ServiceTypeChange: {
-            code?: string | null;
-            name?: string | null;
-            status?: components["schemas"]["SetUpStatus"] | null;
+            code?: string;
+            name?: string;
+            status?: components["schemas"]["SetUpStatus"];
         };
         /** ServiceTypeDetail */
         ServiceTypeDetail: {
@@ -6052,9 +6074,9 @@ export interface components {
         };
         /** TaskTypeChange */
         TaskTypeChange: {
-            code?: string | null;
-            name?: string | null;
-            status?: components["schemas"]["SetUpStatus"] | null;
+            code?: string;
+            name?: string;
+            status?: components["schemas"]["SetUpStatus"];
         };
         /** TaskTypeDetail */
         TaskTypeDetail: {
@@ -6082,10 +6104,10 @@ export interface components {
         };
         /** TaxRateChange */
         TaxRateChange: {
-            name?: string | null;
+            name?: string;
             /** @description In percent: 15 is 15 %. */
-            percent?: number | null;
-            status?: components["schemas"]["SetUpStatus"] | null;
+            percent?: number;
+            status?: components["schemas"]["SetUpStatus"];
         };
         /** TaxRateDetail */
         TaxRateDetail: {
@@ -6170,8 +6192,8 @@ export interface components {
         };
         /** UnitTypeChange */
         UnitTypeChange: {
-            name?: string | null;
-            status?: components["schemas"]["SetUpStatus"] | null;
+            name?: string;
+            status?: components["schemas"]["SetUpStatus"];
         };
         /** UnitTypeDetail */
         UnitTypeDetail: {
@@ -6229,20 +6251,20 @@ export interface components {
         /** UserChange */
         UserChange: {
             /** Format: email */
-            email?: string | null;
-            fullName?: string | null;
+            email?: string;
+            fullName?: string;
             /**
              * @description What the user may do when signed in: administrator everything, member everything but `organisation`, reader what only reads.
-             * @enum {string|null}
+             * @enum {string}
              */
-            role?: "administrator" | "member" | "reader" | null;
+            role?: "administrator" | "member" | "reader";
+            /** @description Whether it is shut out: tokens are refused within ten seconds. */
+            isDisabled?: boolean;
             /**
              * Format: uuid
              * @description The partner: a client or a carrier.
              */
             partnerId?: string | null;
-            /** @description Whether it is shut out: tokens are refused within ten seconds. */
-            isDisabled?: boolean | null;
         };
         /** UserPassword */
         UserPassword: {
@@ -6274,15 +6296,15 @@ export interface components {
         };
         /** WarehouseChange */
         WarehouseChange: {
-            name?: string | null;
-            code?: string | null;
+            name?: string;
+            code?: string;
             /**
              * Format: time-zone
              * @description IANA time zone, whose wall clock local times are in.
              * @example Pacific/Auckland
              */
-            timezoneId?: string | null;
-            status?: components["schemas"]["WarehouseStatus"] | null;
+            timezoneId?: string;
+            status?: components["schemas"]["WarehouseStatus"];
             mainPhone?: string | null;
             contactPerson?: string | null;
             contactPhone?: string | null;
@@ -6299,7 +6321,6 @@ export interface components {
             address?: {
                 name?: string | null;
                 code?: string | null;
-                /** Format: email */
                 email?: string | null;
                 phone?: string | null;
                 streetAddress?: string | null;
@@ -6332,7 +6353,6 @@ export interface components {
                 type: components["schemas"]["AddressType"];
                 name: string | null;
                 code: string | null;
-                /** Format: email */
                 email: string | null;
                 phone: string | null;
                 streetAddress: string | null;
@@ -6395,9 +6415,11 @@ export interface components {
         };
         /** WarehouseLocationChange */
         WarehouseLocationChange: {
-            name?: string | null;
-            type?: components["schemas"]["LocationType"] | null;
-            status?: components["schemas"]["WarehouseStatus"] | null;
+            name?: string;
+            type?: components["schemas"]["LocationType"];
+            status?: components["schemas"]["WarehouseStatus"];
+            /** @description Whether it is a pickface, which replenishment keeps filled. */
+            isPickface?: boolean;
             /**
              * Format: uuid
              * @description The zone of the warehouse.
@@ -6405,8 +6427,6 @@ export interface components {
             warehouseZoneId?: string | null;
             /** @description Place of the location on the way through the warehouse. */
             walkingOrder?: number | null;
-            /** @description Whether it is a pickface, which replenishment keeps filled. */
-            isPickface?: boolean | null;
             /**
              * Format: uuid
              * @description The product of a client.
@@ -6440,9 +6460,9 @@ export interface components {
         };
         /** WarehouseZoneChange */
         WarehouseZoneChange: {
-            name?: string | null;
+            name?: string;
+            status?: components["schemas"]["WarehouseStatus"];
             code?: string | null;
-            status?: components["schemas"]["WarehouseStatus"] | null;
         };
         /** WarehousesPage */
         WarehousesPage: {
@@ -6484,14 +6504,14 @@ export interface components {
         };
         /** WavePickChange */
         WavePickChange: {
-            style?: components["schemas"]["WavePickStyle"] | null;
+            style?: components["schemas"]["WavePickStyle"];
+            priority?: components["schemas"]["JobPriority"];
             /**
              * Format: date-time
              * @description Wall clock of the warehouse concerned, although it ends in Z.
              * @example 2026-03-01T09:30:00Z
              */
             dueDateTime?: string | null;
-            priority?: components["schemas"]["JobPriority"] | null;
             reference?: string | null;
             description?: string | null;
         };
@@ -7555,7 +7575,7 @@ export interface operations {
                  *       "trackingNumber": "SWF123456"
                  *     }
                  */
-                "application/json": components["schemas"]["ConsignmentTrackingChange"];
+                "application/json": components["schemas"]["NewConsignmentTracking"];
             };
         };
         responses: {

@@ -10,7 +10,9 @@ import { changed, created, endpoint, json } from '../../platform/http/endpoint.t
 import { pageOf, pageQueryFromZero, readPage, searchIn } from '../../platform/http/paging.ts'
 import { conflict, notFound } from '../../platform/http/refusal.ts'
 import {
+  changeables,
   Decimal,
+  emptiables,
   IntegerEnum,
   Name,
   named,
@@ -33,22 +35,24 @@ const NewProfile = named(
   'NewFafProfile',
   Type.Object({ ...optionals(profileFields), name: profileFields.name }),
 )
-const ProfileChange = named('FafProfileChange', Type.Object(optionals(profileFields)))
+const ProfileChange = named('FafProfileChange', Type.Object(changeables(profileFields)))
 
 // More than a thousand percent is a percentage that was meant as a fraction.
 export const rateFields = {
   fafPercent: Decimal(6, { minimum: -1, maximum: 10 }),
   effectiveFromUtc: UtcTime,
-  carrierId: Uuid,
 }
-export const rateFieldNames = Object.keys(rateFields) as (keyof typeof rateFields)[]
-export const RateChange = named('FafProfileRateChange', Type.Object(optionals(rateFields)))
+export const rateFieldNames = ['fafPercent', 'effectiveFromUtc', 'carrierId'] as const
+export const RateChange = named(
+  'FafProfileRateChange',
+  Type.Object({ ...changeables(rateFields), ...emptiables({ carrierId: Uuid }) }),
+)
 
 /** One profile `f` of the actor's organisation. */
 export const profile = (actor: Actor, id: string): Sql =>
   sql`faf_profile f where f.organisation_id = ${actor.organisationId} and f.id = ${id}`
 
-const nameTaken = ({ name }: Static<typeof ProfileChange>) => ({
+const nameTaken = ({ name }: { name?: string }) => ({
   faf_profile_name_key: () => conflict(`A FAF profile with the name ${name} exists already.`),
 })
 

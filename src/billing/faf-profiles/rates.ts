@@ -6,7 +6,7 @@ import { Relationship } from '../../partners/enumerations.ts'
 import { Partner } from '../../partners/partners.ts'
 import { empty, type Sql, sql, type Tx } from '../../platform/database/db.ts'
 import { refusing } from '../../platform/database/errors.ts'
-import { given, insertInto, updateGiven } from '../../platform/database/write.ts'
+import { changeIn, insertInto, updateGiven } from '../../platform/database/write.ts'
 import type { Actor } from '../../platform/http/actor.ts'
 import { changed, created, endpoint, json } from '../../platform/http/endpoint.ts'
 import { pageOf, pageQueryFromZero, readPage } from '../../platform/http/paging.ts'
@@ -50,10 +50,10 @@ const rateColumns = sql`r.id, r.carrier_id is null as is_default, r.faf_percent,
     'code', p.code, 'email', p.email,
     'relationship', p.relationship, 'status', p.status) end as carrier`
 
-/** A rate's fields as they are stored, where given. 400 when the carrier is none. */
+/** A rate's fields as they are stored; those that the body leaves out are undefined. 400 when carrierId names no carrier. */
 async function storedRate(tx: Tx, actor: Actor, body: Static<typeof RateChange>) {
-  const { effectiveFromUtc, ...fields } = given(body, rateFieldNames)
-  if (fields.carrierId !== undefined) {
+  const { effectiveFromUtc, ...fields } = changeIn(body, rateFieldNames)
+  if (fields.carrierId) {
     const carrier = await tx.maybe(sql`
       select from partner where organisation_id = ${actor.organisationId} and id = ${fields.carrierId}
         and relationship = ${Relationship.Carrier}`)

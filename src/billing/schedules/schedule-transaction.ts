@@ -16,7 +16,7 @@ const pending = raw(String(ScheduleTransactionStatus.Pending))
 const scheduled = raw(String(ScheduleTransactionStatus.Scheduled))
 const voided = raw(String(ScheduleTransactionStatus.Void))
 
-const Text = Type.String()
+const AnyText = Type.String()
 const Amount = Type.Number()
 
 /**
@@ -29,25 +29,25 @@ export const ScheduleTransaction = named(
     date: PlainDate,
     type: IntegerEnum(ScheduleTransactionType),
     consignmentId: Uuid,
-    consignmentNumber: Text,
-    consignmentReferenceNumber: nullable(Text),
+    consignmentNumber: AnyText,
+    consignmentReferenceNumber: nullable(AnyText),
     chargeTypeId: Uuid,
-    chargeTypeName: Text,
-    chargeTypeCode: Text,
-    particulars: nullable(Text),
+    chargeTypeName: AnyText,
+    chargeTypeCode: AnyText,
+    particulars: nullable(AnyText),
     ...nullables({
       revenueAccountId: Uuid,
-      revenueAccountCode: Text,
+      revenueAccountCode: AnyText,
       costCentreId: Uuid,
-      costCentreCode: Text,
+      costCentreCode: AnyText,
     }),
-    ...nullables({ activityCode: Text, activityName: Text }),
+    ...nullables({ activityCode: AnyText, activityName: AnyText }),
     quantity: Amount,
     chargeRateExclTax: Amount,
     ...nullables({ baseChargeExclTax: Amount, minChargeExclTax: Amount, maxChargeExclTax: Amount }),
     chargeApplication: IntegerEnum(ChargeApplication),
     taxRateId: Uuid,
-    taxRateName: Text,
+    taxRateName: AnyText,
     taxRatePercent: Amount,
     amountExclTax: Amount,
   }),

@@ -5,12 +5,14 @@ import { v7 as uuidv7 } from 'uuid'
 import { emit } from '../../events/emit.ts'
 import { EventType } from '../../events/event.ts'
 import { empty, type Sql, sql } from '../../platform/database/db.ts'
-import { given, insertInto, updateGiven } from '../../platform/database/write.ts'
+import { changeIn, given, insertInto, updateGiven } from '../../platform/database/write.ts'
 import type { Actor } from '../../platform/http/actor.ts'
 import { changed, created, done, endpoint, json } from '../../platform/http/endpoint.ts'
 import { pageOf, pageQuery, readPage, searchIn } from '../../platform/http/paging.ts'
 import { notFound, verificationFailed } from '../../platform/http/refusal.ts'
 import {
+  changeables,
+  emptiables,
   IntegerEnum,
   named,
   nullable,
@@ -65,19 +67,22 @@ const ScheduleDetail = named(
   }),
 )
 
-const fields = { date: PlainDate, referenceNumber: Text, description: Text }
-const fieldNames = Object.keys(fields) as (keyof typeof fields)[]
+const unrequired = { referenceNumber: Text, description: Text }
+const fieldNames = ['date', 'referenceNumber', 'description'] as const
 const NewSchedule = named(
   'NewSchedule',
   Type.Object({
-    ...optionals({ ...fields, transactionsUpTo: PlainDate }),
     partnerId: Uuid,
-    date: fields.date,
+    date: PlainDate,
+    ...optionals({ ...unrequired, transactionsUpTo: PlainDate }),
   }),
 )
 const ScheduleChange = named(
   'ScheduleChange',
-  Type.Object(optionals({ ...fields, transactionsUpTo: PlainDate })),
+  Type.Object({
+    ...changeables({ date: PlainDate, transactionsUpTo: PlainDate }),
+    ...emptiables(unrequired),
+  }),
 )
 
 /** Whether the calling connection has exported schedule `s`. */
@@ -204,7 +209,7 @@ export const schedules = [
     answer: changed,
     async handle({ tx, actor, params, body, requestId }) {
       const schedule = await lockDraft(tx, actor, params.partnerScheduleId)
-      const change = given(body, fieldNames)
+      const change = changeIn(body, fieldNames)
       const changes = fieldNames
         .filter(field => change[field] !== undefined && change[field] !== schedule[field])
         .map(field => ({ field, from: schedule[field], to: change[field] }))

@@ -30,12 +30,12 @@ import {
 } from '../request-fields.ts'
 import { Tracking } from '../tracking.ts'
 
-const Text = Type.String()
+const AnyText = Type.String()
 const Amount = Type.Number()
 
 const Item = Type.Object({
   quantity: Amount,
-  ...nullables({ serial: Text, weightKG: Amount, volumeM3: Amount }),
+  ...nullables({ serial: AnyText, weightKG: Amount, volumeM3: Amount }),
 })
 
 /** A line. weight and volume are those expected. */
@@ -43,22 +43,22 @@ const Line = named(
   'ConsignmentProduct',
   Type.Object({
     id: Uuid,
-    product: nullable(Type.Object({ id: Uuid, code: Text, name: Text })),
-    productCode: Text,
+    product: nullable(Type.Object({ id: Uuid, code: AnyText, name: AnyText })),
+    productCode: AnyText,
     ...nullables({
-      goodsDescription: Text,
-      batch: Text,
+      goodsDescription: AnyText,
+      batch: AnyText,
       bestBeforeDate: LocalTime,
       expiryDate: LocalTime,
       packagingDate: LocalTime,
       productionDate: LocalTime,
       sellByDate: LocalTime,
-      packageTypeCode: Text,
-      logisticUnitSsccNumber: Text,
-      logisticUnitReferenceNumber: Text,
+      packageTypeCode: AnyText,
+      logisticUnitSsccNumber: AnyText,
+      logisticUnitReferenceNumber: AnyText,
       criticalStockStatus: IntegerEnum(CriticalStockStatus),
     }),
-    attributes: Type.Array(Type.Object({ name: nullable(Text), description: nullable(Text) })),
+    attributes: Type.Array(Type.Object({ name: nullable(AnyText), description: nullable(AnyText) })),
     expectedQuantity: Amount,
     expectedWeightKG: nullable(Amount),
     expectedVolumeM3: nullable(Amount),
@@ -71,8 +71,8 @@ const Job = named(
   'JobOfConsignment',
   Type.Object({
     jobId: Uuid,
-    jobNumber: Text,
-    reference: nullable(Text),
+    jobNumber: AnyText,
+    reference: nullable(AnyText),
     status: IntegerEnum(JobStatus),
     priority: IntegerEnum(JobPriority),
     type: IntegerEnum(JobType),
@@ -97,30 +97,30 @@ const ConsignmentDetail = named(
     }),
     client: Partner,
     carrier: nullable(Partner),
-    serviceTypeCodes: Type.Array(Text),
+    serviceTypeCodes: Type.Array(AnyText),
     products: Type.Array(Line),
     metrics: Type.Object({ expectedQuantity: Amount, expectedWeightKG: Amount, expectedVolumeM3: Amount }),
     consignmentTracking: Type.Array(Tracking),
     notes: Type.Array(
       Type.Object({
         id: Uuid,
-        note: Text,
+        note: AnyText,
         displayOnPrintOut: Type.Boolean(),
         attachmentCount: Type.Integer(),
       }),
     ),
     consumables: Type.Array(
-      Type.Object({ id: Uuid, consumableTypeId: Uuid, consumableTypeName: Text, value: Amount }),
+      Type.Object({ id: Uuid, consumableTypeId: Uuid, consumableTypeName: AnyText, value: Amount }),
     ),
-    tasks: Type.Array(Type.Object({ id: Uuid, taskTypeId: Uuid, taskTypeName: Text, value: Amount })),
-    serviceTypes: Type.Array(Type.Object({ id: Uuid, code: Text, name: Text })),
+    tasks: Type.Array(Type.Object({ id: Uuid, taskTypeId: Uuid, taskTypeName: AnyText, value: Amount })),
+    serviceTypes: Type.Array(Type.Object({ id: Uuid, code: AnyText, name: AnyText })),
     jobs: Type.Array(Job),
     pods: Type.Array(
       Type.Object({
         id: Uuid,
         eventUtc: UtcTime,
-        signatoryName: nullable(Text),
-        externalUrl: nullable(Text),
+        signatoryName: nullable(AnyText),
+        externalUrl: nullable(AnyText),
       }),
     ),
   }),

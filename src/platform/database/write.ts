@@ -29,9 +29,23 @@ export function insertInto(table: string, row: Record<string, unknown>): Sql {
 }
 
 /**
- * `update table set … where …` that keeps every field which is undefined or null in `change`, and touches no
- * row that would not change: the number of rows is the answer to "did anything change". One text for every
- * combination of fields.
+ * What a body says of the named fields of a record that exists: every field that it has. null empties a
+ * field, and so does the empty text.
+ */
+export function changeIn<Body extends object, const Field extends keyof Body & string>(
+  body: Body,
+  fields: readonly Field[],
+): { [K in Field]?: Exclude<Body[K], undefined> } {
+  const entries = fields
+    .filter(field => body[field] !== undefined)
+    .map(field => [field, body[field] === '' ? null : body[field]])
+  return Object.fromEntries(entries) as { [K in Field]?: Exclude<Body[K], undefined> }
+}
+
+/**
+ * `update table set … where …` that keeps every field which is undefined in `change`, empties those that are
+ * null or the empty text, and touches no row that would not change: the number of rows tells whether anything
+ * changed. One text for every combination of fields.
  */
 export function updateGiven(
   table: string,
@@ -39,10 +53,12 @@ export function updateGiven(
   change: Record<string, unknown>,
   where: Sql,
 ): Sql {
-  const value = (field: string) => sql`coalesce(${change[field]}, ${column(field)})`
+  const values = changeIn(change, fields)
+  const value = (field: string) =>
+    sql`case when ${field in values} then ${values[field] ?? null} else ${column(field)} end`
   const assignments = join(fields.map(field => sql`${column(field)} = ${value(field)}`))
   const before = join(fields.map(column))
   const after = join(fields.map(value))
-  return sql`update ${raw(table)} set ${assignments} where ${where} and row(${before}) is distinct
-    from row(${after})`
+  return sql`update ${raw(table)} set ${assignments}
+    where ${where} and row(${before}) is distinct from row(${after})`
 }

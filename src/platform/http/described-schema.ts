@@ -51,6 +51,7 @@ export function describe(schema: unknown, described: Described): unknown {
     if (key === 'properties') copy[key] = describeFields(value as Record<string, TSchema>, described)
     else if (!ownKeywords.has(key)) copy[key] = describe(value, described)
   }
+  if (copy.format === 'http-url') copy.format = 'uri'
   if (copy.format === 'local-date-time') {
     copy.format = 'date-time'
     copy.description ??= 'Wall clock of the warehouse concerned, although it ends in Z.'

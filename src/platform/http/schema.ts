@@ -1,12 +1,11 @@
-// The pieces that request and response schemas are made of. Open-points 1 (sizes, quantities, null means
-// absent).
+// The pieces that request and response schemas are made of. Open-points 1 (sizes, quantities, bodies).
 
 import Type, { type Static, type TOptional, type TProperties, type TSchema, type TUnsafe } from 'typebox'
 
 export type { Static, TSchema }
 export { Type }
 
-/** A field of a request that may be left out or null, which mean the same. */
+/** A field of a new record, which may be left out or null: both mean that there is none. */
 export const optional = <S extends TSchema>(schema: S): TOptional<TUnsafe<Static<S> | null>> =>
   Type.Optional(nullable(schema))
 
@@ -21,12 +20,27 @@ export function nullable<S extends TSchema>(schema: S): TUnsafe<Static<S> | null
   })
 }
 
+/**
+ * A field of an update that can be emptied: it may be left out, which keeps it, and null empties it. So does
+ * the empty text, except where the text is an id or a date.
+ */
+export function emptiable<S extends TSchema>(schema: S): TOptional<TUnsafe<Static<S> | null>> {
+  const { minLength, pattern, format, ...rest } = schema as Record<string, unknown>
+  const form = Object.entries({ minLength, pattern, format }).filter(([, value]) => value !== undefined)
+  const isText = rest.type === 'string' && [undefined, 'email', 'http-url'].includes(format as string)
+  if (!isText || form.length === 0) return optional(schema)
+  const text = { ...rest, type: ['string', 'null'], if: { const: '' }, else: Object.fromEntries(form) }
+  return Type.Optional(Type.Unsafe<Static<S> | null>(text))
+}
+
 /** Gives an object schema the name under which the API reference lists it. */
 export const named = <S extends TSchema>(title: string, schema: S): S => ({ ...schema, title })
 
 export const Uuid = Type.String({ format: 'uuid' })
 /** Free text, 4,000 characters. */
 export const Text = Type.String({ maxLength: 4000 })
+/** A line of text, 200 characters. */
+export const ShortText = Type.String({ maxLength: 200 })
 /** A name: something must be in it, 200 characters. */
 export const Name = Type.String({ minLength: 1, maxLength: 200, pattern: '\\S' })
 /** A code: something must be in it, 50 characters. */
@@ -44,6 +58,15 @@ export const LocalTime = Type.String({
   maxLength: 40,
   examples: ['2026-03-01T09:30:00Z'],
 })
+/** An http or https address. It is stored as `storedUrl` makes it. */
+export const HttpUrl = Type.String({
+  format: 'http-url',
+  maxLength: 2000,
+  examples: ['https://example.com/track/42'],
+})
+/** An address as it is stored: as URL parses it. null where there is none. */
+export const storedUrl = (text: string | null | undefined): string | null =>
+  text ? new URL(text).href : null
 /** An instant. */
 export const UtcTime = Type.String({ format: 'date-time', examples: ['2026-03-01T09:30:00.000Z'] })
 /** An IANA time zone name. */
@@ -75,8 +98,19 @@ export function IntegerEnum<const T extends EnumerationValues>(values: T): TUnsa
   return Type.Unsafe<T[keyof T]>({ type: 'integer', enum: Object.values(values), enumeration: values })
 }
 
-/** Every property becomes one that may be left out or null: the body of a partial update. */
+/** Every property becomes one that may be left out or null: what a new record need not have. */
 export const optionals = <const P extends TProperties>(properties: P) => mapProperties(properties, optional)
+
+/** Every property becomes one that an update may leave out, which keeps it, but cannot empty. */
+export const changeables = <const P extends TProperties>(
+  properties: P,
+): { [K in keyof P]: TOptional<P[K]> } =>
+  Object.fromEntries(Object.entries(properties).map(([key, schema]) => [key, Type.Optional(schema)])) as {
+    [K in keyof P]: TOptional<P[K]>
+  }
+
+/** Every property becomes one that an update may leave out, which keeps it, or empty. */
+export const emptiables = <const P extends TProperties>(properties: P) => mapProperties(properties, emptiable)
 
 /** Every property becomes one that may be null: a response whose fields may be unset. */
 export const nullables = <const P extends TProperties>(properties: P) => mapProperties(properties, nullable)

@@ -85,6 +85,8 @@ const uuidForm = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$
 /** Whether a text has the form of a uuid, in either case. */
 export const isUuid = (text: string): boolean => uuidForm.test(text)
 
+const isHttpUrl = (text: string): boolean => ['http:', 'https:'].includes(URL.parse(text)?.protocol ?? '')
+
 function openAjv(useDefaults: boolean, formats: Record<string, (text: string) => boolean>): Ajv {
   const ajv = new Ajv({
     allErrors: true,
@@ -103,6 +105,7 @@ function openAjv(useDefaults: boolean, formats: Record<string, (text: string) =>
   ajv.addFormat('date-time', isDateTime)
   ajv.addFormat('local-date-time', isDateTime)
   ajv.addFormat('time-zone', isTimeZone)
+  ajv.addFormat('http-url', isHttpUrl)
   for (const [name, check] of Object.entries(formats)) ajv.addFormat(name, check)
   ajv.addKeyword(decimals)
   ajv.addKeyword(rule)
@@ -114,6 +117,7 @@ const formatWords: Record<string, string> = {
   email: 'an email address',
   date: 'a date in the form YYYY-MM-DD',
   uri: 'an absolute URL',
+  'http-url': 'an address that begins with http:// or https://',
   'date-time': 'an ISO 8601 date and time',
   'local-date-time': 'an ISO 8601 date and time',
   'time-zone': 'an IANA time zone name',
