@@ -24,8 +24,15 @@ import { reaches } from '../platform/http/scopes.ts'
 import { openAddressCheck, type Resolve } from '../platform/outgoing/outgoing-http.ts'
 import type { SecretBox } from '../platform/secret-box.ts'
 import { hint } from '../platform/work/hints.ts'
-import { SubscriptionStatus } from './enumerations.ts'
-import { requireActive, SubscribableEventType, visibleSubscriptions } from './subscription.ts'
+import { HeldReason, SubscriptionStatus } from './enumerations.ts'
+import {
+  heldReason,
+  isServed,
+  joinMaker,
+  requireActive,
+  SubscribableEventType,
+  visibleSubscriptions,
+} from './subscription.ts'
 
 /** A subscription as it is shown; the signing keys never are. */
 const WebhookSubscription = named(
@@ -36,15 +43,28 @@ const WebhookSubscription = named(
     eventType: IntegerEnum(SubscribableEventType),
     clientPartnerId: nullable(Uuid),
     carrierPartnerId: nullable(Uuid),
+    userId: Uuid,
+    userFullName: Type.String(),
+    customAppId: Uuid,
+    appName: Type.String(),
+    partnerId: { ...nullable(Uuid), description: 'The partner of the user when it was made.' },
     status: IntegerEnum(SubscriptionStatus),
+    isServed: {
+      ...Type.Boolean(),
+      description:
+        'Whether deliveries are sent. While they are not, new ones are held too, save for a Failed ' +
+        'subscription, and all go on when the reason is gone.',
+    },
+    heldReason: nullable(IntegerEnum(HeldReason)),
     lastFailure: nullable(Type.String()),
     lastFailureUtc: nullable(UtcTime),
     createdUtc: UtcTime,
   }),
 )
 
-const columns = sql`s.id, s.webhook_url, s.event_type, s.client_partner_id, s.carrier_partner_id, s.status,
-  s.last_failure, s.last_failure_utc,
+const columns = sql`s.id, s.webhook_url, s.event_type, s.client_partner_id, s.carrier_partner_id,
+  u.id as user_id, u.full_name as user_full_name, a.id as custom_app_id, a.name as app_name, s.partner_id,
+  s.status, ${isServed} as is_served, ${heldReason} as held_reason, s.last_failure, s.last_failure_utc,
   s.created_utc`
 
 const SigningKey = Type.String({ minLength: 1, maxLength: 200 })
@@ -107,7 +127,7 @@ export function webhookSubscriptions({
       handle: ({ db, actor, query }) =>
         readPage(db, 'webhookSubscriptions', query, {
           columns,
-          from: sql`webhook_subscription s where ${visibleSubscriptions(actor)}
+          from: sql`webhook_subscription s ${joinMaker} where ${visibleSubscriptions(actor)}
             ${query.EventType === undefined ? empty : sql`and s.event_type = ${query.EventType}`}
             ${query.Status === undefined ? empty : sql`and s.status = ${query.Status}`}`,
           order: sql`s.created_utc desc, s.id desc`,
@@ -123,8 +143,8 @@ export function webhookSubscriptions({
       answer: json(WebhookSubscription),
       async handle({ db, actor, params }) {
         const subscription = await db.maybe<Static<typeof WebhookSubscription>>(sql`
-          select ${columns} from webhook_subscription s where ${visibleSubscriptions(actor)}
-            and s.id = ${params.webhookSubscriptionId}`)
+          select ${columns} from webhook_subscription s ${joinMaker}
+          where ${visibleSubscriptions(actor)} and s.id = ${params.webhookSubscriptionId}`)
         if (subscription === undefined) throw notFound('Webhook subscription')
         return subscription
       },
@@ -160,6 +180,7 @@ export function webhookSubscriptions({
             organisationId: actor.organisationId,
             id,
             identityConnectionId: actor.connectionId,
+            partnerId: actor.partnerId,
             webhookUrl: body.webhookUrl,
             eventType: body.eventType,
             signingKey1: sealed(body.signingKey1),
