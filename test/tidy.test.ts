@@ -280,7 +280,6 @@ const stillLong = [
   'src/platform/database/db.ts',
   'src/platform/http/openapi.ts',
   'src/platform/http/server.ts',
-  'src/platform/outgoing/outgoing-http.ts',
   'src/process/config.ts',
   'src/process/service.ts',
   'src/webhook-subscriptions/delivery/deliver.ts',

@@ -22,6 +22,8 @@ import {
 } from '../platform/http/schema.ts'
 import { reaches } from '../platform/http/scopes.ts'
 import { openAddressCheck, type Resolve } from '../platform/outgoing/outgoing-http.ts'
+import { defaultPorts, type Ports, portsInWords } from '../platform/outgoing/ports.ts'
+import { asParsed } from '../platform/outgoing/public-address.ts'
 import type { SecretBox } from '../platform/secret-box.ts'
 import { hint } from '../platform/work/hints.ts'
 import { HeldReason, SubscriptionStatus } from './enumerations.ts'
@@ -86,27 +88,40 @@ interface Filters {
 const maxOfOneType = 1_000
 
 /**
- * What the endpoints need: the box that seals signing keys, whether webhooks may go to private addresses, and
- * how names resolve if not by DNS.
+ * What the endpoints need: the box that seals signing keys, whether webhooks may go to private addresses, the
+ * ports that they may go to otherwise, and how names resolve if not by DNS.
  */
 export interface WebhookOptions {
   readonly secretBox: SecretBox
   readonly webhookAllowPrivate: boolean
+  readonly webhookPorts?: Ports
   readonly resolve?: Resolve
 }
 
-const NewWebhookSubscription = named(
-  'NewWebhookSubscription',
-  Type.Object({ webhookUrl: Type.String({ maxLength: 2000 }), ...fields }),
-)
+/** The body of a new subscription, which says what its address may be. */
+const newWebhookSubscription = (ports: Ports) =>
+  named(
+    'NewWebhookSubscription',
+    Type.Object({
+      webhookUrl: Type.String({
+        maxLength: 2000,
+        description:
+          `An https:// address that is public, on port ${portsInWords(ports)}. It is stored as it was ` +
+          'understood: without a fragment, its host in small letters.',
+        examples: ['https://hooks.example.com/waybill'],
+      }),
+      ...fields,
+    }),
+  )
 
 /** The endpoints of subscriptions; their deliveries have a file of their own. */
 export function webhookSubscriptions({
   secretBox,
   webhookAllowPrivate: allowPrivate,
+  webhookPorts: ports = defaultPorts,
   resolve,
 }: WebhookOptions): Endpoint[] {
-  const refusalOf = openAddressCheck({ allowPrivate, resolve })
+  const refusalOf = openAddressCheck({ allowPrivate, ports, resolve })
   const sealed = (key: string | null | undefined) => (key ? secretBox.seal(Buffer.from(key)) : undefined)
 
   return [
@@ -159,8 +174,9 @@ export function webhookSubscriptions({
         'Needs the read scope of the events: consignment.read, financial.read for schedules, job.read, ' +
         'organisation.read for system events. ' +
         'Partner filters apply to consignment events (client and carrier), schedule events (the partner ' +
-        'under either name) and job events (client).',
-      body: NewWebhookSubscription,
+        'under either name) and job events (client). ' +
+        `Receivers listen on port ${portsInWords(ports)} (the setting WEBHOOK_PORTS of the service).`,
+      body: newWebhookSubscription(ports),
       async bodyFaults(body) {
         const url = (body as { webhookUrl?: unknown } | null | undefined)?.webhookUrl
         const refusal = typeof url === 'string' ? await refusalOf(url, 'webhookUrl') : null
@@ -181,7 +197,7 @@ export function webhookSubscriptions({
             id,
             identityConnectionId: actor.connectionId,
             partnerId: actor.partnerId,
-            webhookUrl: body.webhookUrl,
+            webhookUrl: asParsed(body.webhookUrl),
             eventType: body.eventType,
             signingKey1: sealed(body.signingKey1),
             signingKey2: sealed(body.signingKey2),
