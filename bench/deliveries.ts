@@ -63,7 +63,7 @@ async function subscribe(): Promise<{ organisationId: string; subscriptionIds: s
     )
     await tx.run(sql`insert into custom_app (organisation_id, id, name, grant_type, client_id, secret_hash,
       scopes, created_by)
-      values (${organisationId}, ${app}, 'Bench', 2, ${app}, ${secretHash}, '{}', ${user})`)
+      values (${organisationId}, ${app}, 'Bench', 2, ${app}, ${secretHash}, '{consignment}', ${user})`)
     await tx.run(sql`insert into identity_connection (organisation_id, id, custom_app_id, user_id)
       values (${organisationId}, ${connection}, ${app}, ${user})`)
     const subscriptionIds = urls.map(() => uuidv7())

@@ -35,6 +35,8 @@ create table webhook_subscription (
   organisation_id uuid not null,
   id uuid not null,
   identity_connection_id uuid not null,
+  -- the partner that its person belonged to when it was made: nothing is sent while that is another
+  partner_id uuid,
   webhook_url text not null,
   event_type smallint not null,
   -- encrypted, and never shown again
@@ -53,6 +55,8 @@ create table webhook_subscription (
   constraint webhook_subscription_pkey primary key (organisation_id, id),
   constraint webhook_subscription_connection_fkey foreign key (organisation_id, identity_connection_id)
     references identity_connection,
+  constraint webhook_subscription_partner_fkey foreign key (organisation_id, partner_id)
+    references partner,
   constraint webhook_subscription_client_fkey foreign key (organisation_id, client_partner_id)
     references partner,
   constraint webhook_subscription_carrier_fkey foreign key (organisation_id, carrier_partner_id)
@@ -72,8 +76,7 @@ create table webhook_delivery (
   id uuid not null,
   webhook_subscription_id uuid not null,
   event_id uuid not null,
-  -- 1 Pending, 2 Delivered, 3 Failed; a Pending one of a failed subscription is held: it waits until that is
-  -- reactivated
+  -- 1 Pending, 2 Delivered, 3 Failed; a Pending one of a subscription that is not served is held
   status smallint not null default 1 constraint webhook_delivery_status check (status between 1 and 3),
   -- when the next attempt is due; while one is under way, when its lease ends
   due_utc timestamptz not null default clock_timestamp(),

@@ -48,6 +48,7 @@ import { logos } from './partners/logos.ts'
 import { partners } from './partners/partners.ts'
 import { products } from './partners/products.ts'
 import type { Endpoint } from './platform/http/endpoint.ts'
+import type { Ports } from './platform/outgoing/ports.ts'
 import type { SecretBox } from './platform/secret-box.ts'
 import { consumableTypes } from './reference-data/consumable-types.ts'
 import { costCentres } from './reference-data/cost-centres.ts'
@@ -74,6 +75,8 @@ export interface EndpointOptions {
   readonly secretBox: SecretBox
   /** the setting WEBHOOK_ALLOW_PRIVATE */
   readonly webhookAllowPrivate: boolean
+  /** the setting WEBHOOK_PORTS */
+  readonly webhookPorts?: Ports
 }
 
 /** Every endpoint of the API. The paths are what the endpoints of a line begin with in common. */

@@ -135,7 +135,9 @@ test('no files import each other in a circle, types included', () => {
 })
 
 /** Pairs of folders that may import each other, with the reason. At most three. */
-const knownPairs: Record<string, string> = {}
+const knownPairs: Record<string, string> = {
+  'src/events src/webhook-subscriptions': 'storing an event writes the deliveries of subscriptions',
+}
 
 test('no two folders import each other, save a folder and one inside of it', () => {
   const arrows = new Set<string>()
@@ -277,7 +279,6 @@ const stillLong = [
   'src/platform/database/db.ts',
   'src/platform/http/openapi.ts',
   'src/platform/http/server.ts',
-  'src/platform/outgoing/outgoing-http.ts',
   'src/process/config.ts',
   'src/process/service.ts',
   'src/webhook-subscriptions/delivery/deliver.ts',

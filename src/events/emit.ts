@@ -4,6 +4,7 @@
 import { v7 as uuidv7 } from 'uuid'
 import { type Sql, sql, type Tx } from '../platform/database/db.ts'
 import { hint } from '../platform/work/hints.ts'
+import { takesEvents } from '../webhook-subscriptions/subscription.ts'
 import type { EventType } from './event.ts'
 
 /** On whose behalf something happened: an actor with the id of its request, or the service itself (nulls). */
@@ -57,7 +58,7 @@ export const wants = sql`s.organisation_id = e.organisation_id and s.event_type 
   end`
 
 /**
- * Stores events and a delivery for every active subscription that wants one, in one statement. Wakes the
+ * Stores events and a delivery for every subscription that wants one and has not failed, in one statement. Wakes the
  * delivery worker after the commit.
  */
 export async function emit(tx: Tx, source: EventSource, events: NewEvent[]): Promise<void> {
@@ -103,7 +104,7 @@ async function store(tx: Tx, source: EventSource, events: NewEvent[], told: Sql)
     )
     insert into webhook_delivery (organisation_id, id, webhook_subscription_id, event_id)
     select e.organisation_id, uuid_at(clock_timestamp()), s.id, e.id
-    from e join webhook_subscription s on ${told} and s.status = 1 and s.deleted_utc is null`)
+    from e join webhook_subscription s on ${told} and ${takesEvents}`)
   if (deliveries > 0) tx.afterCommit(() => hint('deliveries'))
 }
 

@@ -72,10 +72,11 @@ export const eventTypeNames: Readonly<Record<EventType, string>> = {
   304: 'job.action.triggered',
 }
 
+/** The scopes that tell of events. */
+export type EventScope = 'organisation.read' | 'consignment.read' | 'financial.read' | 'job.read'
+
 /** The scope that a token needs to be told of events of this type. */
-export function scopeOf(
-  type: EventType,
-): 'organisation.read' | 'consignment.read' | 'financial.read' | 'job.read' {
+export function scopeOf(type: EventType): EventScope {
   if (type < 100) return 'organisation.read'
   if (type < 200) return 'consignment.read'
   return type < 300 ? 'financial.read' : 'job.read'

@@ -5,6 +5,7 @@ import { accessSync, constants, statSync } from 'node:fs'
 import { isIP } from 'node:net'
 import { dirname, resolve } from 'node:path'
 import process from 'node:process'
+import { defaultPorts, type Ports, readPorts } from '../platform/outgoing/ports.ts'
 
 export interface Config {
   /** where it listens; port 0 takes a free one */
@@ -19,6 +20,8 @@ export interface Config {
   readonly logLevel: 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent'
   readonly rateLimits: boolean
   readonly webhookAllowPrivate: boolean
+  /** ports of receivers and of files to download */
+  readonly webhookPorts: Ports
   /**
    * seconds to wait after each failed attempt of a delivery; the last entry is never waited for, for then the
    * subscription fails
@@ -121,6 +124,11 @@ export function readConfig(
   const logLevel = read('LOG_LEVEL', oneOf(logLevels))
   const rateLimits = read('RATE_LIMITS', onOff)
   const webhookAllowPrivate = read('WEBHOOK_ALLOW_PRIVATE', onOff)
+  const webhookPorts = setting(
+    'WEBHOOK_PORTS',
+    'ports and ranges of ports, such as 443,8443,9000-9099',
+    readPorts,
+  )
   const webhookRetrySeconds = setting(
     'WEBHOOK_RETRY_SECONDS',
     'five numbers of seconds, such as 5,30,120,600,3600',
@@ -158,6 +166,7 @@ export function readConfig(
     logLevel: logLevel ?? (quiet ? 'warn' : 'info'),
     rateLimits: rateLimits ?? true,
     webhookAllowPrivate: webhookAllowPrivate ?? false,
+    webhookPorts: webhookPorts ?? defaultPorts,
     webhookRetrySeconds: webhookRetrySeconds ?? [5, 30, 120, 600, 3600],
     roles: { api: roles !== 'worker', worker: roles !== 'api' },
     poolSize: poolSize ?? 10,

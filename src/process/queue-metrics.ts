@@ -2,7 +2,7 @@
 
 import { type Sql, sql } from '../platform/database/db.ts'
 import type { WorkerContext } from '../platform/work/worker-context.ts'
-import { isServed, joinApp } from '../webhook-subscriptions/subscription.ts'
+import { isServed, joinMaker } from '../webhook-subscriptions/subscription.ts'
 
 // Of a longer queue the first part is measured, so that measuring stays cheap.
 const maxCounted = 100_000
@@ -15,7 +15,7 @@ const isSlowed = sql`exists (select from webhook_delivery d where d.organisation
 
 // Judged once for each subscription, not for each of its deliveries.
 const deliveries = (which: Sql) => sql`
-  select d.due_utc from (select s.organisation_id, s.id from webhook_subscription s ${joinApp} where
+  select d.due_utc from (select s.organisation_id, s.id from webhook_subscription s ${joinMaker} where
     ${isServed} and ${which} offset 0) s
   join webhook_delivery d on d.organisation_id = s.organisation_id and d.webhook_subscription_id = s.id
   where d.status = 1 limit ${maxCounted}`

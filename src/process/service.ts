@@ -80,7 +80,8 @@ export async function startService(
     metrics.gauge('database_connections', 'Connections of the pools.', () => database.stats())
     const oauth = await openOAuth({ database, secretBox, authUrl, rateLimits: config.rateLimits, log })
     closing.push(() => oauth.close())
-    const endpoints = endpointsOf({ secretBox, webhookAllowPrivate: config.webhookAllowPrivate })
+    const { webhookAllowPrivate, webhookPorts } = config
+    const endpoints = endpointsOf({ secretBox, webhookAllowPrivate, webhookPorts })
 
     const app = openServer({
       endpoints: config.roles.api ? endpoints : [],
@@ -105,7 +106,10 @@ export async function startService(
 
     const loops: WorkLoop[] = []
     if (config.roles.worker) {
-      const outgoing = openOutgoingHttp({ allowPrivate: config.webhookAllowPrivate })
+      const outgoing = openOutgoingHttp({
+        allowPrivate: config.webhookAllowPrivate,
+        ports: config.webhookPorts,
+      })
       closing.push(() => outgoing.close())
       const context: WorkerContext = { database, log, secretBox, outgoing, metrics }
       measureQueues(context)

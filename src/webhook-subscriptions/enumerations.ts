@@ -4,7 +4,20 @@
 export const SubscriptionStatus = { Active: 1, Failed: 2 } as const
 
 /**
- * Held is how a Pending delivery shows while nothing is sent to its subscription: it waits until that is
- * reactivated, or its app enabled.
+ * Why nothing is sent to a subscription, the first that applies: it has failed; its app or its user is
+ * disabled; the user belongs to another partner than when it was made; app, role and consent no longer reach
+ * the scope of its events.
+ */
+export const HeldReason = {
+  SubscriptionFailed: 1,
+  AppDisabled: 2,
+  UserDisabled: 3,
+  PartnerChanged: 4,
+  ScopeLost: 5,
+} as const
+
+/**
+ * Held is how a Pending delivery shows while nothing is sent to its subscription: it waits until the reason
+ * is gone.
  */
 export const DeliveryStatus = { Pending: 1, Delivered: 2, Failed: 3, Held: 4 } as const

@@ -1,10 +1,13 @@
 // What a webhook subscription is, and whose it is. Spec 2.17, 3; open-points 3, 6.
 
-import { EventType } from '../events/event.ts'
-import { type Db, empty, type Sql, sql } from '../platform/database/db.ts'
+import { type EventScope, EventType, scopeOf } from '../events/event.ts'
+import { roles, scopesOfRole } from '../oauth/effective-scopes.ts'
+import { GrantType } from '../organisations/enumerations.ts'
+import { type Db, empty, raw, type Sql, sql } from '../platform/database/db.ts'
 import type { Actor } from '../platform/http/actor.ts'
 import { notFound, verificationFailed } from '../platform/http/refusal.ts'
-import { SubscriptionStatus } from './enumerations.ts'
+import { holds, scopes } from '../platform/http/scopes.ts'
+import { HeldReason, SubscriptionStatus } from './enumerations.ts'
 
 const { Test: _, ...subscribable } = EventType
 
@@ -14,27 +17,62 @@ export type SubscribableEventType = Exclude<EventType, typeof EventType.Test>
 
 /**
  * The subscriptions `s` that an actor may see: those of its connection, or all of the organisation with the
- * scope `organisation`; for a token that belongs to a partner only those that are filtered by that partner.
+ * scope `organisation`; for a token that belongs to a partner only those that were made for that partner.
  */
 export function visibleSubscriptions(actor: Actor): Sql {
   const connection = actor.scopes.has('organisation')
     ? empty
     : sql`and s.identity_connection_id = ${actor.connectionId}`
-  const partner =
-    actor.partnerId === null
-      ? empty
-      : sql`and ${actor.partnerId} in (s.client_partner_id, s.carrier_partner_id)`
+  const partner = actor.partnerId === null ? empty : sql`and s.partner_id = ${actor.partnerId}`
   return sql`s.organisation_id = ${actor.organisationId} and s.deleted_utc is null ${connection} ${partner}`
 }
 
-/** Joins a subscription `s` with the app `a` that made it. */
-export const joinApp = sql`join identity_connection i on i.organisation_id = s.organisation_id
-  and i.id = s.identity_connection_id
-  join custom_app a on a.organisation_id = i.organisation_id and a.id = i.custom_app_id`
+/** Joins a subscription `s` with what made it: the connection `i` of the app `a` and the user `u`. */
+export const joinMaker = sql`
+  join identity_connection i on i.organisation_id = s.organisation_id and i.id = s.identity_connection_id
+  join custom_app a on a.organisation_id = i.organisation_id and a.id = i.custom_app_id
+  join app_user u on u.organisation_id = i.organisation_id and u.id = i.user_id`
 
-/** Whether anything is sent to a subscription `s` of an app `a`. What is pending for another one is held. */
-export const isServed = sql`(s.status = ${SubscriptionStatus.Active} and s.deleted_utc is null
-  and a.disabled_utc is null)`
+/**
+ * Whether deliveries of new events are stored for a subscription `s`. They are while it is held for any other
+ * reason than that it failed, and go on when the reason is gone. Written as the index has it.
+ */
+export const takesEvents = sql`(s.status = ${raw(String(SubscriptionStatus.Active))}
+  and s.deleted_utc is null)`
+
+/** The scope of the events of each hundred of types. */
+const scopeOfHundred = new Map(
+  Object.values(subscribable).map(type => [Math.floor(type / 100), scopeOf(type)] as const),
+)
+
+/** A list of names for the events that a subscription `s` asks for. */
+function namesFor(namesOf: (scope: EventScope) => readonly string[]): Sql {
+  const cases = [...scopeOfHundred].map(
+    ([hundred, scope]) => `when ${hundred} then '{${namesOf(scope)}}'::text[]`,
+  )
+  return sql`(case s.event_type / 100 ${raw(cases.join(' '))} end)`
+}
+
+const sufficientScopes = namesFor(scope => scopes.filter(given => holds(new Set([given]), scope)))
+const sufficientRoles = namesFor(scope => roles.filter(role => holds(scopesOfRole[role], scope)))
+
+/**
+ * Why a subscription `s`, joined with its maker, is held; null while it is served. An app with client
+ * credentials belongs to the organisation: it goes on when the user who created it is disabled, whatever the
+ * role, as its tokens do.
+ */
+export const heldReason = sql`(case
+  when s.status = ${SubscriptionStatus.Failed} then ${HeldReason.SubscriptionFailed}::int
+  when a.disabled_utc is not null then ${HeldReason.AppDisabled}
+  when u.partner_id is distinct from s.partner_id then ${HeldReason.PartnerChanged}
+  when not a.scopes && ${sufficientScopes} then ${HeldReason.ScopeLost}
+  when a.grant_type = ${GrantType.ClientCredentials} then null
+  when u.disabled_utc is not null then ${HeldReason.UserDisabled}
+  when u.role <> all (${sufficientRoles}) or not i.allowed_scopes && ${sufficientScopes}
+    then ${HeldReason.ScopeLost} end)`
+
+/** Whether anything is sent to a subscription `s`. What is pending for another one is held. */
+export const isServed = sql`(s.deleted_utc is null and ${heldReason} is null)`
 
 /** Refuses an unknown subscription with 404. */
 export async function requireSubscription(db: Db, actor: Actor, id: string): Promise<void> {

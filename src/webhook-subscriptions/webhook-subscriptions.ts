@@ -22,10 +22,19 @@ import {
 } from '../platform/http/schema.ts'
 import { reaches } from '../platform/http/scopes.ts'
 import { openAddressCheck, type Resolve } from '../platform/outgoing/outgoing-http.ts'
+import { defaultPorts, type Ports, portsInWords } from '../platform/outgoing/ports.ts'
+import { asParsed } from '../platform/outgoing/public-address.ts'
 import type { SecretBox } from '../platform/secret-box.ts'
 import { hint } from '../platform/work/hints.ts'
-import { SubscriptionStatus } from './enumerations.ts'
-import { requireActive, SubscribableEventType, visibleSubscriptions } from './subscription.ts'
+import { HeldReason, SubscriptionStatus } from './enumerations.ts'
+import {
+  heldReason,
+  isServed,
+  joinMaker,
+  requireActive,
+  SubscribableEventType,
+  visibleSubscriptions,
+} from './subscription.ts'
 
 /** A subscription as it is shown; the signing keys never are. */
 const WebhookSubscription = named(
@@ -36,15 +45,28 @@ const WebhookSubscription = named(
     eventType: IntegerEnum(SubscribableEventType),
     clientPartnerId: nullable(Uuid),
     carrierPartnerId: nullable(Uuid),
+    userId: Uuid,
+    userFullName: Type.String(),
+    customAppId: Uuid,
+    appName: Type.String(),
+    partnerId: { ...nullable(Uuid), description: 'The partner of the user when it was made.' },
     status: IntegerEnum(SubscriptionStatus),
+    isServed: {
+      ...Type.Boolean(),
+      description:
+        'Whether deliveries are sent. While they are not, new ones are held too, save for a Failed ' +
+        'subscription, and all go on when the reason is gone.',
+    },
+    heldReason: nullable(IntegerEnum(HeldReason)),
     lastFailure: nullable(Type.String()),
     lastFailureUtc: nullable(UtcTime),
     createdUtc: UtcTime,
   }),
 )
 
-const columns = sql`s.id, s.webhook_url, s.event_type, s.client_partner_id, s.carrier_partner_id, s.status,
-  s.last_failure, s.last_failure_utc,
+const columns = sql`s.id, s.webhook_url, s.event_type, s.client_partner_id, s.carrier_partner_id,
+  u.id as user_id, u.full_name as user_full_name, a.id as custom_app_id, a.name as app_name, s.partner_id,
+  s.status, ${isServed} as is_served, ${heldReason} as held_reason, s.last_failure, s.last_failure_utc,
   s.created_utc`
 
 const SigningKey = Type.String({ minLength: 1, maxLength: 200 })
@@ -66,27 +88,40 @@ interface Filters {
 const maxOfOneType = 1_000
 
 /**
- * What the endpoints need: the box that seals signing keys, whether webhooks may go to private addresses, and
- * how names resolve if not by DNS.
+ * What the endpoints need: the box that seals signing keys, whether webhooks may go to private addresses, the
+ * ports that they may go to otherwise, and how names resolve if not by DNS.
  */
 export interface WebhookOptions {
   readonly secretBox: SecretBox
   readonly webhookAllowPrivate: boolean
+  readonly webhookPorts?: Ports
   readonly resolve?: Resolve
 }
 
-const NewWebhookSubscription = named(
-  'NewWebhookSubscription',
-  Type.Object({ webhookUrl: Type.String({ maxLength: 2000 }), ...fields }),
-)
+/** The body of a new subscription, which says what its address may be. */
+const newWebhookSubscription = (ports: Ports) =>
+  named(
+    'NewWebhookSubscription',
+    Type.Object({
+      webhookUrl: Type.String({
+        maxLength: 2000,
+        description:
+          `An https:// address that is public, on port ${portsInWords(ports)}. It is stored as it was ` +
+          'understood: without a fragment, its host in small letters.',
+        examples: ['https://hooks.example.com/waybill'],
+      }),
+      ...fields,
+    }),
+  )
 
 /** The endpoints of subscriptions; their deliveries have a file of their own. */
 export function webhookSubscriptions({
   secretBox,
   webhookAllowPrivate: allowPrivate,
+  webhookPorts: ports = defaultPorts,
   resolve,
 }: WebhookOptions): Endpoint[] {
-  const refusalOf = openAddressCheck({ allowPrivate, resolve })
+  const refusalOf = openAddressCheck({ allowPrivate, ports, resolve })
   const sealed = (key: string | null | undefined) => (key ? secretBox.seal(Buffer.from(key)) : undefined)
 
   return [
@@ -107,7 +142,7 @@ export function webhookSubscriptions({
       handle: ({ db, actor, query }) =>
         readPage(db, 'webhookSubscriptions', query, {
           columns,
-          from: sql`webhook_subscription s where ${visibleSubscriptions(actor)}
+          from: sql`webhook_subscription s ${joinMaker} where ${visibleSubscriptions(actor)}
             ${query.EventType === undefined ? empty : sql`and s.event_type = ${query.EventType}`}
             ${query.Status === undefined ? empty : sql`and s.status = ${query.Status}`}`,
           order: sql`s.created_utc desc, s.id desc`,
@@ -123,8 +158,8 @@ export function webhookSubscriptions({
       answer: json(WebhookSubscription),
       async handle({ db, actor, params }) {
         const subscription = await db.maybe<Static<typeof WebhookSubscription>>(sql`
-          select ${columns} from webhook_subscription s where ${visibleSubscriptions(actor)}
-            and s.id = ${params.webhookSubscriptionId}`)
+          select ${columns} from webhook_subscription s ${joinMaker}
+          where ${visibleSubscriptions(actor)} and s.id = ${params.webhookSubscriptionId}`)
         if (subscription === undefined) throw notFound('Webhook subscription')
         return subscription
       },
@@ -139,8 +174,9 @@ export function webhookSubscriptions({
         'Needs the read scope of the events: consignment.read, financial.read for schedules, job.read, ' +
         'organisation.read for system events. ' +
         'Partner filters apply to consignment events (client and carrier), schedule events (the partner ' +
-        'under either name) and job events (client).',
-      body: NewWebhookSubscription,
+        'under either name) and job events (client). ' +
+        `Receivers listen on port ${portsInWords(ports)} (the setting WEBHOOK_PORTS of the service).`,
+      body: newWebhookSubscription(ports),
       async bodyFaults(body) {
         const url = (body as { webhookUrl?: unknown } | null | undefined)?.webhookUrl
         const refusal = typeof url === 'string' ? await refusalOf(url, 'webhookUrl') : null
@@ -160,7 +196,8 @@ export function webhookSubscriptions({
             organisationId: actor.organisationId,
             id,
             identityConnectionId: actor.connectionId,
-            webhookUrl: body.webhookUrl,
+            partnerId: actor.partnerId,
+            webhookUrl: asParsed(body.webhookUrl),
             eventType: body.eventType,
             signingKey1: sealed(body.signingKey1),
             signingKey2: sealed(body.signingKey2),

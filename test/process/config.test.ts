@@ -28,6 +28,7 @@ test('every fault of the settings is told at once, by name, and no value is repe
     LOG_LEVEL: 'loud',
     RATE_LIMITS: 'maybe',
     WEBHOOK_ALLOW_PRIVATE: '2',
+    WEBHOOK_PORTS: '443,https',
     WEBHOOK_RETRY_SECONDS: '5,30,x',
     ROLES: 'all',
     POOL_SIZE: '1',

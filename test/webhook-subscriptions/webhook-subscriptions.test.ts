@@ -36,7 +36,14 @@ test('a subscription is created, read and listed without its keys, and deleted',
     eventType: 101,
     clientPartnerId: kauri,
     carrierPartnerId: swift,
+    userId: admin.actor.userId,
+    userFullName: 'Ada Storekeeper',
+    customAppId: body.customAppId,
+    appName: 'Test app',
+    partnerId: null,
     status: 1,
+    isServed: true,
+    heldReason: null,
     lastFailure: null,
     lastFailureUtc: null,
     createdUtc: body.createdUtc,
@@ -127,10 +134,26 @@ test('an address that is not public is refused at creation', async t => {
     assert.deepEqual(await faultsOf(url), notPublic, url)
   }
   assert.deepEqual(await faultsOf('http://example.com/'), ['webhookUrl must begin with https://.'])
-  assert.deepEqual(await faultsOf('https://example.com:8443/'), ['webhookUrl must use port 443.'])
+  assert.deepEqual(await faultsOf('https://example.com:8443/'), [])
+  assert.deepEqual(await faultsOf('https://example.com:444/'), [
+    'webhookUrl must use port 443, 8443 or 1024 to 65535.',
+  ])
+  assert.deepEqual(await faultsOf('https://example.com/\nhook'), [
+    'webhookUrl must not contain line breaks or control characters.',
+  ])
   assert.deepEqual(await faultsOf('https://a:b@example.com/'), [
     'webhookUrl must not contain a user name or password.',
   ])
+})
+
+test('an address is stored as it was understood', async () => {
+  const { body } = await create({ webhookUrl: 'https:\\\\HOOKS.example.com.:443/a b/../Hook?x=é#part' })
+  assert.equal(
+    (await admin.get(path(body.webhookSubscriptionId))).body.webhookUrl,
+    'https://hooks.example.com/Hook?x=%C3%A9',
+  )
+  const refused = await create({ webhookUrl: 'javascript:alert(1)' })
+  assert.deepEqual(refused.body.ErrorMessages, ['webhookUrl must begin with https:// or http://.'])
 })
 
 test('a name that leads inside is refused at creation, beside the other faults', async t => {

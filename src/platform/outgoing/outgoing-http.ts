@@ -2,45 +2,14 @@
 // pooled. Spec 6.5.
 
 import dns, { type LookupAddress } from 'node:dns'
-import type { IncomingHttpHeaders } from 'node:http'
 import { isIP, type LookupFunction } from 'node:net'
-import { Agent, buildConnector, type Dispatcher } from 'undici'
-import { describeFailure, type FailureKind, RefusedAddress } from './outgoing-failure.ts'
+import { Agent, buildConnector } from 'undici'
+import { exchange, type OutgoingAnswer, type OutgoingRequest } from './exchange.ts'
+import { RefusedAddress } from './outgoing-failure.ts'
+import { defaultPorts, type Ports } from './ports.ts'
 import { hostOf, isPublicAddress, notPublic, readAddress } from './public-address.ts'
 
-/**
- * One request to the outside. `timeoutMs` covers resolving, connecting, sending, headers and body together.
- */
-export interface OutgoingRequest {
-  url: string
-  method: 'GET' | 'POST'
-  headers: Record<string, string>
-  body?: string | Buffer
-  timeoutMs: number
-  /** Not more than this much of an answer's body is read; then the connection is destroyed. */
-  maxAnswerBytes: number
-  /**
-   * What an answer above `maxAnswerBytes` means: `cut` gives its beginning with `truncated`, `fail` is a
-   * failure.
-   */
-  onTooLarge: 'cut' | 'fail'
-}
-
-/**
- * What became of a request. `ok` says that a whole answer arrived, whatever its status: redirects are not
- * followed and come back as 3xx. `error` is a full sentence for the tenant without addresses; `status` of a
- * failure is that of an answer that broke off later.
- */
-export type OutgoingAnswer =
-  | {
-      ok: true
-      status: number
-      headers: IncomingHttpHeaders
-      body: Buffer
-      truncated: boolean
-      durationMs: number
-    }
-  | { ok: false; kind: FailureKind; error: string; status: number | null; durationMs: number }
+export type { OutgoingAnswer, OutgoingRequest } from './exchange.ts'
 
 /** Gives all addresses of a host name, at least one; rejects when there is none. */
 export type Resolve = (host: string) => Promise<LookupAddress[]>
@@ -55,8 +24,8 @@ export interface OutgoingHttp {
 export interface OutgoingHttpOptions {
   /** Permits plain HTTP, private addresses and every port: for development and tests. */
   allowPrivate: boolean
-  /** Ports that may be called otherwise; default 443. */
-  ports?: readonly number[]
+  /** Ports that may be called otherwise; default `defaultPorts`. */
+  ports?: Ports | undefined
   /** Name resolution; default DNS, or with `allowPrivate` the system's (which also knows /etc/hosts). */
   resolve?: Resolve | undefined
 }
@@ -67,9 +36,8 @@ const IDLE_SOCKET_MS = 1_500
 const IDLE_SOCKET_MAX_MS = 30_000
 const CONNECT_MS = 30_000
 const RESOLVE_AT_CREATION_MS = 2_000
-const ABANDONED = new Error('The exchange was given up.')
 
-const rulesOf = ({ allowPrivate, ports = [443] }: OutgoingHttpOptions) => ({ allowPrivate, ports })
+const rulesOf = ({ allowPrivate, ports = defaultPorts }: OutgoingHttpOptions) => ({ allowPrivate, ports })
 const resolverOf = ({ allowPrivate, resolve }: OutgoingHttpOptions) =>
   resolve ?? (allowPrivate ? systemResolve : dnsResolver())
 
@@ -157,74 +125,6 @@ export function guardedConnector(
   }
 }
 
-/** One request and its answer under one deadline. */
-function exchange(agent: Agent, url: URL, request: OutgoingRequest): Promise<OutgoingAnswer> {
-  const startedAt = performance.now()
-  return new Promise(settled => {
-    let controller: Dispatcher.DispatchController | undefined
-    let status: number | null = null
-    let headers: IncomingHttpHeaders = {}
-    let chunks: Buffer[] = []
-    let size = 0
-    let isSettled = false
-
-    const settle = (answer: (durationMs: number) => OutgoingAnswer) => {
-      if (isSettled) return
-      isSettled = true
-      clearTimeout(deadline)
-      settled(answer(Math.round(performance.now() - startedAt)))
-      chunks = []
-    }
-    const succeed = (truncated: boolean) => {
-      const answer = {
-        ok: true,
-        status: status ?? 0,
-        headers,
-        body: Buffer.concat(chunks, Math.min(size, request.maxAnswerBytes)),
-        truncated,
-      } as const
-      settle(durationMs => ({ ...answer, durationMs }))
-    }
-    const fail = (kind: FailureKind, error: string) =>
-      settle(durationMs => ({ ok: false, kind, error, status, durationMs }))
-    const deadline = setTimeout(() => {
-      fail('timeout', `No complete answer came within ${request.timeoutMs / 1000} seconds.`)
-      controller?.abort(ABANDONED)
-    }, request.timeoutMs)
-
-    agent.dispatch(
-      {
-        origin: url.origin,
-        path: url.pathname + url.search,
-        method: request.method,
-        headers: request.headers,
-        body: request.body ?? null,
-      },
-      {
-        onRequestStart(started) {
-          controller = started
-          if (isSettled) started.abort(ABANDONED)
-        },
-        onResponseStart(_controller, code, answerHeaders) {
-          if (code < 200) return // an interim answer; the real one follows
-          status = code
-          headers = answerHeaders
-        },
-        onResponseData(reading, chunk) {
-          chunks.push(chunk)
-          size += chunk.length
-          if (size <= request.maxAnswerBytes) return
-          if (request.onTooLarge === 'cut') succeed(true)
-          else fail('too-large', `The answer is larger than ${request.maxAnswerBytes} bytes.`)
-          reading.abort(ABANDONED)
-        },
-        onResponseEnd: () => succeed(false),
-        onResponseError: (_controller, error) => fail(...describeFailure(error)),
-      },
-    )
-  })
-}
-
 /**
  * Resolution over DNS itself. The system's resolver works in a few threads that the whole process shares, and
  * one name whose name server never answers would keep every other receiver waiting; DNS queries do not wait
@@ -249,6 +149,6 @@ const systemResolve: Resolve = host => dns.promises.lookup(host, { all: true, or
 
 async function withinTime<T>(work: Promise<T>, milliseconds: number): Promise<T> {
   const { promise, reject } = Promise.withResolvers<never>()
-  const timer = setTimeout(() => reject(ABANDONED), milliseconds)
+  const timer = setTimeout(() => reject(new Error('It takes too long.')), milliseconds)
   return Promise.race([work, promise]).finally(() => clearTimeout(timer))
 }

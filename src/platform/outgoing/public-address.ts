@@ -2,6 +2,7 @@
 
 import { isIP } from 'node:net'
 import ipaddr from 'ipaddr.js'
+import { includesPort, type Ports, portsInWords } from './ports.ts'
 
 /**
  * What an outgoing address may be: `allowPrivate` permits plain HTTP, private addresses and every port;
@@ -9,7 +10,7 @@ import ipaddr from 'ipaddr.js'
  */
 export interface AddressRules {
   allowPrivate: boolean
-  ports: readonly number[]
+  ports: Ports
 }
 
 // Global unicast is all that the internet routes of IPv6; everything else is special, or not handed out yet.
@@ -36,29 +37,39 @@ export function hostOf(url: URL): string {
   return url.hostname.replace(/^\[|\]$|\.$/g, '')
 }
 
+/** An address as it is called: parsed, without fragment and trailing dot of its host. */
+export function asParsed(address: string): string {
+  const url = new URL(address)
+  const host = hostOf(url)
+  if (!isIP(host)) url.hostname = host
+  url.hash = ''
+  return url.href
+}
+
 /**
  * Reads an address to call. Hosts are parsed here, once, by the URL standard, so that `0x7f.1` and
  * `2130706433` are already 127.0.0.1 when they are judged. Gives the URL without fragment and trailing dot,
  * or a full sentence about `field` that says why the address is refused. Names are not resolved here.
  */
 export function readAddress(text: string, rules: AddressRules, field: string): URL | string {
+  // The URL standard leaves line breaks and tabs out, and blanks at the ends.
+  if (/\p{Cc}/u.test(text)) return `${field} must not contain line breaks or control characters.`
   const url = URL.parse(text)
   if (url === null) return `${field} must be a complete web address.`
   if (url.protocol !== 'https:' && !(rules.allowPrivate && url.protocol === 'http:'))
-    return `${field} must begin with https://.`
+    return `${field} must begin with https://${rules.allowPrivate ? ' or http://' : ''}.`
   if (url.username !== '' || url.password !== '') return `${field} must not contain a user name or password.`
   const host = hostOf(url)
   // A second trailing dot or an empty label is no host name, though the URL standard lets it pass.
   if (host === '' || host.endsWith('.') || host.includes('..')) return `${field} must name a valid host.`
-  if (!isIP(host)) url.hostname = host
-  url.hash = ''
+  url.href = asParsed(text)
   return rules.allowPrivate ? url : (refusalOfPublic(url, host, rules.ports, field) ?? url)
 }
 
-function refusalOfPublic(url: URL, host: string, ports: readonly number[], field: string): string | null {
+function refusalOfPublic(url: URL, host: string, ports: Ports, field: string): string | null {
   if (isIP(host) ? !isPublicAddress(host) : LOCAL_NAME.test(host) || !host.includes('.'))
     return notPublic(field)
-  if (!ports.includes(Number(url.port || 443))) return `${field} must use port ${ports.join(' or ')}.`
+  if (!includesPort(ports, Number(url.port || 443))) return `${field} must use port ${portsInWords(ports)}.`
   return null
 }
 

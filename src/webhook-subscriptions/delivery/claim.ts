@@ -4,7 +4,7 @@
 import type { EventType } from '../../events/event.ts'
 import { type Database, sql, type Tx } from '../../platform/database/db.ts'
 import { DeliveryStatus, SubscriptionStatus } from '../enumerations.ts'
-import { isServed, joinApp } from '../subscription.ts'
+import { isServed, joinMaker } from '../subscription.ts'
 import { firstAllowance } from './concurrency.ts'
 
 /** A delivery that this process holds until its lease ends. */
@@ -108,7 +108,7 @@ export function claim(
         from waiting w
         join webhook_subscription s on s.organisation_id = w.organisation_id
           and s.id = w.webhook_subscription_id
-        ${joinApp} and ${isServed} and s.organisation_id <> all(${crowded as string[]}::uuid[])
+        ${joinMaker} and ${isServed} and s.organisation_id <> all(${crowded as string[]}::uuid[])
         cross join lateral (select coalesce((${JSON.stringify(allowances)}::jsonb ->> s.id::text)::int,
           ${firstAllowance}) as n offset 0) allowed
         cross join lateral (

@@ -5,7 +5,7 @@ import { type Database, sql } from '../../platform/database/db.ts'
 import { startWorkLoop, type WorkLoop } from '../../platform/work/work-loop.ts'
 import type { WorkerContext } from '../../platform/work/worker-context.ts'
 import { DeliveryStatus } from '../enumerations.ts'
-import { isServed, joinApp } from '../subscription.ts'
+import { isServed, joinMaker } from '../subscription.ts'
 
 const maxAtOnce = 1_000
 
@@ -30,7 +30,7 @@ export const forgetSome = (database: Database): Promise<number> =>
           select d.organisation_id, d.id from webhook_delivery d
           join webhook_subscription s on s.organisation_id = d.organisation_id
             and s.id = d.webhook_subscription_id
-          ${joinApp}
+          ${joinMaker}
           where d.organisation_id = o.id and d.id < (select uuid_at(now() - interval '30 days'))
             and (d.status <> ${DeliveryStatus.Pending} or not ${isServed})
           limit ${maxAtOnce}

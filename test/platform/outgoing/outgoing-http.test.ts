@@ -88,6 +88,21 @@ test('the one deadline ends a receiver that drips its body, and the connection',
   await allClosed(at)
 })
 
+test('where the beginning of an answer is enough, the deadline cuts a body that never ends, and the connection', async t => {
+  const at = await receiver(t, socket => {
+    socket.resume()
+    socket.write('HTTP/1.1 200 OK\r\nContent-Length: 1000000\r\n\r\nbegun')
+  })
+  const silent = await receiver(t, socket => socket.resume())
+  const send = client(t)
+  const answer = await send(at.url, { timeoutMs: 250, onTooLarge: 'cut' })
+  assert.ok(answer.ok)
+  assert.deepEqual([answer.status, answer.body.toString(), answer.truncated], [200, 'begun', true])
+  assert.ok(answer.durationMs >= 240, String(answer.durationMs))
+  await allClosed(at)
+  assert.equal(kindOf(await send(silent.url, { timeoutMs: 250, onTooLarge: 'cut' })), 'timeout')
+})
+
 test('the deadline ends receivers that never answer, drip headers, or stop in the TLS handshake', async t => {
   const send = client(t)
   const silent = await receiver(t, socket => socket.resume())

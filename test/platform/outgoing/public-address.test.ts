@@ -13,6 +13,7 @@ import {
   openOutgoingHttp,
   type Resolve,
 } from '../../../src/platform/outgoing/outgoing-http.ts'
+import type { Ports } from '../../../src/platform/outgoing/ports.ts'
 import { isPublicAddress } from '../../../src/platform/outgoing/public-address.ts'
 import { answers, nameServer, receiver } from '../../support/receivers.ts'
 
@@ -159,6 +160,8 @@ const NAMES: Record<string, string[]> = {
 
 const resolveNames: Resolve = async host => (NAMES[host] ?? []).map(entry)
 
+const only = (port: number): Ports => [[port, port]]
+
 function entry(address: string): LookupAddress {
   return { address, family: isIPv6(address) ? 6 : 4 }
 }
@@ -177,7 +180,7 @@ function post(client: OutgoingHttp, url: string) {
 
 test('no form of an internal address is called, in any of three spellings of its URL', async t => {
   const inside = await receiver(t, answers('HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n'))
-  const options = { allowPrivate: false, ports: [443, inside.port], resolve: resolveNames }
+  const options = { allowPrivate: false, ports: only(inside.port), resolve: resolveNames }
   const client = openOutgoingHttp(options)
   t.after(() => client.close())
   const refusalOf = openAddressCheck(options)
@@ -219,7 +222,7 @@ test('a name that is public when it is checked and internal when it is dialled i
   const inside = await receiver(t, answers('HTTP/1.1 200 OK\r\n\r\n'))
   let asked = 0
   const flipping: Resolve = async () => [entry(asked++ % 2 === 0 ? PUBLIC : '127.0.0.1')]
-  const options = { allowPrivate: false, ports: [inside.port], resolve: flipping }
+  const options = { allowPrivate: false, ports: only(inside.port), resolve: flipping }
   const client = openOutgoingHttp(options)
   t.after(() => client.close())
   const url = `https://flip.example.com:${inside.port}/`
@@ -233,7 +236,7 @@ test('a name server that flips between public and private answers leads nowhere'
   const inside = await receiver(t, answers('HTTP/1.1 200 OK\r\n\r\n'))
   let asked = 0
   const server = await nameServer(t, () => ({ v4: [asked++ < 2 ? PUBLIC : '127.0.0.1'], v6: [] }))
-  const options = { allowPrivate: false, ports: [inside.port], resolve: dnsResolver([server]) }
+  const options = { allowPrivate: false, ports: only(inside.port), resolve: dnsResolver([server]) }
   const client = openOutgoingHttp(options)
   t.after(() => client.close())
   const url = `https://flip.example.com:${inside.port}/`
@@ -260,8 +263,14 @@ test('a peer that is not public is disconnected before a byte is sent, though ev
 
 test('only the allowed ports may be called, and only by https', async () => {
   const refusalOf = openAddressCheck({ allowPrivate: false, resolve: async () => [entry(PUBLIC)] })
-  for (const port of [80, 22, 5432, 8443])
-    assert.match((await refusalOf(`https://example.com:${port}/`, 'webhookUrl')) ?? '', /port 443/)
+  for (const port of [80, 22, 444, 1023]) {
+    assert.equal(
+      await refusalOf(`https://example.com:${port}/`, 'webhookUrl'),
+      'webhookUrl must use port 443, 8443 or 1024 to 65535.',
+    )
+  }
+  for (const port of ['', ':443', ':8443', ':1024', ':65535'])
+    assert.equal(await refusalOf(`https://example.com${port}/`, 'webhookUrl'), null)
   for (const url of [
     'http://example.com/',
     'ftp://example.com/',
@@ -273,6 +282,10 @@ test('only the allowed ports may be called, and only by https', async () => {
     'data:text/plain,x',
     'example.com',
     '//example.com',
+    'javascript:alert(1)',
+    'https://example.com/\nhook',
+    'https://example.com/hook\r\n',
+    'https://exam\tple.com/',
     '',
   ]) {
     assert.match((await refusalOf(url, 'webhookUrl')) ?? '', /^webhookUrl must /, url)

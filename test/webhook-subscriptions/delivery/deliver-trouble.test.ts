@@ -23,8 +23,11 @@ async function given() {
 
 const misbehaviours: Record<string, [Behaviour, number | null, RegExp]> = {
   'that hangs': [hang, null, /^No complete answer came within 2 seconds\.$/],
-  'that drips': [drip, 200, /^No complete answer came within 2 seconds\.$/],
-  'that answers too much': [oversized, 200, /^The answer is larger than 65536 bytes\.$/],
+  'that refuses at length': [
+    response => response.writeHead(500).end(Buffer.alloc(70_000, 'a')),
+    500,
+    /^The receiver answered 500\.$/,
+  ],
   'that redirects': [redirect, 302, /^The receiver answered 302; redirects are not followed\.$/],
   'that breaks off': [
     response => response.destroy(),
@@ -62,6 +65,30 @@ test('a receiver that does not take a delivery fails the attempt, with the reaso
     )
     assert.equal(attempt.error, 'The connection was refused.')
   })
+})
+
+test('a 2xx status is a delivery, however long its body is and whether or not it ever ends', async t => {
+  const { admin, path, subscribe, settled, work } = await given()
+  work([60, 60, 60, 60, 60], { answerMs: 1_000 })
+  for (const [who, behaviour] of Object.entries({ 'that drips': drip, 'that answers too much': oversized })) {
+    await t.test(`one ${who}`, async () => {
+      const receiver = await openReceiver()
+      const connections = Promise.withResolvers<void>()
+      receiver.behave(() => response => {
+        response.on('close', connections.resolve)
+        if (typeof behaviour === 'function') behaviour(response)
+      })
+      const id = await subscribe(receiver.url)
+      await admin.put(`${path(id)}/test`)
+      const [delivery] = await settled(id, 2)
+      assert.deepEqual(
+        delivery?.attempts.map(({ statusCode, error }) => [statusCode, error]),
+        [[200, null]],
+      )
+      assert.match(delivery?.attempts[0]?.answer ?? '', /^[.a]{1,1024}$/)
+      await connections.promise
+    })
+  }
 })
 
 test('retries wait as long as they are told, and not much longer', async () => {

@@ -1,0 +1,138 @@
+// One request to the outside and its answer, bounded in time and size. Spec 6.5.
+
+import type { IncomingHttpHeaders } from 'node:http'
+import type { Dispatcher } from 'undici'
+import { describeFailure, type FailureKind } from './outgoing-failure.ts'
+
+/**
+ * One request to the outside. `timeoutMs` covers resolving, connecting, sending, headers and body together.
+ */
+export interface OutgoingRequest {
+  url: string
+  method: 'GET' | 'POST'
+  headers: Record<string, string>
+  body?: string | Buffer
+  timeoutMs: number
+  /** Not more than this much of an answer's body is read; then the connection is destroyed. */
+  maxAnswerBytes: number
+  /**
+   * What an answer above `maxAnswerBytes` means, or one whose body has not ended at the deadline: `cut` gives
+   * its beginning with `truncated`, `fail` is a failure.
+   */
+  onTooLarge: 'cut' | 'fail'
+}
+
+/**
+ * What became of a request. `ok` says that an answer arrived, whatever its status: redirects are not followed
+ * and come back as 3xx. `error` is a full sentence for the tenant without addresses; `status` of a failure is
+ * that of an answer that broke off later.
+ */
+export type OutgoingAnswer =
+  | {
+      ok: true
+      status: number
+      headers: IncomingHttpHeaders
+      body: Buffer
+      truncated: boolean
+      durationMs: number
+    }
+  | { ok: false; kind: FailureKind; error: string; status: number | null; durationMs: number }
+
+const ABANDONED = new Error('The exchange was given up.')
+
+/** Sends a request to a URL that was checked before. Never rejects. */
+export function exchange(
+  dispatcher: Dispatcher,
+  url: URL,
+  request: OutgoingRequest,
+): Promise<OutgoingAnswer> {
+  const { promise, resolve } = Promise.withResolvers<OutgoingAnswer>()
+  const { method, headers, body = null } = request
+  const path = url.pathname + url.search
+  dispatcher.dispatch({ origin: url.origin, path, method, headers, body }, new Exchange(request, resolve))
+  return promise
+}
+
+/** Gathers an answer as it arrives, until it has ended or its time or size is used up. */
+class Exchange implements Dispatcher.DispatchHandler {
+  readonly #request: OutgoingRequest
+  readonly #resolve: (answer: OutgoingAnswer) => void
+  readonly #startedAt = performance.now()
+  readonly #deadline: NodeJS.Timeout
+  #controller: Dispatcher.DispatchController | undefined
+  #status: number | null = null
+  #headers: IncomingHttpHeaders = {}
+  #chunks: Buffer[] = []
+  #size = 0
+  #isSettled = false
+
+  constructor(request: OutgoingRequest, resolve: (answer: OutgoingAnswer) => void) {
+    this.#request = request
+    this.#resolve = resolve
+    this.#deadline = setTimeout(() => {
+      if (this.#status === null) this.#failTimeout()
+      else this.#cutOr(() => this.#failTimeout())
+      this.#controller?.abort(ABANDONED)
+    }, request.timeoutMs)
+  }
+
+  onRequestStart(controller: Dispatcher.DispatchController): void {
+    this.#controller = controller
+    if (this.#isSettled) controller.abort(ABANDONED)
+  }
+
+  onResponseStart(
+    _controller: Dispatcher.DispatchController,
+    status: number,
+    headers: IncomingHttpHeaders,
+  ): void {
+    if (status < 200) return // an interim answer; the real one follows
+    this.#status = status
+    this.#headers = headers
+  }
+
+  onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
+    const { maxAnswerBytes } = this.#request
+    this.#chunks.push(chunk)
+    this.#size += chunk.length
+    if (this.#size <= maxAnswerBytes) return
+    this.#cutOr(() => this.#fail('too-large', `The answer is larger than ${maxAnswerBytes} bytes.`))
+    controller.abort(ABANDONED)
+  }
+
+  onResponseEnd(): void {
+    this.#succeed(false)
+  }
+
+  onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
+    this.#fail(...describeFailure(error))
+  }
+
+  /** What has come is the answer, where the request allows that. */
+  #cutOr(fail: () => void): void {
+    if (this.#request.onTooLarge === 'cut') this.#succeed(true)
+    else fail()
+  }
+
+  #succeed(truncated: boolean): void {
+    const body = Buffer.concat(this.#chunks, Math.min(this.#size, this.#request.maxAnswerBytes))
+    const { status, headers } = { status: this.#status ?? 0, headers: this.#headers }
+    this.#settle(durationMs => ({ ok: true, status, headers, body, truncated, durationMs }))
+  }
+
+  #failTimeout(): void {
+    this.#fail('timeout', `No complete answer came within ${this.#request.timeoutMs / 1000} seconds.`)
+  }
+
+  #fail(kind: FailureKind, error: string): void {
+    this.#settle(durationMs => ({ ok: false, kind, error, status: this.#status, durationMs }))
+  }
+
+  #settle(answer: (durationMs: number) => OutgoingAnswer): void {
+    if (this.#isSettled) return
+    this.#isSettled = true
+    clearTimeout(this.#deadline)
+    this.#resolve(answer(Math.round(performance.now() - this.#startedAt)))
+    this.#chunks = []
+  }
+}
