@@ -17,14 +17,14 @@ import type { RegisteredApp, RegisteredApps } from './registered-apps.ts'
 import { pageHeaders, refusalPage, unavailablePage } from './sign-in-pages.ts'
 import { type KeySet, signingAlgorithm } from './signing-keys.ts'
 import { notAvailable } from './token-endpoint.ts'
-import type { TokenPace } from './token-pace.ts'
+import type { TokenThrottle } from './token-throttle.ts'
 
 export interface ProviderParts {
   /** the address of the OAuth server, as tokens name it */
   issuer: string
   keys: KeySet
   apps: RegisteredApps
-  pace: TokenPace
+  throttle: TokenThrottle
   database: Database
   secretBox: SecretBox
   log: FastifyBaseLogger
@@ -43,7 +43,7 @@ export function openProvider({
   issuer,
   keys,
   apps,
-  pace,
+  throttle,
   database,
   secretBox,
   log,
@@ -148,16 +148,16 @@ export function openProvider({
   provider.proxy = true
   provider.Client.prototype.compareClientSecret = function (given) {
     const isRight = isSecretOf(given, Buffer.from(this.clientSecret, 'base64url'))
-    if (isRight) pace.admit(this.clientId)
+    if (isRight) throttle.countAdmitted(this.clientId)
     return isRight
   }
   deriveSuccessors(provider, secretBox)
-  correctErrors(provider, pace, log)
+  correctErrors(provider, throttle, log)
   return provider
 }
 
 /** The errors of section 5.6, of section 8 and of an outage, where the library answers otherwise. */
-function correctErrors(provider: Provider, pace: TokenPace, log: FastifyBaseLogger): void {
+function correctErrors(provider: Provider, throttle: TokenThrottle, log: FastifyBaseLogger): void {
   provider.silent = true
   provider.use(async (ctx, next) => {
     try {
@@ -185,7 +185,7 @@ function correctErrors(provider: Provider, pace: TokenPace, log: FastifyBaseLogg
     }
     if (errorOf(ctx) === 'invalid_client') {
       try {
-        pace.refuse(client?.clientId, ctx.ip)
+        throttle.countRefused(client?.clientId, ctx.ip)
       } catch (refusal) {
         answerRefusal(ctx, refusal as Refusal)
       }

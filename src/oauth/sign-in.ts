@@ -15,16 +15,6 @@ import { isPasswordOf } from './passwords.ts'
 import { signInPath } from './provider.ts'
 import type { RegisteredApp, RegisteredApps } from './registered-apps.ts'
 import {
-  browserOf,
-  countedAccount,
-  countedAddress,
-  countedBrowser,
-  forget,
-  forgive,
-  newBrowserMark,
-  takeTry,
-} from './sign-in-pace.ts'
-import {
   type Asking,
   type Fault,
   leavePage,
@@ -33,6 +23,17 @@ import {
   signInPage,
   unavailablePage,
 } from './sign-in-pages.ts'
+import {
+  browserCounter,
+  browserOf,
+  forgetAll,
+  networkCounter,
+  newBrowserMark,
+  takeAttempt,
+  takeBack,
+  unknownEmailCounter,
+  userCounter,
+} from './sign-in-throttle.ts'
 
 export interface SignInParts {
   /** the address of the OAuth server */
@@ -214,44 +215,58 @@ async function submitSignIn(visit: Visit, form: URLSearchParams): Promise<Fastif
   return visit.finish({ login: { accountId: tried.user.id, remember: false, ...beginningOf(tried.user) } })
 }
 
+/** An account that a password may belong to. */
+interface Account {
+  readonly id: string
+  readonly passwordHash: string | null
+  readonly sessionNumber: number
+}
+
+/** Whoever has this email address, and the address as the database compares it. */
+async function findAccount({ database, app }: Visit, email: string) {
+  type Row = Omit<Account, 'id'> & { id: string | null; lowerCaseEmail: string }
+  const { lowerCaseEmail, id, ...rest } = await database.db.row<Row>(sql`
+    select lower(${email}) as lower_case_email, u.id, u.session_number,
+      case when u.disabled_utc is null then u.password_hash end as password_hash
+    from (select) once
+    left join app_user u on u.organisation_id = ${app.organisationId} and lower(u.email) = lower(${email})`)
+  return { lowerCaseEmail, account: id === null ? undefined : { id, ...rest } }
+}
+
 /**
  * Checks a password at the pace that is allowed. Accounts that do not exist, are disabled or have no password
  * look and take like a wrong password.
  */
 async function tryPassword(
-  { database, secretBox, app, request }: Visit,
+  visit: Visit,
   email: string,
   password: string,
-): Promise<{ waitSeconds: number } | { user: { id: string; sessionNumber: number } | undefined }> {
-  const user = await database.db.maybe<{
-    id: string
-    passwordHash: string | null
-    sessionNumber: number
-  }>(sql`
-    select id, password_hash, session_number from app_user
-    where organisation_id = ${app.organisationId} and lower(email) = lower(${email}) and disabled_utc
-      is null`)
+): Promise<{ waitSeconds: number } | { user: Account | undefined }> {
+  const { database, secretBox, app, request } = visit
+  const { account, lowerCaseEmail } = await findAccount(visit, email)
   const mark = new RegExp(`(?:^|; )${browserCookie}=([^;]*)`).exec(request.headers.cookie ?? '')?.[1]
-  const browser = user && browserOf(secretBox.keyFor('browsers'), user.id, mark)
-  const account =
-    user && browser !== undefined
-      ? countedBrowser(user.id, browser)
-      : countedAccount(app.organisationId, email)
-  const address = countedAddress(request.ip)
+  const browser = account && browserOf(secretBox.keyFor('browsers'), account.id, mark)
+  const ofAccount =
+    account === undefined
+      ? unknownEmailCounter(app.organisationId, lowerCaseEmail)
+      : browser === undefined
+        ? userCounter(account.id)
+        : browserCounter(account.id, browser)
+  const ofNetwork = networkCounter(request.ip)
 
-  const waitSeconds = await takeTry(database, [account, address])
+  const waitSeconds = await takeAttempt(database, [ofAccount, ofNetwork])
   if (waitSeconds > 0) return { waitSeconds }
   let isRight: boolean
   try {
-    isRight = await isPasswordOf(password, user?.passwordHash ?? null)
+    isRight = await isPasswordOf(password, account?.passwordHash ?? null)
   } catch (error) {
-    for (const each of [account, address]) await forgive(database, each)
+    for (const counter of [ofAccount, ofNetwork]) await takeBack(database, counter)
     throw error
   }
   if (!isRight) return { user: undefined }
-  await forget(database, account)
-  await forgive(database, address)
-  return { user }
+  await forgetAll(database, ofAccount)
+  await takeBack(database, ofNetwork)
+  return { user: account }
 }
 
 /**

@@ -3,16 +3,16 @@ import { randomBytes } from 'node:crypto'
 import { test } from 'node:test'
 import { v7 as uuidv7 } from 'uuid'
 import {
+  browserCounter,
   browserOf,
-  type Counted,
-  countedAccount,
-  countedAddress,
-  countedBrowser,
-  forget,
-  forgive,
+  type Counter,
+  forgetAll,
+  networkCounter,
   newBrowserMark,
-  takeTry,
-} from '../../src/oauth/sign-in-pace.ts'
+  takeAttempt,
+  takeBack,
+  userCounter,
+} from '../../src/oauth/sign-in-throttle.ts'
 import { type Database, sql } from '../../src/platform/database/db.ts'
 import { openProcess } from '../support/given-oauth.ts'
 import {
@@ -37,22 +37,22 @@ const later = (seconds: number) =>
   database.atomically(tx =>
     tx.run(sql`update sign_in_failure set last_utc = last_utc - make_interval(secs => ${seconds})`),
   )
-const someAccount = () => countedAccount(organisationId, `${uuidv7()}@example.com`)
+const someAccount = () => userCounter(uuidv7())
 let hosts = 0
 const someAddress = () => `10.0.${Math.floor(hosts / 250)}.${++hosts % 250}`
 
 test('five failures of an account are free; then come a minute, two, four … and never more than a quarter of an hour', async () => {
   const account = someAccount()
-  for (let i = 0; i < 5; i++) assert.equal(await takeTry(database, [account]), 0)
+  for (let i = 0; i < 5; i++) assert.equal(await takeAttempt(database, [account]), 0)
   const waits: number[] = []
   for (let i = 0; i < 12; i++) {
-    const wait = await takeTry(database, [account])
+    const wait = await takeAttempt(database, [account])
     waits.push(wait)
     // Too early by a second is too early, and does not count.
     await later(wait - 1.5)
-    assert.ok((await takeTry(database, [account])) > 0)
+    assert.ok((await takeAttempt(database, [account])) > 0)
     await later(1.5)
-    assert.equal(await takeTry(database, [account]), 0)
+    assert.equal(await takeAttempt(database, [account]), 0)
   }
   assert.ok((waits[0] ?? 0) <= 60 && (waits[0] ?? 0) >= 58)
   assert.ok((waits[1] ?? 0) > 100 && (waits[2] ?? 0) > 190)
@@ -60,39 +60,40 @@ test('five failures of an account are free; then come a minute, two, four … an
   assert.ok((waits.at(-1) ?? 0) >= 890)
   // A day without a try, and all is forgotten.
   await later(86_400)
-  for (let i = 0; i < 5; i++) assert.equal(await takeTry(database, [account]), 0)
-  assert.ok((await takeTry(database, [account])) > 0)
+  for (let i = 0; i < 5; i++) assert.equal(await takeAttempt(database, [account]), 0)
+  assert.ok((await takeAttempt(database, [account])) > 0)
 })
 
 test('of 50 at once no more pass than may', async () => {
   const account = someAccount()
   const waits = await Promise.all(
-    Array.from({ length: 50 }, () => takeTry(database, [account, countedAddress(someAddress())])),
+    Array.from({ length: 50 }, () => takeAttempt(database, [account, networkCounter(someAddress())])),
   )
   assert.equal(waits.filter(wait => wait === 0).length, 5)
   assert.ok(waits.every(wait => wait >= 0 && wait <= 60))
 })
 
 test('an address has 30 failures free, whatever the accounts, and one more every half minute', async () => {
-  const address = countedAddress(someAddress())
-  for (let i = 0; i < 30; i++) assert.equal(await takeTry(database, [someAccount(), address]), 0)
+  const address = networkCounter(someAddress())
+  for (let i = 0; i < 30; i++) assert.equal(await takeAttempt(database, [someAccount(), address]), 0)
   const blocked = someAccount()
-  assert.ok((await takeTry(database, [blocked, address])) > 0)
+  assert.ok((await takeAttempt(database, [blocked, address])) > 0)
   // What is refused counts for nobody.
-  for (let i = 0; i < 5; i++) assert.equal(await takeTry(database, [blocked]), 0)
+  for (let i = 0; i < 5; i++) assert.equal(await takeAttempt(database, [blocked]), 0)
   await later(15 * 60)
-  for (let i = 0; i < 30; i++) assert.equal(await takeTry(database, [someAccount(), address]), 0, String(i))
+  for (let i = 0; i < 30; i++)
+    assert.equal(await takeAttempt(database, [someAccount(), address]), 0, String(i))
 })
 
 test('what is forgiven or forgotten does not count', async () => {
   const account = someAccount()
   for (let i = 0; i < 40; i++) {
-    assert.equal(await takeTry(database, [account]), 0)
-    await forgive(database, account)
+    assert.equal(await takeAttempt(database, [account]), 0)
+    await takeBack(database, account)
   }
-  for (let i = 0; i < 5; i++) await takeTry(database, [account])
-  await forget(database, account)
-  assert.equal(await takeTry(database, [account]), 0)
+  for (let i = 0; i < 5; i++) await takeAttempt(database, [account])
+  await forgetAll(database, account)
+  assert.equal(await takeAttempt(database, [account]), 0)
 })
 
 /** As many failures as an attack leaves, so that statements find theirs by the index. */
@@ -120,18 +121,18 @@ const neverAgain: Database = {
 
 test('many who sign in from one address, rightly, wrongly and without being looked at, never stop each other', async t => {
   t.after(emptyTable)
-  const address = countedAddress(someAddress())
+  const address = networkCounter(someAddress())
   const accounts = Array.from({ length: 5 }, someAccount)
   await fillTable()
   await Promise.all(
     Array.from({ length: 20 }, async (_, person) => {
-      const account = accounts[person % accounts.length] as Counted
+      const account = accounts[person % accounts.length] as Counter
       const both = person % 2 === 0 ? [account, address] : [address, account]
       for (let i = person; i < person + 15; i++) {
-        await takeTry(neverAgain, both)
-        if (i % 3 === 0) await forgive(database, account)
-        if (i % 3 === 1) await forget(database, account)
-        await forgive(database, address)
+        await takeAttempt(neverAgain, both)
+        if (i % 3 === 0) await takeBack(database, account)
+        if (i % 3 === 1) await forgetAll(database, account)
+        await takeBack(database, address)
       }
     }),
   )
@@ -150,14 +151,14 @@ test('who has to wait for two things waits for the longer', async () => {
     ],
   ]) {
     await emptyTable()
-    assert.equal(await takeTry(database, both), 0)
-    const wait = await takeTry(database, both)
+    assert.equal(await takeAttempt(database, both), 0)
+    const wait = await takeAttempt(database, both)
     assert.ok(wait > 110 && wait <= 120, String(wait))
   }
 })
 
 test('an IPv6 network is one address', () => {
-  const key = (address: string) => countedAddress(address).key
+  const key = (address: string) => networkCounter(address).key
   assert.equal(key('2001:db8:1:2:3:4:5:6'), key('2001:db8:1:2::9'))
   assert.equal(key('2001:DB8::1'), key('2001:db8:0:0:ffff::'))
   assert.notEqual(key('2001:db8:1:2::9'), key('2001:db8:1:3::9'))
@@ -174,7 +175,7 @@ test('a mark is of one browser and one person, and cannot be made up', () => {
   assert.equal(browserOf(randomBytes(32), ada, mark), undefined)
   for (const made of [undefined, '', 'x', mark.slice(1), `${mark}x`])
     assert.equal(browserOf(key, ada, made), undefined)
-  assert.notEqual(countedBrowser(ada, 'x').key, countedBrowser(ben, 'x').key)
+  assert.notEqual(browserCounter(ada, 'x').key, browserCounter(ben, 'x').key)
 })
 
 const query = `/connect/authorize?${authorizeQuery(app)}`
@@ -220,6 +221,32 @@ test('accounts that do not exist are slowed down alike, and signing in rightly c
       200,
     )
   }
+})
+
+test('an address that is written in other letters is the same account, whatever the database takes for the same', async () => {
+  const { email } = await givenUser(database, { organisationId, email: `vivi.${uuidv7()}@example.com` })
+  const unknown = `vivi.${uuidv7()}@example.com`
+  for (const address of [email, unknown]) {
+    const spellings = ['vivi', 'vİvi', 'vivİ', 'VİVİ', 'VIvİ', 'ViVi'].map(name =>
+      address.replace('vivi', name),
+    )
+    const statuses: number[] = []
+    for (const spelling of spellings) {
+      const stranger = openBrowser(url, { 'x-forwarded-for': someAddress() })
+      statuses.push((await fail(stranger, spelling)).status)
+    }
+    assert.deepEqual(statuses, [400, 400, 400, 400, 400, 429], address)
+  }
+})
+
+test('a disabled account is slowed down like any other', async () => {
+  const { email, userId } = await givenUser(database, { organisationId })
+  await database.atomically(tx => tx.run(sql`update app_user set disabled_utc = now() where id = ${userId}`))
+  const stranger = openBrowser(url, { 'x-forwarded-for': someAddress() })
+  const again = async () =>
+    (await stranger.submit(await stranger.open(query), 'sign-in', { email, password })).status
+  for (let i = 0; i < 5; i++) assert.equal(await again(), 400)
+  assert.equal(await again(), 429)
 })
 
 /** Fails 31 times with another account each time, and returns the last status. */
