@@ -22,9 +22,14 @@ export const userPassword = [
       'were allowed go on.',
     body: named('UserPassword', Type.Object({ password: Password })),
     answer: done,
-    async handle({ tx, actor, params, body }) {
+    ownTransactions: true,
+    async handle({ database, actor, params, body }) {
       demandOrganisation(actor)
-      await setPassword(tx, { organisationId: actor.organisationId, userId: params.userId }, body.password)
+      await setPassword(
+        database,
+        { organisationId: actor.organisationId, userId: params.userId },
+        body.password,
+      )
     },
   }),
 ]
