@@ -1,5 +1,6 @@
-// The command line: serve, migrate, administer. `waybill <command> --help` describes each.
+// The command line: serve, migrate, administer. `./waybill <command> --help` describes each.
 
+import { join } from 'node:path'
 import process from 'node:process'
 import { Command, Option } from 'commander'
 import { type Role, roles } from './oauth/effective-scopes.ts'
@@ -12,17 +13,21 @@ import { Refusal } from './platform/http/refusal.ts'
 import { scopes } from './platform/http/scopes.ts'
 import { tellHints } from './platform/work/hints.ts'
 import { askPassword } from './process/ask-password.ts'
-import { type Config, ConfigError, readConfig } from './process/config.ts'
+import { type Config, ConfigError, ownFolder, readConfig } from './process/config.ts'
 import type { Store } from './process/store.ts'
 import { version } from './process/version.ts'
 
 try {
-  process.loadEnvFile()
-} catch {
-  // There is no .env; the environment and the defaults are enough.
+  process.loadEnvFile(join(ownFolder, '.env'))
+} catch (error) {
+  // Without the file, the environment and the defaults are enough.
+  if ((error as NodeJS.ErrnoException).code !== 'ENOENT') {
+    console.error(`The settings cannot be read. (${(error as Error).message})`)
+    process.exit(1)
+  }
 }
 
-const program = new Command('waybill')
+const program = new Command('./waybill')
   .description(
     'Open, self-hosted warehouse and consignment management. Settings come from the environment; see ' +
       '.env.example.',
