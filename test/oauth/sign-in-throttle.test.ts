@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { test } from 'node:test'
 import { v7 as uuidv7 } from 'uuid'
 import {
+  beginningsCounter,
   browserCounter,
   browserOf,
   type Counter,
@@ -16,6 +17,7 @@ import {
 import { type Database, sql } from '../../src/platform/database/db.ts'
 import { openProcess } from '../support/given-oauth.ts'
 import {
+  authorise,
   authorizeQuery,
   type Browser,
   freeAddress,
@@ -275,4 +277,59 @@ test('proxies may be named by their networks, and then nobody else is believed',
   assert.equal(await lastOf31(named, i => `198.51.100.${i}, 203.0.113.8, 10.1.2.3`), 429)
   assert.equal(await lastOf31(named, i => `198.51.100.7, 203.0.113.${150 + i}, 10.1.2.3`), 400)
   assert.equal(await lastOf31(strange, i => `198.51.100.${i}`), 429)
+})
+
+const storedInteractions = async () =>
+  (
+    await database.db.row<{ n: number }>(
+      sql`select count(*) as n from oauth_record where model = 'Interaction'`,
+    )
+  ).n
+
+test('a network that begins sign-ins without end has to wait, and nothing more is stored for it', async () => {
+  const address = someAddress()
+  const begin = (from: string) => openBrowser(url, { 'x-forwarded-for': from }).open(query)
+  assert.equal((await begin(address)).status, 200)
+  for (let i = 1; i < 100; i++) assert.equal(await takeAttempt(database, [beginningsCounter(address)]), 0)
+  const stored = await storedInteractions()
+  const refused = await begin(address)
+  assert.equal(refused.status, 429)
+  assert.match(refused.headers.get('retry-after') ?? '', /^\d+$/)
+  assert.match(refused.headers.get('content-security-policy') ?? '', /frame-ancestors 'none'/)
+  assert.match(refused.html, /Too many sign-ins were begun from your network.*in a minute/s)
+  assert.equal(await storedInteractions(), stored)
+  assert.equal((await begin(someAddress())).status, 200, 'others go on')
+  await later(61)
+  assert.equal((await begin(address)).status, 200)
+})
+
+test('a sign-in that is finished does not count, nor does asking whether somebody is signed in', async () => {
+  const address = someAddress()
+  const { email } = await givenUser(database, { organisationId })
+  for (let i = 0; i < 99; i++) await takeAttempt(database, [beginningsCounter(address)])
+  for (let i = 0; i < 3; i++) {
+    const browser = openBrowser(url, { 'x-forwarded-for': address })
+    assert.equal((await browser.open(`${query}&prompt=none`)).status, 303)
+    const page = await browser.open(query)
+    assert.equal((await browser.submit(page, 'sign-in', { email, password })).status, 200)
+  }
+})
+
+test('what an app sends along is at most 2 kB each, and comes back whole', async () => {
+  const browser = openBrowser(url, { 'x-forwarded-for': someAddress() })
+  const stored = await storedInteractions()
+  for (const [name, value] of [
+    ['state', 'x'.repeat(2_049)],
+    ['state', 'ä'.repeat(1_025)],
+    ['login_hint', 'x'.repeat(2_049)],
+    ['scope', 'consignment '.repeat(200)],
+  ] as const) {
+    const page = await browser.open(`/connect/authorize?${authorizeQuery(app, { [name]: value })}`)
+    assert.equal(page.status, 400)
+    assert.match(page.html, new RegExp(`${name} must have at most 2048 bytes`))
+  }
+  assert.equal(await storedInteractions(), stored)
+  const { email } = await givenUser(database, { organisationId })
+  const state = 'ä'.repeat(1_024)
+  assert.equal((await authorise(browser, app, email, { state })).state, state)
 })
