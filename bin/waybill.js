@@ -7,7 +7,7 @@ import process from 'node:process'
 
 if (!process.features.typescript) {
   console.error(
-    `Waybill runs on Node.js 24 or newer; this is ${process.version}. npm brings one along on Linux and macOS: start it by npm or npx.`,
+    `Waybill needs Node.js 24 or newer; this is ${process.version}. Start it with ./waybill, which finds the one that npm installs on Linux and macOS.`,
   )
   process.exit(1)
 }

@@ -1,10 +1,11 @@
-// The command line: serve, migrate, administer. `waybill <command> --help` describes each.
+// The command line: serve, migrate, administer. `./waybill <command> --help` describes each.
 
+import { join } from 'node:path'
 import process from 'node:process'
 import { Command, Option } from 'commander'
 import { type Role, roles } from './oauth/effective-scopes.ts'
 import { createCustomApp, disableCustomApp } from './organisations/create-app.ts'
-import { createUser } from './organisations/create-user.ts'
+import { createUser, hashNewPassword } from './organisations/create-user.ts'
 import { createOrganisation } from './organisations/organisation.ts'
 import { setPassword } from './organisations/set-password.ts'
 import type { Tx } from './platform/database/db.ts'
@@ -12,17 +13,21 @@ import { Refusal } from './platform/http/refusal.ts'
 import { scopes } from './platform/http/scopes.ts'
 import { tellHints } from './platform/work/hints.ts'
 import { askPassword } from './process/ask-password.ts'
-import { type Config, ConfigError, readConfig } from './process/config.ts'
+import { type Config, ConfigError, ownFolder, readConfig } from './process/config.ts'
 import type { Store } from './process/store.ts'
 import { version } from './process/version.ts'
 
 try {
-  process.loadEnvFile()
-} catch {
-  // There is no .env; the environment and the defaults are enough.
+  process.loadEnvFile(join(ownFolder, '.env'))
+} catch (error) {
+  // Without the file, the environment and the defaults are enough.
+  if ((error as NodeJS.ErrnoException).code !== 'ENOENT') {
+    console.error(`The settings cannot be read. (${(error as Error).message})`)
+    process.exit(1)
+  }
 }
 
-const program = new Command('waybill')
+const program = new Command('./waybill')
   .description(
     'Open, self-hosted warehouse and consignment management. Settings come from the environment; see ' +
       '.env.example.',
@@ -99,10 +104,9 @@ user
   .option('--json', 'print JSON')
   .action(async ({ json, ...given }: NewUserOptions) => {
     const { organisation: organisationId, partner: partnerId, email, fullName, role } = given
-    const password = given.passwordStdin ? await askPassword() : undefined
-    const userId = await administer(tx =>
-      createUser(tx, { organisationId, partnerId, email, fullName, role, password }),
-    )
+    const newUser = { organisationId, partnerId, email, fullName, role }
+    const passwordHash = given.passwordStdin ? await hashNewPassword(newUser, await askPassword()) : undefined
+    const userId = await administer(tx => createUser(tx, { ...newUser, passwordHash }))
     print(json, { userId }, `User ${email} has the id ${userId}.`)
   })
 user
@@ -122,7 +126,9 @@ user
       organisation?: string
     }) => {
       const password = await askPassword()
-      const userId = await administer(tx => setPassword(tx, { email, organisationId }, password))
+      const userId = await withStore(({ database }) =>
+        setPassword(database, { email, organisationId }, password),
+      )
       print(json, { userId }, `User ${email} has a new password.`)
     },
   )
@@ -238,12 +244,16 @@ interface NewAppOptions {
 const quiet = { info: () => {}, warn: (message: string) => console.error(message) }
 
 /** Runs a command in one transaction, whether the service is running or not. */
-async function administer<T>(work: (tx: Tx, store: Store) => Promise<T>): Promise<T> {
+const administer = <T>(work: (tx: Tx, store: Store) => Promise<T>): Promise<T> =>
+  withStore(store => store.database.atomically(tx => work(tx, store)))
+
+/** Opens the store for a command, and tells a running service what the command has changed. */
+async function withStore<T>(work: (store: Store) => Promise<T>): Promise<T> {
   const { openStore } = await import('./process/store.ts')
   const config: Config = readConfig()
   const store = await openStore(config, quiet)
   try {
-    const result = await store.database.atomically(tx => work(tx, store))
+    const result = await work(store)
     // A running service would notice by itself, but later.
     await tellHints(store.database).catch(() => {})
     return result

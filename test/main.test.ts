@@ -26,7 +26,7 @@ test('every command explains itself', async () => {
   ]) {
     const { code, output } = await run([...args, '--help']).ended
     assert.equal(code, 0)
-    assert.match(output, /Usage: waybill/)
+    assert.match(output, /Usage: \.\/waybill/)
   }
 })
 

@@ -40,7 +40,7 @@ import type { EnumerationValues } from '../platform/http/schema.ts'
 import { PrintType } from '../platform/http/uploaded-file.ts'
 import { DgStandard, SetUpStatus } from '../reference-data/enumerations.ts'
 import { AddressType, LocationType, WarehouseStatus } from '../warehouses/enumerations.ts'
-import { DeliveryStatus, SubscriptionStatus } from '../webhook-subscriptions/enumerations.ts'
+import { DeliveryStatus, HeldReason, SubscriptionStatus } from '../webhook-subscriptions/enumerations.ts'
 import { SubscribableEventType } from '../webhook-subscriptions/subscription.ts'
 
 /** What the values of an enumeration are, by their names where these do not say everything. */
@@ -192,10 +192,17 @@ export const enumerations: Readonly<Record<string, Enumeration>> = {
   SubscriptionStatus: values(SubscriptionStatus, 'Whether a subscription is told of events.', {
     Failed: 'Too many deliveries failed; nothing is sent until it is reactivated.',
   }),
+  HeldReason: values(HeldReason, 'Why nothing is sent to a subscription; the first reason that applies.', {
+    SubscriptionFailed: 'Too many deliveries failed.',
+    AppDisabled: 'The app that made it is disabled.',
+    UserDisabled: 'The person who made it is disabled.',
+    PartnerChanged: 'The person belongs to another partner than when it was made.',
+    ScopeLost: 'App, role and consent no longer reach the scope of its events.',
+  }),
   DeliveryStatus: values(DeliveryStatus, 'How far a delivery is.', {
     Pending: 'Is sent, or sent again, when its time comes.',
     Delivered: 'The receiver answered 2xx.',
     Failed: 'Given up; it can be replayed.',
-    Held: 'Waits until the subscription is reactivated or its app enabled.',
+    Held: 'Waits until the reason is gone for which nothing is sent to the subscription.',
   }),
 }

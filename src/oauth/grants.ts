@@ -1,10 +1,8 @@
 // Grants: what a person has allowed an app, and the codes and refresh tokens that hang on it. Spec 5.3, 5.4.
 
-import { createHmac } from 'node:crypto'
-import { type Context, type Grant, interactionPolicy, Provider } from 'oidc-provider'
+import { type Context, type Grant, interactionPolicy, type Provider } from 'oidc-provider'
 import type { Database } from '../platform/database/db.ts'
 import { holds } from '../platform/http/scopes.ts'
-import type { SecretBox } from '../platform/secret-box.ts'
 import { audience } from './access-token.ts'
 import { allowable, type Person, personOf } from './allowed-scopes.ts'
 import type { RegisteredApp, RegisteredApps } from './registered-apps.ts'
@@ -16,12 +14,17 @@ import type { RegisteredApp, RegisteredApps } from './registered-apps.ts'
 export const offlineAccess = 'offline_access'
 
 /**
- * Who has to be asked what: to sign in, for a session that is nobody's of this app's organisation; for leave,
- * when not all was given before.
+ * Who has to be asked what: to sign in, for a session that is nobody's of this app's organisation; for
+ * consent, when not all was given before. `onBeginning` is called before a sign-in that begins is stored.
  */
-export function prompts(): interactionPolicy.Prompt[] {
+export function prompts(onBeginning: (ctx: Context) => Promise<void>): interactionPolicy.Prompt[] {
   const { Check, Prompt } = interactionPolicy
-  const noAccount = new Check('no_account', 'the user has to sign in', ctx => ctx.oidc?.account === undefined)
+  const noAccount = new Check('no_account', 'the user has to sign in', async ctx => {
+    if (ctx.oidc?.account !== undefined) return false
+    // An app that asks whether somebody is signed in gets its answer at once, and nothing is stored.
+    if (ctx.oidc?.params.prompt !== 'none') await onBeginning(ctx)
+    return true
+  })
   const noGrant = new Check(
     'no_grant',
     'the user has to allow the app',
@@ -50,12 +53,12 @@ export async function grantOf(
   const app = await apps.find(client.clientId)
   if (app === undefined) return undefined
   const person = await personOf(database.db, app, account.accountId)
-  if (person === undefined || needsLeave(app, person, oidc.requestParamScopes)) return undefined
+  if (person === undefined || needsConsent(app, person, oidc.requestParamScopes)) return undefined
   return newGrant(provider, client.clientId, person.userId, oidc.requestParamScopes)
 }
 
 /** Whether the person has not yet allowed the app all of what it asks for and they may allow. */
-function needsLeave(app: RegisteredApp, person: Person, asked: Iterable<string>): boolean {
+function needsConsent(app: RegisteredApp, person: Person, asked: Iterable<string>): boolean {
   const allowed = new Set(person.allowedScopes)
   const wanted = allowable(app, person, asked)
   return wanted.length === 0 || !wanted.every(scope => holds(allowed, scope))
@@ -72,21 +75,4 @@ export async function newGrant(
   grant.addResourceScope(audience, [...asked].filter(scope => scope !== offlineAccess).join(' '))
   await grant.save()
   return grant
-}
-
-/**
- * Makes the refresh token that follows another from that other, so that however often and in however many
- * processes one is presented within its grace, what comes of it is one and the same token. Without the key
- * nobody can tell the one from the other.
- */
-export function deriveSuccessors(provider: Provider, secretBox: SecretBox): void {
-  const key = secretBox.keyFor('refresh tokens')
-  const { prototype } = provider.RefreshToken
-  const random = prototype.generateTokenId
-  prototype.generateTokenId = function () {
-    const before = Provider.ctx?.oidc?.entities.RotatedRefreshToken?.jti
-    return before === undefined
-      ? random.call(this)
-      : createHmac('sha256', key).update(before).digest('base64url')
-  }
 }

@@ -1,22 +1,17 @@
 // Who an address stands for, where requests are counted by address.
 
-import { isIPv6 } from 'node:net'
+import ipaddr from 'ipaddr.js'
 
 /**
- * An IPv6 address as the first 64 bits, which one household or server has to itself; an IPv4 address as it
- * is.
+ * The network that one household or server has to itself: of an IPv6 address the first 64 bits, an IPv4
+ * address as it is, also where it is written as IPv6.
  */
 export function networkOf(address: string): string {
-  if (!isIPv6(address) || address.includes('.')) return address
-  const [before = '', after] = address.split('%')[0]?.split('::') ?? []
-  const head = before.split(':').filter(part => part !== '')
-  const tail = (after ?? '').split(':').filter(part => part !== '')
-  const all =
-    after === undefined
-      ? head
-      : [...head, ...Array.from({ length: 8 - head.length - tail.length }, () => '0'), ...tail]
-  return all
+  if (!ipaddr.isValid(address)) return address
+  const parsed = ipaddr.process(address)
+  if (parsed instanceof ipaddr.IPv4) return parsed.toString()
+  return parsed.parts
     .slice(0, 4)
-    .map(part => Number.parseInt(part, 16).toString(16))
+    .map(part => part.toString(16))
     .join(':')
 }

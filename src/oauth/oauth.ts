@@ -11,7 +11,7 @@ import { openRegisteredApps } from './registered-apps.ts'
 import { addSignIn } from './sign-in.ts'
 import { type KeySet, openSigningKeys } from './signing-keys.ts'
 import { addTokenEndpoint, answerOAuthError } from './token-endpoint.ts'
-import { openTokenPace } from './token-pace.ts'
+import { openTokenThrottle } from './token-throttle.ts'
 
 export interface OAuthOptions {
   database: Database
@@ -46,14 +46,14 @@ export async function openOAuth({
 }: OAuthOptions): Promise<OAuth> {
   const keys = await openSigningKeys(database, secretBox, log)
   const apps = await openRegisteredApps(database, secretBox, log)
-  const pace = openTokenPace(rateLimits)
+  const throttle = openTokenThrottle(rateLimits)
   let made: { with: KeySet; provider: Provider } | undefined
   const provider = () => {
     const set = keys.current()
     if (made?.with !== set)
       made = {
         with: set,
-        provider: openProvider({ issuer: authUrl, keys: set, apps, pace, database, secretBox, log }),
+        provider: openProvider({ issuer: authUrl, keys: set, apps, throttle, database, secretBox, log }),
       }
     return made.provider
   }

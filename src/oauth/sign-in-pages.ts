@@ -107,7 +107,7 @@ ${faults.length > 0 && summary('You are not signed in', faults)}
 <input type="hidden" name="form_token" value="${asking.formToken}">
 ${field(
   'email',
-  'Email ' + 'address',
+  'Email address',
   html`type="email" autocomplete="username" autocapitalize="none" spellcheck="false" value="${email}"`,
 )}
 ${field('password', 'Password', html`type="password" autocomplete="current-password"`)}
@@ -123,8 +123,8 @@ const summary = (title: string, faults: readonly Fault[]): Html =>
 <ul>${faults.map(({ field, message }) => (field === undefined ? html`<li>${message}</li>` : html`<li><a href="#${field}">${message}</a></li>`))}</ul>
 </div>`
 
-/** What the page that asks for leave tells. */
-export interface LeaveAsked extends Asking {
+/** What the page that asks for consent tells. */
+export interface ConsentAsked extends Asking {
   readonly fullName: string
   readonly email: string
   readonly redirectUri: string
@@ -135,7 +135,7 @@ export interface LeaveAsked extends Asking {
 }
 
 /** The page on which a person allows an app, or does not. */
-export function leavePage(asked: LeaveAsked): string {
+export function consentPage(asked: ConsentAsked): string {
   const { appName, organisationName } = asked
   const nothing = asked.scopes.length === 0
   const limits = nothing
@@ -185,7 +185,7 @@ export function refusalPage({
     html`<h1>${isOver ? 'This sign-in is over' : 'This does not work'}</h1>
 <p>${
       explanations[error] ??
-      'The app sent you here with a request that cannot be answered. Nothing was ' + 'allowed.'
+      'The app sent you here with a request that cannot be answered. Nothing was allowed.'
     }</p>
 ${!isOver && html`<p class="quiet">For the makers of the app: <code>${error}</code>${detail !== undefined && html`, ${detail}`}.</p>`}`,
   )
@@ -198,3 +198,13 @@ export const unavailablePage = (): string =>
     html`<h1>Please try again in a moment</h1>
 <p>Waybill cannot answer right now. Wait a few seconds and reload this page; nothing was lost.</p>`,
   )
+
+/** The page for a network from which too many sign-ins were begun. */
+export function tooManyPage(waitSeconds: number): string {
+  const minutes = Math.ceil(waitSeconds / 60)
+  return page(
+    'Please try again later',
+    html`<h1>Please try again later</h1>
+<p>Too many sign-ins were begun from your network and not finished. Go back to the app and start again in ${minutes === 1 ? 'a minute' : `${minutes} minutes`}.</p>`,
+  )
+}

@@ -8,31 +8,33 @@ import { type Database, sql } from '../platform/database/db.ts'
 import { unavailabilityOf } from '../platform/http/unavailability.ts'
 import type { SecretBox } from '../platform/secret-box.ts'
 import { allow, allowable, personOf } from './allowed-scopes.ts'
-import { beginningOf, isOver } from './end-sessions.ts'
 import { newGrant } from './grants.ts'
 import { formType, openHandOver, requestFor } from './hand-over.ts'
+import { beginningOf, isOver } from './library-seams.ts'
 import { isPasswordOf } from './passwords.ts'
 import { signInPath } from './provider.ts'
 import type { RegisteredApp, RegisteredApps } from './registered-apps.ts'
 import {
-  browserOf,
-  countedAccount,
-  countedAddress,
-  countedBrowser,
-  forget,
-  forgive,
-  newBrowserMark,
-  takeTry,
-} from './sign-in-pace.ts'
-import {
   type Asking,
+  consentPage,
   type Fault,
-  leavePage,
   pageHeaders,
   refusalPage,
   signInPage,
   unavailablePage,
 } from './sign-in-pages.ts'
+import {
+  beginningsCounter,
+  browserCounter,
+  browserOf,
+  forgetAll,
+  networkCounter,
+  newBrowserMark,
+  takeAttempt,
+  takeBack,
+  unknownEmailCounter,
+  userCounter,
+} from './sign-in-throttle.ts'
 
 export interface SignInParts {
   /** the address of the OAuth server */
@@ -69,6 +71,9 @@ const known = [
  */
 const typeOf = (asked: string) => (asked === '' || asked === 'code' ? asked : 'unsupported')
 
+/** Of each parameter of a request to authorise: the longest that is understood. */
+const maxParameterBytes = 2_048
+
 const browserCookie = 'waybill_browser'
 const yearSeconds = 365 * 86_400
 
@@ -78,8 +83,15 @@ export function addSignIn(scope: FastifyInstance, parts: SignInParts): void {
   scope.get(authorizePath, (request, reply) => {
     const asked = new URLSearchParams(request.raw.url?.replace(/^[^?]*/, ''))
     const understood = new URLSearchParams()
-    for (const [name, value] of asked)
-      if (known.includes(name)) understood.append(name, name === 'response_type' ? typeOf(value) : value)
+    for (const [name, value] of asked) {
+      if (!known.includes(name)) continue
+      // What is stored for anybody who asks has to be small. A redirect URI is only taken where it is registered.
+      if (name !== 'redirect_uri' && Buffer.byteLength(value) > maxParameterBytes) {
+        const tooLong = `${name} must have at most ${maxParameterBytes} bytes`
+        return send(reply, 400, refusalPage({ error: 'invalid_request', error_description: tooLong }))
+      }
+      understood.append(name, name === 'response_type' ? typeOf(value) : value)
+    }
     return handOver(request, reply, { url: `${authorizePath}?${understood}` })
   })
   scope.get(`${authorizePath}/:uid`, (request, reply) => handOver(request, reply, {}))
@@ -91,14 +103,14 @@ export function addSignIn(scope: FastifyInstance, parts: SignInParts): void {
     const visit = await openVisit(parts, request, reply)
     return visit.interaction.prompt.name === 'login'
       ? showSignIn(visit, visit.interaction.params.login_hint ?? '')
-      : showLeave(visit)
+      : showConsent(visit)
   })
   scope.post(`${signInPath}/:uid`, pages, async (request, reply) => {
     const visit = await openVisit(parts, request, reply)
     const form = new URLSearchParams(formOf(request))
     if (!isOurForm(visit, form.get('form_token') ?? ''))
       throw new errors.SessionNotFound('the form is not of this interaction')
-    return visit.interaction.prompt.name === 'login' ? submitSignIn(visit, form) : submitLeave(visit, form)
+    return visit.interaction.prompt.name === 'login' ? submitSignIn(visit, form) : submitConsent(visit, form)
   })
 }
 
@@ -138,7 +150,7 @@ async function openVisit(parts: SignInParts, request: FastifyRequest, reply: Fas
     asking: { ...names, formToken: formTokenOf(parts, interaction).toString('base64url') },
     scopes: interaction.params.scope.split(' '),
     async finish(result) {
-      // Leave comes after signing in, and belongs to it; who signs in has been asked for nothing yet.
+      // Consent comes after signing in, and belongs to it; who signs in has been asked for nothing yet.
       const mergeWithLastSubmission = 'consent' in result
       return reply.redirect(
         await provider.interactionResult(raw, reply.raw, result, { mergeWithLastSubmission }),
@@ -190,9 +202,7 @@ async function submitSignIn(visit: Visit, form: URLSearchParams): Promise<Fastif
   if ('waitSeconds' in tried) {
     reply.header('retry-after', String(tried.waitSeconds))
     const minutes = Math.ceil(tried.waitSeconds / 60)
-    const message = `There were too many attempts. Try again in ${
-      minutes === 1 ? 'a ' + 'minute' : `${minutes} minutes`
-    }.`
+    const message = `There were too many attempts. Try again in ${minutes === 1 ? 'a minute' : `${minutes} minutes`}.`
     return showSignIn(visit, email, [{ message }], 429)
   }
   if (tried.user === undefined) {
@@ -203,7 +213,7 @@ async function submitSignIn(visit: Visit, form: URLSearchParams): Promise<Fastif
       400,
     )
   }
-  await leaveOtherSession(visit, tried.user.id)
+  await endOtherSession(visit, tried.user.id)
   const { secretBox, issuer } = visit
   const mark = newBrowserMark(secretBox.keyFor('browsers'), tried.user.id)
   const secure = issuer.startsWith('https:') ? '; Secure' : ''
@@ -214,51 +224,66 @@ async function submitSignIn(visit: Visit, form: URLSearchParams): Promise<Fastif
   return visit.finish({ login: { accountId: tried.user.id, remember: false, ...beginningOf(tried.user) } })
 }
 
+/** An account that a password may belong to. */
+interface Account {
+  readonly id: string
+  readonly passwordHash: string | null
+  readonly sessionNumber: number
+}
+
+/** Whoever has this email address, and the address as the database compares it. */
+async function findAccount({ database, app }: Visit, email: string) {
+  type Row = Omit<Account, 'id'> & { id: string | null; lowerCaseEmail: string }
+  const { lowerCaseEmail, id, ...rest } = await database.db.row<Row>(sql`
+    select lower(${email}) as lower_case_email, u.id, u.session_number,
+      case when u.disabled_utc is null then u.password_hash end as password_hash
+    from (select) once
+    left join app_user u on u.organisation_id = ${app.organisationId} and lower(u.email) = lower(${email})`)
+  return { lowerCaseEmail, account: id === null ? undefined : { id, ...rest } }
+}
+
 /**
  * Checks a password at the pace that is allowed. Accounts that do not exist, are disabled or have no password
  * look and take like a wrong password.
  */
 async function tryPassword(
-  { database, secretBox, app, request }: Visit,
+  visit: Visit,
   email: string,
   password: string,
-): Promise<{ waitSeconds: number } | { user: { id: string; sessionNumber: number } | undefined }> {
-  const user = await database.db.maybe<{
-    id: string
-    passwordHash: string | null
-    sessionNumber: number
-  }>(sql`
-    select id, password_hash, session_number from app_user
-    where organisation_id = ${app.organisationId} and lower(email) = lower(${email}) and disabled_utc
-      is null`)
+): Promise<{ waitSeconds: number } | { user: Account | undefined }> {
+  const { database, secretBox, app, request } = visit
+  const { account, lowerCaseEmail } = await findAccount(visit, email)
   const mark = new RegExp(`(?:^|; )${browserCookie}=([^;]*)`).exec(request.headers.cookie ?? '')?.[1]
-  const browser = user && browserOf(secretBox.keyFor('browsers'), user.id, mark)
-  const account =
-    user && browser !== undefined
-      ? countedBrowser(user.id, browser)
-      : countedAccount(app.organisationId, email)
-  const address = countedAddress(request.ip)
+  const browser = account && browserOf(secretBox.keyFor('browsers'), account.id, mark)
+  const ofAccount =
+    account === undefined
+      ? unknownEmailCounter(app.organisationId, lowerCaseEmail)
+      : browser === undefined
+        ? userCounter(account.id)
+        : browserCounter(account.id, browser)
+  const ofNetwork = networkCounter(request.ip)
 
-  const waitSeconds = await takeTry(database, [account, address])
+  const waitSeconds = await takeAttempt(database, [ofAccount, ofNetwork])
   if (waitSeconds > 0) return { waitSeconds }
   let isRight: boolean
   try {
-    isRight = await isPasswordOf(password, user?.passwordHash ?? null)
+    isRight = await isPasswordOf(password, account?.passwordHash ?? null)
   } catch (error) {
-    for (const each of [account, address]) await forgive(database, each)
+    for (const counter of [ofAccount, ofNetwork]) await takeBack(database, counter)
     throw error
   }
   if (!isRight) return { user: undefined }
-  await forget(database, account)
-  await forgive(database, address)
-  return { user }
+  await forgetAll(database, ofAccount)
+  await takeBack(database, ofNetwork)
+  await takeBack(database, beginningsCounter(request.ip))
+  return { user: account }
 }
 
 /**
  * Another person was signed in to this browser: their session ends, and what they were asked is now asked of
  * the new one.
  */
-async function leaveOtherSession({ interaction, provider }: Visit, userId: string): Promise<void> {
+async function endOtherSession({ interaction, provider }: Visit, userId: string): Promise<void> {
   const { session } = interaction
   if (session === undefined || session.accountId === userId) return
   await (await provider().Session.findByUid(session.uid))?.destroy()
@@ -268,26 +293,30 @@ async function leaveOtherSession({ interaction, provider }: Visit, userId: strin
 
 const secondsLeft = ({ exp }: Interaction) => Math.max(1, exp - Math.floor(Date.now() / 1000))
 
-/** The signed-in person of a visit; whose sign-in is over, or who was disabled, starts again. */
-async function personIn({ app, database, interaction }: Visit) {
+/**
+ * The signed-in person of a visit. Who has signed out, was disabled or whose sign-in is over starts again.
+ */
+async function personIn({ app, database, interaction, provider }: Visit) {
   const { session } = interaction
   const person = session && (await personOf(database.db, app, session.accountId))
   if (session === undefined || person === undefined || isOver(session, person))
     throw new errors.SessionNotFound('nobody is signed in')
+  if ((await provider().Session.findByUid(session.uid)) === undefined)
+    throw new errors.SessionNotFound('the browser was signed out')
   return person
 }
 
-async function showLeave(visit: Visit): Promise<FastifyReply> {
+async function showConsent(visit: Visit): Promise<FastifyReply> {
   const { reply, app, asking, interaction } = visit
   const person = await personIn(visit)
   const { redirect_uri: redirectUri } = interaction.params
   const scopes = allowable(app, person, visit.scopes)
   const asked = visit.scopes.filter(scope => scope !== 'offline_access')
   const isNarrowed = !asked.every(scope => scopes.some(each => each === scope))
-  return send(reply, 200, leavePage({ ...asking, ...person, redirectUri, scopes, isNarrowed }), redirectUri)
+  return send(reply, 200, consentPage({ ...asking, ...person, redirectUri, scopes, isNarrowed }), redirectUri)
 }
 
-async function submitLeave(visit: Visit, form: URLSearchParams): Promise<FastifyReply> {
+async function submitConsent(visit: Visit, form: URLSearchParams): Promise<FastifyReply> {
   const { app, database, interaction, provider } = visit
   const decision = form.get('decision')
   if (decision === 'switch') return startAgain(visit)

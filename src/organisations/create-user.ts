@@ -27,8 +27,8 @@ export interface NewUser {
   role?: Role | null | undefined
   /** the partner the user belongs to, if any */
   partnerId?: string | null | undefined
-  /** without one the user cannot sign in yet */
-  password?: string | null | undefined
+  /** from `hashNewPassword`; without one the user cannot sign in yet */
+  passwordHash?: string | undefined
 }
 
 const check = openValidation().body(
@@ -36,17 +36,26 @@ const check = openValidation().body(
 )
 
 /**
+ * The hash of the first password of a user who is created next. It is made before the transaction begins,
+ * because it may have to wait for its turn. Throws 400 with every fault of user and password, 503.
+ */
+export async function hashNewPassword(user: NewUser, password: string): Promise<string> {
+  const faults = check(user)
+  const passwordIsWrong = passwordFault(password, user.email)
+  if (passwordIsWrong !== undefined) faults.push(passwordIsWrong)
+  if (faults.length > 0) throw validationFailed(...faults)
+  return hashPassword(password)
+}
+
+/**
  * Creates a user and returns its id. Throws 400, 404 for an unknown organisation, 409 when the organisation
  * has the email already, 503.
  */
 export async function createUser(tx: Tx, user: NewUser): Promise<string> {
   const faults = check(user)
-  const { organisationId, email, fullName, role, partnerId, password } = user
-  const passwordIsWrong = password ? passwordFault(password, email) : undefined
-  if (passwordIsWrong !== undefined) faults.push(passwordIsWrong)
   if (faults.length > 0) throw validationFailed(...faults)
+  const { organisationId, email, fullName, role, partnerId, passwordHash } = user
   const id = uuidv7()
-  const passwordHash = password ? await hashPassword(password) : undefined
   const row = {
     organisationId,
     id,

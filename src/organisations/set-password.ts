@@ -2,7 +2,7 @@
 
 import { endSessionsOf } from '../oauth/end-sessions.ts'
 import { hashPassword, passwordFault } from '../oauth/passwords.ts'
-import { sql, type Tx } from '../platform/database/db.ts'
+import { type Database, type Db, sql } from '../platform/database/db.ts'
 import { notFound, validationFailed, verificationFailed } from '../platform/http/refusal.ts'
 import { operatorEmail } from './organisation.ts'
 
@@ -18,31 +18,34 @@ export type WhichUser =
  * Sets the password, ends the sign-ins of the user and returns its id; apps that were allowed go on. Throws
  * 400 for a weak password, 404 for an unknown user, 503.
  */
-export async function setPassword(tx: Tx, which: WhichUser, password: string): Promise<string> {
-  const user = await find(tx, which)
-  const fault = passwordFault(password, user.email)
+export async function setPassword(database: Database, which: WhichUser, password: string): Promise<string> {
+  const { organisationId, id, email } = await findUser(database.db, which)
+  const fault = passwordFault(password, email)
   if (fault !== undefined) throw validationFailed(fault)
+  // Hashing may have to wait for its turn, which must not hold a connection.
   const passwordHash = await hashPassword(password)
-  await tx.run(sql`
-    update app_user set password_hash = ${passwordHash} where organisation_id = ${user.organisationId}
-      and id = ${user.id}`)
-  await endSessionsOf(tx, { organisationId: user.organisationId, userId: user.id })
-  return user.id
+  await database.atomically(async tx => {
+    await tx.run(sql`
+      update app_user set password_hash = ${passwordHash} where organisation_id = ${organisationId}
+        and id = ${id}`)
+    await endSessionsOf(tx, { organisationId, userId: id })
+  })
+  return id
 }
 
-async function find(tx: Tx, which: WhichUser) {
+async function findUser(db: Db, which: WhichUser) {
   const condition =
     'userId' in which
       ? sql`organisation_id = ${which.organisationId} and id = ${which.userId}`
       : sql`lower(email) = lower(${which.email}) and organisation_id = coalesce(${which.organisationId},
         organisation_id)`
-  const users = await tx.rows<{ organisationId: string; id: string; email: string }>(
+  const users = await db.rows<{ organisationId: string; id: string; email: string }>(
     sql`select organisation_id, id, email from app_user where ${condition} limit 2`,
   )
   const [user] = users
   if (user === undefined) throw notFound('User')
   if (user.email === operatorEmail)
-    throw verificationFailed('The operator of the service is nobody and cannot sign in.')
+    throw verificationFailed('The operator of the service is not a person and cannot sign in.')
   if (users.length > 1)
     throw verificationFailed('Several organisations have a user with this email. Name the organisation.')
   return user

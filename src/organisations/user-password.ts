@@ -21,8 +21,13 @@ export const userPassword = [
       'were allowed go on.',
     body: named('UserPassword', Type.Object({ password: Password })),
     answer: done,
-    async handle({ tx, actor, params, body }) {
-      await setPassword(tx, { organisationId: actor.organisationId, userId: params.userId }, body.password)
+    ownTransactions: true,
+    async handle({ database, actor, params, body }) {
+      await setPassword(
+        database,
+        { organisationId: actor.organisationId, userId: params.userId },
+        body.password,
+      )
     },
   }),
 ]

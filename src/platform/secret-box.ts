@@ -2,7 +2,7 @@
 // of tokens.
 
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto'
-import { chmod, link, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { chmod, link, mkdir, open, readFile, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 
 /** Seals and opens small values with AES-256-GCM. */
@@ -82,15 +82,31 @@ async function readKey(path: string): Promise<Buffer> {
 
 /**
  * Makes a new key at `path`, whole or not at all, unless there is one, which may be of a process that starts
- * at the same time.
+ * at the same time. The key is on the disk when this resolves, so that no power cut leaves secrets without it.
  */
 async function makeKey(path: string): Promise<void> {
-  await mkdir(dirname(path), { recursive: true, mode: 0o700 })
+  const firstMade = await mkdir(dirname(path), { recursive: true, mode: 0o700 })
   const draft = `${path}.${randomBytes(6).toString('hex')}`
-  await writeFile(draft, `${randomBytes(32).toString('base64')}\n`, { mode: 0o600, flag: 'wx' })
+  const file = await open(draft, 'wx', 0o600)
+  await file
+    .writeFile(`${randomBytes(32).toString('base64')}\n`)
+    .then(() => file.sync())
+    .finally(() => file.close())
   await link(draft, path)
     .catch((error: NodeJS.ErrnoException) => {
       if (error.code !== 'EEXIST') throw error
     })
     .finally(() => rm(draft))
+  // The names of the file and of the folders that were made for it are kept in the folders above.
+  const top = dirname(firstMade ?? path)
+  for (let folder = dirname(path); ; folder = dirname(folder)) {
+    await flushFolder(folder)
+    if (folder === top || folder === dirname(folder)) break
+  }
+}
+
+/** Writes the names in a folder to the disk. */
+async function flushFolder(folder: string): Promise<void> {
+  const handle = await open(folder)
+  await handle.sync().finally(() => handle.close())
 }

@@ -9,8 +9,8 @@ import { version } from './version.ts'
 const oneSignalMs = 1_000
 
 /**
- * Says something to people: on standard output, or with `json` on standard error, for then the other is for
- * programs.
+ * How something is said to people: on standard output, or with `json`, when that is for programs, on standard
+ * error.
  */
 export const speech = (json: boolean): ((text: string) => void) => (json ? console.error : console.log)
 
@@ -21,13 +21,18 @@ export const speech = (json: boolean): ((text: string) => void) => (json ? conso
 export async function serve(config: Config, json = false): Promise<Service> {
   const log = openLog(config, json ? 2 : 1)
   const say = speech(json)
-  const service = await startService(config, log).catch((error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EADDRINUSE') throw error
-    throw new Error(
-      `Port ${config.port} of ${config.host} is in use. Set PORT to another one; PORT=0 takes any that is ` +
-        `free.`,
-    )
-  })
+  const service = await startService(config, log).catch(
+    (error: NodeJS.ErrnoException & { port?: number }) => {
+      if (error.code !== 'EADDRINUSE') throw error
+      const { metricsPort, host } = config
+      const { port = config.port } = error
+      const remedy =
+        port === metricsPort
+          ? 'Set METRICS_PORT to another one.'
+          : 'Set PORT to another one; PORT=0 takes any that is free.'
+      throw new Error(`Port ${port} of ${host} is in use. ${remedy}`)
+    },
+  )
   let stopping: number | undefined
   const stop = async (signal: string) => {
     if (stopping !== undefined) {
@@ -43,10 +48,20 @@ export async function serve(config: Config, json = false): Promise<Service> {
   process.on('SIGINT', stop)
   // A defect must be seen, but one request's defect must not end every other request.
   process.on('unhandledRejection', error => log.error({ err: error }, 'unhandled rejection'))
-  for (const note of service.notes) say(note)
+  for (const note of [...service.notes, ...reachNote(config)]) say(note)
   say(
     `Waybill ${version} is ready at ` +
       `${service.baseUrl}${config.roles.api ? ` (API reference: ${service.baseUrl}/docs)` : ''}`,
   )
   return service
+}
+
+/** The address that is printed may say less than from where the service can be reached. */
+function reachNote({ host }: Config): string[] {
+  const isEverywhere = host === '0.0.0.0' || host === '::'
+  return isEverywhere
+    ? [
+        `It listens on every address of this machine (HOST=${host}); HOST=127.0.0.1 lets nobody else reach it.`,
+      ]
+    : []
 }

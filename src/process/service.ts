@@ -5,11 +5,10 @@ import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import { pino } from 'pino'
 import { apiDocument } from '../api/document.ts'
 import { openOAuth } from '../oauth/oauth.ts'
-import { type Database, sql } from '../platform/database/db.ts'
+import type { Database } from '../platform/database/db.ts'
 import { databaseAway } from '../platform/database/errors.ts'
 import { addApiReference } from '../platform/http/api-reference.ts'
 import { drainOnClose } from '../platform/http/drain.ts'
-import { unavailable } from '../platform/http/refusal.ts'
 import { openServer } from '../platform/http/server.ts'
 import { type Metrics, openMetrics } from '../platform/metrics.ts'
 import { openOutgoingHttp } from '../platform/outgoing/outgoing-http.ts'
@@ -21,6 +20,7 @@ import { endpointsOf } from '../routes.ts'
 import { isValidSscc } from '../stock/logistic-units/sscc.ts'
 import { workers } from '../workers.ts'
 import type { Config } from './config.ts'
+import { addHealth, addMetrics, openMetricsServer } from './operations.ts'
 import { measureQueues } from './queue-metrics.ts'
 import { openStore } from './store.ts'
 import { version } from './version.ts'
@@ -63,14 +63,14 @@ export async function startService(
   const say = { info: (message: string) => log.info(message), warn: (message: string) => log.warn(message) }
   // A little more than the timeout of statements, which commands may lift but the service never does.
   const store = await openStore(config, say, { longestStatementMs: 35_000 })
-  const { database } = store
-  const closing: (() => Promise<void> | void)[] = [() => store.close()]
+  const closing: Closing = [() => store.close()]
   let isStopping = false
   const stop = async () => {
     isStopping = true
     for (const close of closing.splice(0).reverse()) await close()
   }
   try {
+    const { database, notes } = store
     const secretBox = await store.openSecrets()
     if (config.databaseUrl === undefined) closing.push(await claimDataDir(database, config.dataDir))
     const port = config.port === 0 ? await freePort(config.host) : config.port
@@ -78,70 +78,75 @@ export async function startService(
     const authUrl = config.authUrl ?? baseUrl
     const metrics = openMetrics()
     metrics.gauge('database_connections', 'Connections of the pools.', () => database.stats())
-    const oauth = await openOAuth({ database, secretBox, authUrl, rateLimits: config.rateLimits, log })
-    closing.push(() => oauth.close())
-    const { webhookAllowPrivate, webhookPorts } = config
-    const endpoints = endpointsOf({ secretBox, webhookAllowPrivate, webhookPorts })
-
-    const app = openServer({
-      endpoints: config.roles.api ? endpoints : [],
-      database,
-      metrics,
-      log,
-      authenticate: oauth.authenticate,
-      rateLimits: config.rateLimits,
-      trustProxy: config.trustProxy,
-      formats,
-    })
-    drainOnClose(app)
-    addOperations(app, { database, metrics, isStopping: () => isStopping })
-    if (config.roles.api) {
-      await oauth.mount(app)
-      addApiReference(app, () => apiDocument(endpoints, { version, baseUrl, authUrl }))
-    }
+    const parts = { config, log, database, secretBox, metrics, baseUrl, authUrl, closing }
+    const app = await openApi({ ...parts, isStopping: () => isStopping })
     const bridge = await bridgeHints(database, error => {
       if (!databaseAway(error)) log.warn(`Hints between processes are interrupted: ${error.message}`)
     })
     closing.push(() => bridge.close())
-
-    const loops: WorkLoop[] = []
-    if (config.roles.worker) {
-      const outgoing = openOutgoingHttp({
-        allowPrivate: config.webhookAllowPrivate,
-        ports: config.webhookPorts,
-      })
-      closing.push(() => outgoing.close())
-      const context: WorkerContext = { database, log, secretBox, outgoing, metrics }
-      measureQueues(context)
-      loops.push(...workers.map(start => start(context, config)))
-    }
+    if (config.metricsPort !== undefined) closing.push(await openMetricsServer(metrics, config, log))
+    const loops = config.roles.worker ? startWorkers(parts) : []
     // Side by side, for each waits for others: the API for its clients, the loops for receivers.
     closing.push(async () => void (await Promise.all([app.close(), ...loops.map(loop => loop.stop())])))
-
     await app.listen({ host: config.host, port })
-    return { baseUrl, authUrl, database, secretBox, notes: store.notes, stop }
+    return { baseUrl, authUrl, database, secretBox, notes, stop }
   } catch (error) {
     await stop()
     throw error
   }
 }
 
-/** Liveness, readiness and metrics. Some load balancers ask for health with HEAD. */
-function addOperations(
-  app: FastifyInstance,
-  { database, metrics, isStopping }: { database: Database; metrics: Metrics; isStopping: () => boolean },
-): void {
-  const alsoHead = { exposeHeadRoute: true }
-  app.get('/health/live', alsoHead, async () => ({ status: 'ok' }))
-  app.get('/health/ready', alsoHead, async () => {
-    if (isStopping()) throw unavailable('The service is stopping.')
-    await database.db.row(sql`select 1 as one`)
-    return { status: 'ok' }
+/** What has to be closed, in the opposite order. */
+type Closing = (() => Promise<void> | void)[]
+
+/** What the parts of the service are made from. */
+interface Parts {
+  readonly config: Config
+  readonly log: FastifyBaseLogger
+  readonly database: Database
+  readonly secretBox: SecretBox
+  readonly metrics: Metrics
+  readonly baseUrl: string
+  readonly authUrl: string
+  readonly closing: Closing
+}
+
+/** The HTTP server: the API with its reference and OAuth where ROLES has it, and health and metrics always. */
+async function openApi(parts: Parts & { isStopping(): boolean }): Promise<FastifyInstance> {
+  const { config, log, database, secretBox, metrics, baseUrl, authUrl, closing } = parts
+  const { rateLimits, trustProxy } = config
+  const oauth = await openOAuth({ database, secretBox, authUrl, rateLimits, log })
+  closing.push(() => oauth.close())
+  const { webhookAllowPrivate, webhookPorts } = config
+  const endpoints = endpointsOf({ secretBox, webhookAllowPrivate, webhookPorts })
+  const app = openServer({
+    endpoints: config.roles.api ? endpoints : [],
+    database,
+    metrics,
+    log,
+    authenticate: oauth.authenticate,
+    rateLimits,
+    trustProxy,
+    formats,
   })
-  app.get('/metrics', async (_request, reply) => {
-    const { contentType, body } = await metrics.text()
-    return reply.header('content-type', contentType).send(body)
-  })
+  drainOnClose(app)
+  addHealth(app, parts)
+  if (config.metricsPort === undefined)
+    addMetrics(app, metrics, { token: config.metricsToken, isLocalOnly: true })
+  if (config.roles.api) {
+    await oauth.mount(app)
+    addApiReference(app, () => apiDocument(endpoints, { version, baseUrl, authUrl }))
+  }
+  return app
+}
+
+/** Starts the background work. */
+function startWorkers({ config, log, database, secretBox, metrics, closing }: Parts): WorkLoop[] {
+  const outgoing = openOutgoingHttp({ allowPrivate: config.webhookAllowPrivate, ports: config.webhookPorts })
+  closing.push(() => outgoing.close())
+  const context: WorkerContext = { database, log, secretBox, outgoing, metrics }
+  measureQueues(context)
+  return workers.map(start => start(context, config))
 }
 
 const serviceLock = 77_017_002

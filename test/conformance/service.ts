@@ -427,7 +427,7 @@ export const serviceSections: Section[] = [
       ),
       rule(
         '600 token requests a minute and app',
-        'oauth/token-limit: an app may ask 600 times a minute; the next is 429 and other apps are not affected',
+        'oauth/token-throttle: an app may ask 600 times a minute; the next is 429 and other apps are not affected',
       ),
       rule(
         '150 requests of reports a minute and organisation',

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { v7 as uuidv7 } from 'uuid'
-import { createUser } from '../../src/organisations/create-user.ts'
+import { hashPassword } from '../../src/oauth/passwords.ts'
+import { createUser, hashNewPassword } from '../../src/organisations/create-user.ts'
 import { operatorOf } from '../../src/organisations/organisation.ts'
 import { setPassword, type WhichUser } from '../../src/organisations/set-password.ts'
-import { sql } from '../../src/platform/database/db.ts'
+import { type Database, sql } from '../../src/platform/database/db.ts'
 import { openWorld } from '../support/harness.ts'
 
 const { admin, stranger, as, database } = await openWorld()
@@ -130,10 +131,8 @@ test('on the command line a password needs the organisation only where several h
   const { organisationId } = admin.actor
   const elsewhere = (await stranger()).actor.organisationId
   const create = (organisation: string, email: string) =>
-    database.atomically(tx =>
-      createUser(tx, { organisationId: organisation, email, fullName: 'X', password: 'twelve letters' }),
-    )
-  const set = (which: WhichUser) => database.atomically(tx => setPassword(tx, which, 'correct horse battery'))
+    database.atomically(tx => createUser(tx, { organisationId: organisation, email, fullName: 'X' }))
+  const set = (which: WhichUser) => setPassword(database, which, 'correct horse battery')
   const mine = await create(organisationId, 'two@example.com')
   assert.equal(await set({ email: 'TWO@example.com' }), mine)
   await create(elsewhere, 'two@example.com')
@@ -145,7 +144,40 @@ test('on the command line a password needs the organisation only where several h
   await assert.rejects(set({ email: 'nobody@example.com' }), { status: 404 })
   await database.atomically(tx => operatorOf(tx, organisationId))
   await assert.rejects(set({ email: 'operator@waybill.invalid', organisationId }), { status: 400 })
-  await assert.rejects(create(organisationId, 'twelve@letters'), { status: 400 })
+})
+
+test('a password that waits to be hashed holds no connection', async () => {
+  const { organisationId } = admin.actor
+  const { userId } = (await admin.post('/v1/users', { email: 'busy@example.com', fullName: 'Busy' })).body
+  let hashed = 0
+  const before = Array.from({ length: 12 }, async () => {
+    await hashPassword('somebody else signs in')
+    hashed++
+  })
+  let hashedAtBegin = -1
+  const watched: Database = {
+    ...database,
+    atomically(work) {
+      hashedAtBegin = hashed
+      return database.atomically(work)
+    },
+  }
+  await setPassword(watched, { organisationId, userId }, 'correct horse battery')
+  // Those that came before it are done with, save one that is hashed beside it.
+  assert.ok(hashedAtBegin >= 11, `${hashedAtBegin} of 12`)
+  await Promise.all(before)
+})
+
+test('the first password of a user is refused with every other fault', async () => {
+  const user = { organisationId: admin.actor.organisationId, email: 'twelve@letters', fullName: '' }
+  await assert.rejects(hashNewPassword(user, 'short'), {
+    status: 400,
+    messages: [
+      'email must be an email address.',
+      'fullName must not be empty.',
+      'password must have at least 12 characters.',
+    ],
+  })
 })
 
 test("a user cannot belong to another organisation's partner", async () => {

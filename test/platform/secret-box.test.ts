@@ -2,9 +2,9 @@
 
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
-import { mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises'
+import { mkdtemp, open, readdir, readlink, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { after, test } from 'node:test'
 import { openDatabaseSecrets, openSecretBox, type SecretBox } from '../../src/platform/secret-box.ts'
 
@@ -49,6 +49,23 @@ test('processes that start at once in a new folder get the same key, readable by
   assert.ok(areSame(first, await openDatabaseSecrets({ setting, dataDir, sealed: first.seal(thing) })))
   assert.deepEqual(await readdir(dataDir), ['encryption.key'])
   assert.equal((await stat(join(dataDir, 'encryption.key'))).mode & 0o777, 0o600)
+})
+
+test('a new key is on the disk, with its name and its folders, before anything is sealed with it', async t => {
+  if (process.platform !== 'linux') return t.skip('/proc tells which file a handle is of')
+  const handle = await open(folder)
+  const prototype = Object.getPrototypeOf(handle) as { sync(): Promise<void> }
+  await handle.close()
+  const { sync } = prototype
+  const flushed: string[] = []
+  t.mock.method(prototype, 'sync', async function (this: typeof handle) {
+    flushed.push(await readlink(`/proc/self/fd/${this.fd}`))
+    return sync.call(this)
+  })
+  const dataDir = join(folder, 'deep', 'down')
+  await openDatabaseSecrets({ setting, dataDir, sealed })
+  assert.match(basename(flushed[0] ?? ''), /^encryption\.key\.\w+$/)
+  assert.deepEqual(flushed.slice(1), [dataDir, join(folder, 'deep'), folder])
 })
 
 test('a key that is set is taken and nothing is written', async () => {

@@ -5,6 +5,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { fileURLToPath } from 'node:url'
 import { parseEnv } from 'node:util'
 import { ConfigError, readConfig } from '../../src/process/config.ts'
 
@@ -20,6 +21,7 @@ const faultsOf = (env: Record<string, string>): string[] => {
 
 test('every fault of the settings is told at once, by name, and no value is repeated', () => {
   const env = {
+    ROLES: 'all',
     HOST: 'bad host',
     PORT: '70000',
     DATABASE_URL: 'mysql://user:secret@host/db',
@@ -30,9 +32,10 @@ test('every fault of the settings is told at once, by name, and no value is repe
     WEBHOOK_ALLOW_PRIVATE: '2',
     WEBHOOK_PORTS: '443,https',
     WEBHOOK_RETRY_SECONDS: '5,30,x',
-    ROLES: 'all',
     POOL_SIZE: '1',
     ENCRYPTION_KEY: 'c2hvcnQ=',
+    METRICS_PORT: 'x',
+    METRICS_TOKEN: 'short',
     TRUST_PROXY: 'perhaps',
   }
   const faults = faultsOf(env)
@@ -76,6 +79,8 @@ test('each kind of wrong value is found', () => {
       Buffer.alloc(32).toString('hex'),
     ],
     POOL_SIZE: ['0', '201'],
+    METRICS_PORT: ['0', '65536', '8080'],
+    METRICS_TOKEN: ['short', 'a token with spaces', 'x'.repeat(201), 'schlüssel-schlüssel'],
     LOG_LEVEL: ['INFO'],
     TRUST_PROXY: [
       'perhaps',
@@ -116,6 +121,12 @@ test('right values are read', () => {
   assert.deepEqual(config.encryptionKey, Buffer.alloc(32, 7))
   assert.equal(config.dataDir, '/var/lib/waybill')
   assert.ok(Object.isFrozen(config))
+})
+
+test('a relative data folder is found from every directory', () => {
+  const root = fileURLToPath(new URL('../..', import.meta.url))
+  assert.equal(readConfig({}).dataDir, join(root, 'data'))
+  assert.equal(readConfig({ DATA_DIR: 'elsewhere' }).dataDir, join(root, 'elsewhere'))
 })
 
 test('an address to listen on is of any kind', () => {

@@ -4,26 +4,32 @@
 import assert from 'node:assert/strict'
 import { createServer } from 'node:net'
 import type { CustomAppCredentials } from '../../src/organisations/create-app.ts'
-import { createUser, type NewUser } from '../../src/organisations/create-user.ts'
+import { createUser, hashNewPassword, type NewUser } from '../../src/organisations/create-user.ts'
 import type { Database } from '../../src/platform/database/db.ts'
 import { givenApp } from './given-oauth.ts'
 
 export const password = 'correct horse battery'
 export const redirectUri = 'https://shop.example.com/back?from=waybill'
 
-/** A user with a password. */
+/** A user with a password, which is the same for all unless one, or none, is given. */
 export async function givenUser(
   database: Database,
-  user: { organisationId: string } & Partial<NewUser>,
+  {
+    password: own = password,
+    ...user
+  }: { organisationId: string; password?: string | null } & Partial<NewUser>,
 ): Promise<{ userId: string; email: string }> {
   const whole = {
     email: `${crypto.randomUUID()}@example.com`,
     fullName: 'Ada Lovelace',
     role: 'administrator' as const,
-    password,
     ...user,
   }
-  return { userId: await database.atomically(tx => createUser(tx, whole)), email: whole.email }
+  const passwordHash = own === null ? undefined : await hashNewPassword(whole, own)
+  return {
+    userId: await database.atomically(tx => createUser(tx, { passwordHash, ...whole })),
+    email: whole.email,
+  }
 }
 
 /** An app that signs people in, with an organisation of its own unless one is given. */

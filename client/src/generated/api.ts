@@ -2275,7 +2275,7 @@ export interface paths {
         put?: never;
         /**
          * Subscribe a webhook to an event type
-         * @description Needs the read scope of the events: consignment.read, financial.read for schedules, job.read, organisation.read for system events. Partner filters apply to consignment events (client and carrier), schedule events (the partner under either name) and job events (client).
+         * @description Needs the read scope of the events: consignment.read, financial.read for schedules, job.read, organisation.read for system events. Partner filters apply to consignment events (client and carrier), schedule events (the partner under either name) and job events (client). Receivers listen on port 443, 8443 or 1024 to 65535 (the setting WEBHOOK_PORTS of the service).
          *
          *     People of clients and carriers may call it too, for what is theirs.
          */
@@ -4403,7 +4403,7 @@ export interface components {
          *     - `1` Pending: Is sent, or sent again, when its time comes.
          *     - `2` Delivered: The receiver answered 2xx.
          *     - `3` Failed: Given up; it can be replayed.
-         *     - `4` Held: Waits until the subscription is reactivated or its app enabled.
+         *     - `4` Held: Waits until the reason is gone for which nothing is sent to the subscription.
          * @enum {integer}
          */
         DeliveryStatus: 1 | 2 | 3 | 4;
@@ -4596,6 +4596,17 @@ export interface components {
          * @enum {integer}
          */
         GrantType: 1 | 2;
+        /**
+         * @description Why nothing is sent to a subscription; the first reason that applies.
+         *
+         *     - `1` SubscriptionFailed: Too many deliveries failed.
+         *     - `2` AppDisabled: The app that made it is disabled.
+         *     - `3` UserDisabled: The person who made it is disabled.
+         *     - `4` PartnerChanged: The person belongs to another partner than when it was made.
+         *     - `5` ScopeLost: App, role and consent no longer reach the scope of its events.
+         * @enum {integer}
+         */
+        HeldReason: 1 | 2 | 3 | 4 | 5;
         /** HistoryPage */
         HistoryPage: {
             /** @description Which page this is. */
@@ -5255,7 +5266,10 @@ export interface components {
         };
         /** NewWebhookSubscription */
         NewWebhookSubscription: {
-            /** @description An https address that answers within 30 seconds with 2xx. */
+            /**
+             * @description An https:// address that is public, on port 443, 8443 or 1024 to 65535. It is stored as it was understood: without a fragment, its host in small letters.
+             * @example https://hooks.example.com/waybill
+             */
             webhookUrl: string;
             eventType: components["schemas"]["EventType"];
             /** @description Adds X-Service-Signature-1 and the headers of Standard Webhooks. */
@@ -6601,7 +6615,21 @@ export interface components {
              * @description Only events about this carrier.
              */
             carrierPartnerId: string | null;
+            /** Format: uuid */
+            userId: string;
+            userFullName: string;
+            /** Format: uuid */
+            customAppId: string;
+            appName: string;
+            /**
+             * Format: uuid
+             * @description The partner of the user when it was made.
+             */
+            partnerId: string | null;
             status: components["schemas"]["SubscriptionStatus"];
+            /** @description Whether deliveries are sent. While they are not, new ones are held too, save for a Failed subscription, and all go on when the reason is gone. */
+            isServed: boolean;
+            heldReason: components["schemas"]["HeldReason"] | null;
             lastFailure: string | null;
             /**
              * Format: date-time
@@ -12421,7 +12449,7 @@ export interface operations {
                  *     - `1` Pending: Is sent, or sent again, when its time comes.
                  *     - `2` Delivered: The receiver answered 2xx.
                  *     - `3` Failed: Given up; it can be replayed.
-                 *     - `4` Held: Waits until the subscription is reactivated or its app enabled.
+                 *     - `4` Held: Waits until the reason is gone for which nothing is sent to the subscription.
                  */
                 Status?: components["schemas"]["DeliveryStatus"];
             };

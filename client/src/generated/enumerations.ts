@@ -154,7 +154,7 @@ export const DeliveryStatus = {
   Delivered: 2,
   /** Given up; it can be replayed. */
   Failed: 3,
-  /** Waits until the subscription is reactivated or its app enabled. */
+  /** Waits until the reason is gone for which nothing is sent to the subscription. */
   Held: 4,
 } as const
 export type DeliveryStatus = (typeof DeliveryStatus)[keyof typeof DeliveryStatus]
@@ -241,6 +241,21 @@ export const GrantType = {
   ClientCredentials: 2,
 } as const
 export type GrantType = (typeof GrantType)[keyof typeof GrantType]
+
+/** Why nothing is sent to a subscription; the first reason that applies. */
+export const HeldReason = {
+  /** Too many deliveries failed. */
+  SubscriptionFailed: 1,
+  /** The app that made it is disabled. */
+  AppDisabled: 2,
+  /** The person who made it is disabled. */
+  UserDisabled: 3,
+  /** The person belongs to another partner than when it was made. */
+  PartnerChanged: 4,
+  /** App, role and consent no longer reach the scope of its events. */
+  ScopeLost: 5,
+} as const
+export type HeldReason = (typeof HeldReason)[keyof typeof HeldReason]
 
 /** How far an import is. */
 export const ImportStatus = {

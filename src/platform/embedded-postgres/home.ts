@@ -129,12 +129,19 @@ async function makeFolder(folder: string, account: Account | undefined, what: st
     if (!account || found.uid !== 0) throw new Error('it belongs to another account')
     await chown(folder, account.uid, account.gid)
   } catch (error) {
-    throw new Error(
-      `${what} cannot be used: correct its rights, remove it, ${OWN_DATABASE}. (${String(error)})`,
-      { cause: error },
-    )
+    const remedies = (await isEmptyFolder(folder)) ? 'correct its rights, remove it' : 'correct its rights'
+    throw new Error(`${what} cannot be used: ${remedies}, ${OWN_DATABASE}. (${String(error)})`, {
+      cause: error,
+    })
   }
 }
+
+/** Whether nothing would be lost with a folder; what cannot be looked into may hold data. */
+const isEmptyFolder = (folder: string): Promise<boolean> =>
+  readdir(folder).then(
+    names => names.length === 0,
+    () => false,
+  )
 
 /** The same answer in every process, whatever its environment: another process must find the socket. */
 async function chooseSocketFolder(folder: string, account: Account | undefined): Promise<string> {

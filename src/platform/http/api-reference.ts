@@ -48,7 +48,8 @@ const opener = `SwaggerUIBundle({
 // Swagger UI sets styles on elements and draws its icons as data URLs.
 const policy =
   "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; " +
-  "connect-src 'self'; font-src data:; form-action 'none'; base-uri 'none'"
+  "connect-src 'self'; font-src data:; form-action 'none'; base-uri 'none'; " +
+  "frame-ancestors 'none'"
 
 /**
  * Serves the document and the page, and leads there who asks for the address itself. The document is made

@@ -109,6 +109,20 @@ test('an empty data folder gets a database that is there again after a restart',
   await second.stop()
 })
 
+test('a folder with wrong rights is to be removed where it is empty, and never where it may hold data', async () => {
+  const folder = path.join(temporary, 'rights')
+  await mkdir(path.join(folder, 'postgresql'), { recursive: true })
+  await chmod(folder, 0o711)
+  await chmod(path.join(folder, 'postgresql'), 0o755)
+  await assert.rejects(open(folder), /correct its rights, remove it, or set DATABASE_URL/)
+  await writeFile(path.join(folder, 'postgresql', 'PG_VERSION'), '18')
+  await assert.rejects(open(folder), (error: Error) => {
+    assert.match(error.message, /correct its rights, or set DATABASE_URL/)
+    assert.doesNotMatch(error.message, /remove/)
+    return true
+  })
+})
+
 test('a killed owner takes the server with it, and the next start does not wait', async () => {
   for (const pause of [0, 5]) {
     const child = await openElsewhere(dataDir)

@@ -69,6 +69,7 @@ test('the policy allows nothing from elsewhere, and no script inside the page', 
   assert.deepEqual(rules.get('default-src'), ["'none'"])
   assert.deepEqual(rules.get('script-src'), ["'self'"])
   assert.deepEqual(rules.get('connect-src'), ["'self'"])
+  assert.deepEqual(rules.get('frame-ancestors'), ["'none'"])
   for (const [name, sources] of rules)
     for (const source of sources) assert.match(source, /^'(none|self|unsafe-inline)'$|^data:$/, name)
   assert.deepEqual(

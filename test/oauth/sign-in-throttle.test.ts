@@ -3,19 +3,21 @@ import { randomBytes } from 'node:crypto'
 import { test } from 'node:test'
 import { v7 as uuidv7 } from 'uuid'
 import {
+  beginningsCounter,
+  browserCounter,
   browserOf,
-  type Counted,
-  countedAccount,
-  countedAddress,
-  countedBrowser,
-  forget,
-  forgive,
+  type Counter,
+  forgetAll,
+  networkCounter,
   newBrowserMark,
-  takeTry,
-} from '../../src/oauth/sign-in-pace.ts'
+  takeAttempt,
+  takeBack,
+  userCounter,
+} from '../../src/oauth/sign-in-throttle.ts'
 import { type Database, sql } from '../../src/platform/database/db.ts'
 import { openProcess } from '../support/given-oauth.ts'
 import {
+  authorise,
   authorizeQuery,
   type Browser,
   freeAddress,
@@ -37,22 +39,22 @@ const later = (seconds: number) =>
   database.atomically(tx =>
     tx.run(sql`update sign_in_failure set last_utc = last_utc - make_interval(secs => ${seconds})`),
   )
-const someAccount = () => countedAccount(organisationId, `${uuidv7()}@example.com`)
+const someAccount = () => userCounter(uuidv7())
 let hosts = 0
 const someAddress = () => `10.0.${Math.floor(hosts / 250)}.${++hosts % 250}`
 
 test('five failures of an account are free; then come a minute, two, four … and never more than a quarter of an hour', async () => {
   const account = someAccount()
-  for (let i = 0; i < 5; i++) assert.equal(await takeTry(database, [account]), 0)
+  for (let i = 0; i < 5; i++) assert.equal(await takeAttempt(database, [account]), 0)
   const waits: number[] = []
   for (let i = 0; i < 12; i++) {
-    const wait = await takeTry(database, [account])
+    const wait = await takeAttempt(database, [account])
     waits.push(wait)
     // Too early by a second is too early, and does not count.
     await later(wait - 1.5)
-    assert.ok((await takeTry(database, [account])) > 0)
+    assert.ok((await takeAttempt(database, [account])) > 0)
     await later(1.5)
-    assert.equal(await takeTry(database, [account]), 0)
+    assert.equal(await takeAttempt(database, [account]), 0)
   }
   assert.ok((waits[0] ?? 0) <= 60 && (waits[0] ?? 0) >= 58)
   assert.ok((waits[1] ?? 0) > 100 && (waits[2] ?? 0) > 190)
@@ -60,39 +62,40 @@ test('five failures of an account are free; then come a minute, two, four … an
   assert.ok((waits.at(-1) ?? 0) >= 890)
   // A day without a try, and all is forgotten.
   await later(86_400)
-  for (let i = 0; i < 5; i++) assert.equal(await takeTry(database, [account]), 0)
-  assert.ok((await takeTry(database, [account])) > 0)
+  for (let i = 0; i < 5; i++) assert.equal(await takeAttempt(database, [account]), 0)
+  assert.ok((await takeAttempt(database, [account])) > 0)
 })
 
 test('of 50 at once no more pass than may', async () => {
   const account = someAccount()
   const waits = await Promise.all(
-    Array.from({ length: 50 }, () => takeTry(database, [account, countedAddress(someAddress())])),
+    Array.from({ length: 50 }, () => takeAttempt(database, [account, networkCounter(someAddress())])),
   )
   assert.equal(waits.filter(wait => wait === 0).length, 5)
   assert.ok(waits.every(wait => wait >= 0 && wait <= 60))
 })
 
 test('an address has 30 failures free, whatever the accounts, and one more every half minute', async () => {
-  const address = countedAddress(someAddress())
-  for (let i = 0; i < 30; i++) assert.equal(await takeTry(database, [someAccount(), address]), 0)
+  const address = networkCounter(someAddress())
+  for (let i = 0; i < 30; i++) assert.equal(await takeAttempt(database, [someAccount(), address]), 0)
   const blocked = someAccount()
-  assert.ok((await takeTry(database, [blocked, address])) > 0)
+  assert.ok((await takeAttempt(database, [blocked, address])) > 0)
   // What is refused counts for nobody.
-  for (let i = 0; i < 5; i++) assert.equal(await takeTry(database, [blocked]), 0)
+  for (let i = 0; i < 5; i++) assert.equal(await takeAttempt(database, [blocked]), 0)
   await later(15 * 60)
-  for (let i = 0; i < 30; i++) assert.equal(await takeTry(database, [someAccount(), address]), 0, String(i))
+  for (let i = 0; i < 30; i++)
+    assert.equal(await takeAttempt(database, [someAccount(), address]), 0, String(i))
 })
 
 test('what is forgiven or forgotten does not count', async () => {
   const account = someAccount()
   for (let i = 0; i < 40; i++) {
-    assert.equal(await takeTry(database, [account]), 0)
-    await forgive(database, account)
+    assert.equal(await takeAttempt(database, [account]), 0)
+    await takeBack(database, account)
   }
-  for (let i = 0; i < 5; i++) await takeTry(database, [account])
-  await forget(database, account)
-  assert.equal(await takeTry(database, [account]), 0)
+  for (let i = 0; i < 5; i++) await takeAttempt(database, [account])
+  await forgetAll(database, account)
+  assert.equal(await takeAttempt(database, [account]), 0)
 })
 
 /** As many failures as an attack leaves, so that statements find theirs by the index. */
@@ -120,18 +123,18 @@ const neverAgain: Database = {
 
 test('many who sign in from one address, rightly, wrongly and without being looked at, never stop each other', async t => {
   t.after(emptyTable)
-  const address = countedAddress(someAddress())
+  const address = networkCounter(someAddress())
   const accounts = Array.from({ length: 5 }, someAccount)
   await fillTable()
   await Promise.all(
     Array.from({ length: 20 }, async (_, person) => {
-      const account = accounts[person % accounts.length] as Counted
+      const account = accounts[person % accounts.length] as Counter
       const both = person % 2 === 0 ? [account, address] : [address, account]
       for (let i = person; i < person + 15; i++) {
-        await takeTry(neverAgain, both)
-        if (i % 3 === 0) await forgive(database, account)
-        if (i % 3 === 1) await forget(database, account)
-        await forgive(database, address)
+        await takeAttempt(neverAgain, both)
+        if (i % 3 === 0) await takeBack(database, account)
+        if (i % 3 === 1) await forgetAll(database, account)
+        await takeBack(database, address)
       }
     }),
   )
@@ -150,14 +153,14 @@ test('who has to wait for two things waits for the longer', async () => {
     ],
   ]) {
     await emptyTable()
-    assert.equal(await takeTry(database, both), 0)
-    const wait = await takeTry(database, both)
+    assert.equal(await takeAttempt(database, both), 0)
+    const wait = await takeAttempt(database, both)
     assert.ok(wait > 110 && wait <= 120, String(wait))
   }
 })
 
 test('an IPv6 network is one address', () => {
-  const key = (address: string) => countedAddress(address).key
+  const key = (address: string) => networkCounter(address).key
   assert.equal(key('2001:db8:1:2:3:4:5:6'), key('2001:db8:1:2::9'))
   assert.equal(key('2001:DB8::1'), key('2001:db8:0:0:ffff::'))
   assert.notEqual(key('2001:db8:1:2::9'), key('2001:db8:1:3::9'))
@@ -174,7 +177,7 @@ test('a mark is of one browser and one person, and cannot be made up', () => {
   assert.equal(browserOf(randomBytes(32), ada, mark), undefined)
   for (const made of [undefined, '', 'x', mark.slice(1), `${mark}x`])
     assert.equal(browserOf(key, ada, made), undefined)
-  assert.notEqual(countedBrowser(ada, 'x').key, countedBrowser(ben, 'x').key)
+  assert.notEqual(browserCounter(ada, 'x').key, browserCounter(ben, 'x').key)
 })
 
 const query = `/connect/authorize?${authorizeQuery(app)}`
@@ -222,6 +225,32 @@ test('accounts that do not exist are slowed down alike, and signing in rightly c
   }
 })
 
+test('an address that is written in other letters is the same account, whatever the database takes for the same', async () => {
+  const { email } = await givenUser(database, { organisationId, email: `vivi.${uuidv7()}@example.com` })
+  const unknown = `vivi.${uuidv7()}@example.com`
+  for (const address of [email, unknown]) {
+    const spellings = ['vivi', 'vİvi', 'vivİ', 'VİVİ', 'VIvİ', 'ViVi'].map(name =>
+      address.replace('vivi', name),
+    )
+    const statuses: number[] = []
+    for (const spelling of spellings) {
+      const stranger = openBrowser(url, { 'x-forwarded-for': someAddress() })
+      statuses.push((await fail(stranger, spelling)).status)
+    }
+    assert.deepEqual(statuses, [400, 400, 400, 400, 400, 429], address)
+  }
+})
+
+test('a disabled account is slowed down like any other', async () => {
+  const { email, userId } = await givenUser(database, { organisationId })
+  await database.atomically(tx => tx.run(sql`update app_user set disabled_utc = now() where id = ${userId}`))
+  const stranger = openBrowser(url, { 'x-forwarded-for': someAddress() })
+  const again = async () =>
+    (await stranger.submit(await stranger.open(query), 'sign-in', { email, password })).status
+  for (let i = 0; i < 5; i++) assert.equal(await again(), 400)
+  assert.equal(await again(), 429)
+})
+
 /** Fails 31 times with another account each time, and returns the last status. */
 async function lastOf31(at: string, forwarded: (i: number) => string): Promise<number> {
   let last = 0
@@ -248,4 +277,59 @@ test('proxies may be named by their networks, and then nobody else is believed',
   assert.equal(await lastOf31(named, i => `198.51.100.${i}, 203.0.113.8, 10.1.2.3`), 429)
   assert.equal(await lastOf31(named, i => `198.51.100.7, 203.0.113.${150 + i}, 10.1.2.3`), 400)
   assert.equal(await lastOf31(strange, i => `198.51.100.${i}`), 429)
+})
+
+const storedInteractions = async () =>
+  (
+    await database.db.row<{ n: number }>(
+      sql`select count(*) as n from oauth_record where model = 'Interaction'`,
+    )
+  ).n
+
+test('a network that begins sign-ins without end has to wait, and nothing more is stored for it', async () => {
+  const address = someAddress()
+  const begin = (from: string) => openBrowser(url, { 'x-forwarded-for': from }).open(query)
+  assert.equal((await begin(address)).status, 200)
+  for (let i = 1; i < 100; i++) assert.equal(await takeAttempt(database, [beginningsCounter(address)]), 0)
+  const stored = await storedInteractions()
+  const refused = await begin(address)
+  assert.equal(refused.status, 429)
+  assert.match(refused.headers.get('retry-after') ?? '', /^\d+$/)
+  assert.match(refused.headers.get('content-security-policy') ?? '', /frame-ancestors 'none'/)
+  assert.match(refused.html, /Too many sign-ins were begun from your network.*in a minute/s)
+  assert.equal(await storedInteractions(), stored)
+  assert.equal((await begin(someAddress())).status, 200, 'others go on')
+  await later(61)
+  assert.equal((await begin(address)).status, 200)
+})
+
+test('a sign-in that is finished does not count, nor does asking whether somebody is signed in', async () => {
+  const address = someAddress()
+  const { email } = await givenUser(database, { organisationId })
+  for (let i = 0; i < 99; i++) await takeAttempt(database, [beginningsCounter(address)])
+  for (let i = 0; i < 3; i++) {
+    const browser = openBrowser(url, { 'x-forwarded-for': address })
+    assert.equal((await browser.open(`${query}&prompt=none`)).status, 303)
+    const page = await browser.open(query)
+    assert.equal((await browser.submit(page, 'sign-in', { email, password })).status, 200)
+  }
+})
+
+test('what an app sends along is at most 2 kB each, and comes back whole', async () => {
+  const browser = openBrowser(url, { 'x-forwarded-for': someAddress() })
+  const stored = await storedInteractions()
+  for (const [name, value] of [
+    ['state', 'x'.repeat(2_049)],
+    ['state', 'ä'.repeat(1_025)],
+    ['login_hint', 'x'.repeat(2_049)],
+    ['scope', 'consignment '.repeat(200)],
+  ] as const) {
+    const page = await browser.open(`/connect/authorize?${authorizeQuery(app, { [name]: value })}`)
+    assert.equal(page.status, 400)
+    assert.match(page.html, new RegExp(`${name} must have at most 2048 bytes`))
+  }
+  assert.equal(await storedInteractions(), stored)
+  const { email } = await givenUser(database, { organisationId })
+  const state = 'ä'.repeat(1_024)
+  assert.equal((await authorise(browser, app, email, { state })).state, state)
 })

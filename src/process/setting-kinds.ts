@@ -1,0 +1,127 @@
+// The kinds of values that settings have: what each must look like, and how it is read.
+
+import { accessSync, constants, statSync } from 'node:fs'
+import { isIP } from 'node:net'
+import { dirname } from 'node:path'
+import { type Ports, readPorts } from '../platform/outgoing/ports.ts'
+
+/** A kind of value. `read` returns undefined for a text that is not one. */
+export interface Kind<T> {
+  /** completes "The setting must be …" */
+  readonly wanted: string
+  read(text: string): T | undefined
+}
+
+/** One of a few words. */
+export const oneOf = <const T extends string>(values: readonly T[]): Kind<T> => ({
+  wanted: `one of ${values.join(', ')}`,
+  read: text => values.find(value => value === text),
+})
+
+/** A whole number between two others, which may be reached. */
+export const whole = (min: number, max: number): Kind<number> => ({
+  wanted: `a whole number from ${min} to ${max}`,
+  read: text => (/^\d+$/.test(text) && Number(text) >= min && Number(text) <= max ? Number(text) : undefined),
+})
+
+export const onOff: Kind<boolean> = {
+  wanted: 'on or off',
+  read: text =>
+    ['on', 'true', '1'].includes(text) ? true : ['off', 'false', '0'].includes(text) ? false : undefined,
+}
+
+/** The address of a service, without a path. */
+export const address: Kind<string> = {
+  wanted: 'an http or https URL without a trailing path, such as https://waybill.example.com',
+  read(text) {
+    const url = URL.parse(text)
+    const isPlain =
+      url !== null &&
+      /^https?:$/.test(url.protocol) &&
+      url.pathname === '/' &&
+      !url.search &&
+      !url.hash &&
+      !url.username
+    return isPlain ? url.origin : undefined
+  },
+}
+
+// The last label has a letter: what is all digits and dots is an address that went wrong.
+const hostName = /^(?=.{1,253}$)(?:[\w-]{1,63}\.)*(?=[\w-]*[a-z])[\w-]{1,63}\.?$/i
+
+/** What a server can listen on. */
+export const host: Kind<string> = {
+  wanted: 'an IP address or a host name, such as 0.0.0.0 or localhost',
+  read: text => (isIP(text) !== 0 || hostName.test(text) ? text : undefined),
+}
+
+export const ports: Kind<Ports> = {
+  wanted: 'ports and ranges of ports, such as 443,8443,9000-9099',
+  read: readPorts,
+}
+
+export const postgresUrl: Kind<string> = {
+  wanted: 'a postgres:// or postgresql:// URL',
+  read(text) {
+    const url = URL.parse(text)
+    return url !== null && /^postgres(ql)?:$/.test(url.protocol) ? text : undefined
+  },
+}
+
+/** The waits after each of the five failed attempts of a delivery. */
+export const fiveDelays: Kind<readonly number[]> = {
+  wanted: 'five numbers of seconds, such as 5,30,120,600,3600',
+  read(text) {
+    const delays = text.split(',').map(part => (/^\s*\d+(\.\d+)?\s*$/.test(part) ? Number(part) : Number.NaN))
+    return delays.length === 5 && delays.every(delay => delay >= 0 && delay <= 86_400) ? delays : undefined
+  },
+}
+
+export const key32: Kind<Buffer> = {
+  wanted: '32 bytes in base64',
+  read(text) {
+    const bytes = Buffer.from(text, 'base64')
+    return bytes.length === 32 && bytes.toString('base64') === text ? bytes : undefined
+  },
+}
+
+/** A token that a program sends in a header. */
+export const bearerToken: Kind<string> = {
+  wanted: '16 to 200 letters, digits and the signs - . _ ~ + / =',
+  read: text => (/^[\w.~+/=-]{16,200}$/.test(text) ? text : undefined),
+}
+
+/** Whose X-Forwarded-For is believed. */
+export const proxies: Kind<false | number | readonly string[]> = {
+  wanted: 'off, on, a number of proxies from 0 to 9, or networks such as 10.0.0.0/8,::1',
+  read(text) {
+    const isOn = onOff.read(text)
+    if (isOn !== undefined) return isOn && 1
+    return /^[2-9]$/.test(text) ? Number(text) : networksIn(text)
+  },
+}
+
+/** The addresses and networks of a list; undefined when something in it is neither. */
+function networksIn(text: string): string[] | undefined {
+  const networks = text.split(',').map(part => part.trim())
+  const areNetworks = networks.every(network => {
+    const [start = '', bits, ...more] = network.split('/')
+    const max = { 4: 32, 6: 128 }[isIP(start)]
+    if (max === undefined || more.length > 0) return false
+    return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) >= 1 && Number(bits) <= max)
+  })
+  return areNetworks ? networks : undefined
+}
+
+/** Whether a path is a folder with this access, or one that this process may make. */
+export function canBeFolder(path: string, access = constants.F_OK): boolean {
+  try {
+    accessSync(path, access)
+    return statSync(path).isDirectory()
+  } catch (error) {
+    return (
+      (error as NodeJS.ErrnoException).code === 'ENOENT' &&
+      canBeFolder(dirname(path), constants.W_OK | constants.X_OK)
+    )
+  }
+}

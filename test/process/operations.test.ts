@@ -1,0 +1,69 @@
+// Who gets metrics: programs on this machine, and whoever has the token.
+
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import Fastify from 'fastify'
+import { pino } from 'pino'
+import { openMetrics } from '../../src/platform/metrics.ts'
+import { addMetrics, type MetricsRule, openMetricsServer } from '../../src/process/operations.ts'
+import { freeAddress } from '../support/given-people.ts'
+
+const token = 'a-token-for-prometheus'
+
+function statusOf(rule: MetricsRule) {
+  const app = Fastify({ trustProxy: true })
+  addMetrics(app, openMetrics(), rule)
+  app.setErrorHandler((error: { status?: number }, _request, reply) => reply.code(error.status ?? 500).send())
+  return async (remoteAddress: string, headers: Record<string, string> = {}) =>
+    (await app.inject({ url: '/metrics', remoteAddress, headers: { host: 'localhost:8080', ...headers } }))
+      .statusCode
+}
+
+test('without a token metrics go to programs on this machine only', async () => {
+  const status = statusOf({ token: undefined, isLocalOnly: true })
+  for (const address of ['127.0.0.1', '127.8.9.1', '::1', '::ffff:127.0.0.1'])
+    assert.equal(await status(address), 200, address)
+  for (const host of ['127.0.0.1:8080', '[::1]:8080', 'LOCALHOST'])
+    assert.equal(await status('127.0.0.1', { host }), 200, host)
+  for (const address of ['10.0.0.1', '192.0.2.1', '::2', '2001:db8::1', '::ffff:10.0.0.1', 'unknown'])
+    assert.equal(await status(address), 403, address)
+})
+
+test('what comes through a proxy on this machine is not of this machine', async () => {
+  const status = statusOf({ token: undefined, isLocalOnly: true })
+  for (const name of [
+    'x-forwarded-for',
+    'X-Forwarded-Proto',
+    'x-forwarded-host',
+    'forwarded',
+    'via',
+    'x-real-ip',
+    'cf-connecting-ip',
+  ])
+    assert.equal(await status('127.0.0.1', { [name]: '127.0.0.1' }), 403, name)
+  // Nor is what a page in a browser asks by a name of its own.
+  for (const host of ['waybill.example.com', 'localhost.example.com', '127.0.0.1.example.com', '10.0.0.1'])
+    assert.equal(await status('127.0.0.1', { host }), 403, host)
+})
+
+test('with a token metrics go to whoever sends it, and to nobody else', async () => {
+  for (const isLocalOnly of [true, false]) {
+    const status = statusOf({ token, isLocalOnly })
+    assert.equal(await status('192.0.2.1', { authorization: `Bearer ${token}` }), 200)
+    for (const authorization of ['', token, `Bearer ${token}x`, `Bearer ${token.slice(1)}`, 'Bearer'])
+      assert.equal(await status('127.0.0.1', { authorization }), 401, authorization)
+    assert.equal(await status('127.0.0.1'), 401)
+  }
+})
+
+test('a port of their own serves metrics and nothing else, and asks for the token too', async t => {
+  const url = await freeAddress()
+  const config = { host: '127.0.0.1', metricsPort: Number(new URL(url).port), metricsToken: token }
+  const close = await openMetricsServer(openMetrics(), config, pino({ level: 'silent' }))
+  t.after(close)
+  assert.equal((await fetch(`${url}/metrics`)).status, 401)
+  const response = await fetch(`${url}/metrics`, { headers: { authorization: `Bearer ${token}` } })
+  assert.equal(response.status, 200)
+  assert.match(await response.text(), /^# HELP/m)
+  assert.equal((await fetch(`${url}/health/live`)).status, 404)
+})

@@ -1,0 +1,155 @@
+// The command at the root of the project, as people start it, and the scripts of npm that serve.
+
+import assert from 'node:assert/strict'
+import { type ChildProcess, execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { chmod, chown, copyFile, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { after, test } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { version } from '../src/process/version.ts'
+import { until } from './support/service-process.ts'
+
+const run = promisify(execFile)
+const root = fileURLToPath(new URL('..', import.meta.url))
+const command = join(root, 'waybill')
+const folder = await mkdtemp(join(tmpdir(), 'waybill-command-'))
+await chmod(folder, 0o755)
+after(() => rm(folder, { recursive: true, maxRetries: 20, retryDelay: 50 }))
+
+/** What the command prints that stands at `path`. */
+const printed = async (path: string, args = ['--version'], options: object = {}): Promise<string> =>
+  (await run(path, args, { cwd: folder, ...options })).stdout.trim()
+
+/** A copy of the command whose program prints what it was started with. */
+async function givenCommand(name: string): Promise<string> {
+  const place = join(folder, name)
+  await mkdir(join(place, 'bin'), { recursive: true })
+  await copyFile(command, join(place, 'waybill'))
+  await writeFile(join(place, 'package.json'), '{"type":"module"}')
+  await writeFile(
+    join(place, 'bin/waybill.js'),
+    'console.log(JSON.stringify([process.execPath, ...process.argv.slice(2)]))',
+  )
+  return join(place, 'waybill')
+}
+
+/** A Node.js that says it is of this version, and runs as the true one. */
+async function givenNode(place: string, said: string): Promise<string> {
+  await mkdir(place, { recursive: true })
+  const path = join(place, 'node')
+  const script = `#!/bin/sh\n[ "$1" = --version ] && { echo ${said}; exit; }\necho "${said}" "$@"\n`
+  await writeFile(path, script, { mode: 0o755 })
+  return path
+}
+
+test('the command works from every directory and through symbolic links', async () => {
+  assert.equal(await printed(command), version)
+  const absolute = join(folder, 'absolute')
+  const relative = join(folder, 'relative')
+  await symlink(command, absolute)
+  await symlink('absolute', relative)
+  for (const link of [absolute, relative, './relative']) assert.equal(await printed(link), version, link)
+  const env = { PATH: `${folder}:${process.env.PATH}` }
+  assert.equal(await printed('relative', ['--version'], { cwd: '/', env }), version)
+})
+
+test('the command works in a folder with spaces, and passes its arguments on as they are', async () => {
+  const path = await givenCommand('with "quotes", $signs and spaces')
+  const args = ['user', 'create', '--full-name', 'Ada  Lovelace', '', '*', '$HOME']
+  assert.deepEqual(JSON.parse(await printed(path, args)).slice(1), args)
+  const link = join(folder, 'a link with spaces')
+  await symlink(path, link)
+  assert.deepEqual(JSON.parse(await printed(link, args)).slice(1), args)
+})
+
+test('the command takes the Node.js that npm installed before that of the machine, and none that is too old', async () => {
+  const path = await givenCommand('nodes')
+  const machine = join(folder, 'machine')
+  const env = { PATH: `${machine}:/usr/bin:/bin` }
+  await givenNode(machine, 'v24.1.0')
+  assert.match(await printed(path, [], { env }), /^v24\.1\.0 /)
+  const installed = join(dirname(path), 'node_modules/node-any-system/bin')
+  await givenNode(installed, 'v25.0.0')
+  assert.match(await printed(path, [], { env }), /^v25\.0\.0 /)
+  // One that does not run here, such as that of another system.
+  await writeFile(join(installed, 'node'), 'not a program')
+  assert.match(await printed(path, [], { env }), /^v24\.1\.0 /)
+  await givenNode(machine, 'v22.20.0')
+  await assert.rejects(printed(path, [], { env }), (error: Error & { stderr: string; code: number }) => {
+    assert.equal(error.code, 1)
+    assert.match(error.stderr, /needs Node\.js 24 or newer and found none\. Run `npm ci` in /)
+    return true
+  })
+})
+
+test('the command works for an account that does not own the folder', async t => {
+  if (process.getuid?.() !== 0) return t.skip('only root can be another account')
+  const [uid, gid] = (await Promise.all([run('id', ['-u', 'nobody']), run('id', ['-g', 'nobody'])])).map(
+    ({ stdout }) => Number(stdout),
+  ) as [number, number]
+  const other = { uid, gid, env: { PATH: '/usr/bin:/bin' } }
+  const mayEnter = await run('/bin/sh', ['-c', `cd "$1" && test -r package.json`, 'sh', root], other).then(
+    () => true,
+    () => false,
+  )
+  if (!mayEnter) return t.skip(`the account nobody may not enter ${root}`)
+  assert.equal(await printed(command, ['--version'], { ...other, cwd: '/' }), version)
+  const dataDir = join(folder, 'data of nobody')
+  await mkdir(dataDir)
+  await chown(dataDir, uid, gid)
+  const env = { ...other.env, DATA_DIR: dataDir }
+  const { applied } = JSON.parse(await printed(command, ['migrate', '--json'], { ...other, env, cwd: '/' }))
+  assert.ok(applied.length > 0)
+})
+
+/** Starts a script of npm in a group of its own, so that only npm is sent what the test sends. */
+function startScript(name: string): { npm: ChildProcess; output(): string } {
+  const npm = spawn('npm', ['run', name], {
+    cwd: root,
+    detached: true,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: {
+      ...process.env,
+      DATABASE_URL: '',
+      BASE_URL: '',
+      HOST: '127.0.0.1',
+      PORT: '0',
+      NODE_OPTIONS: '',
+      DATA_DIR: join(folder, `data of ${name}`),
+    },
+  })
+  let output = ''
+  for (const stream of [npm.stdout, npm.stderr]) stream?.on('data', bytes => (output += bytes))
+  after(() => {
+    try {
+      process.kill(-(npm.pid as number), 'SIGKILL')
+    } catch {
+      // Nothing is left of it, as it should be.
+    }
+  })
+  return { npm, output: () => output }
+}
+
+for (const [name, ready] of [
+  ['start', /is ready at (\S+)/],
+  ['demo', /is ready at (\S+)[\s\S]*Serving until/],
+] as const) {
+  test(`npm run ${name} takes its server along when it is told to end`, async () => {
+    await chmod(folder, 0o711)
+    const { npm, output } = startScript(name)
+    const [, address = ''] = await until(async () => ready.exec(output()) ?? undefined, output, 120_000)
+    const url = `${address.replace('localhost', '127.0.0.1')}/health/live`
+    await (await fetch(url)).arrayBuffer()
+    npm.kill('SIGTERM')
+    await once(npm, 'exit')
+    const isGone = () =>
+      fetch(url).then(
+        () => false,
+        () => true,
+      )
+    await until(isGone, 'The server was left running.', 15_000)
+  })
+}
