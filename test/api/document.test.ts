@@ -202,6 +202,8 @@ test('two different schemas may not have one name, and a record that may be null
     files: false,
     oneStatement: false,
     ownTransactions: false,
+    writes: false,
+    limit: 'standard' as const,
     answer: json(schema),
     refuses: [],
     handle: async () => {},
