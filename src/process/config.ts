@@ -18,6 +18,8 @@ export interface Config {
   readonly authUrl: string | undefined
   readonly logLevel: 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent'
   readonly rateLimits: boolean
+  /** origins whose pages may call the API from a browser; `*` is every one */
+  readonly corsOrigins: readonly string[]
   readonly webhookAllowPrivate: boolean
   /**
    * seconds to wait after each failed attempt of a delivery; the last entry is never waited for, for then the
@@ -120,6 +122,10 @@ export function readConfig(
   const authUrl = read('AUTH_URL', address)
   const logLevel = read('LOG_LEVEL', oneOf(logLevels))
   const rateLimits = read('RATE_LIMITS', onOff)
+  const corsOrigins = setting('CORS_ORIGINS', 'origins such as https://app.example.com, or *', text => {
+    const origins = text.split(',').map(part => (part.trim() === '*' ? '*' : address.read(part.trim())))
+    return origins.every(origin => origin !== undefined) ? origins : undefined
+  })
   const webhookAllowPrivate = read('WEBHOOK_ALLOW_PRIVATE', onOff)
   const webhookRetrySeconds = setting(
     'WEBHOOK_RETRY_SECONDS',
@@ -157,6 +163,7 @@ export function readConfig(
     authUrl,
     logLevel: logLevel ?? (quiet ? 'warn' : 'info'),
     rateLimits: rateLimits ?? true,
+    corsOrigins: corsOrigins ?? [],
     webhookAllowPrivate: webhookAllowPrivate ?? false,
     webhookRetrySeconds: webhookRetrySeconds ?? [5, 30, 120, 600, 3600],
     roles: { api: roles !== 'worker', worker: roles !== 'api' },

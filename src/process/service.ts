@@ -89,6 +89,7 @@ export async function startService(
       log,
       authenticate: oauth.authenticate,
       rateLimits: config.rateLimits,
+      corsOrigins: config.corsOrigins,
       trustProxy: config.trustProxy,
       formats,
     })

@@ -799,6 +799,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/schedules/{partnerScheduleId}/transactions.csv": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Export the transactions of a schedule as CSV
+         * @description UTF-8, a header with the field names of a transaction, the earliest date first. Texts that begin as a formula does have an apostrophe before them. The connection breaks when something goes wrong in the middle, so that a table that ends is whole.
+         */
+        get: operations["exportScheduleTransactions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/schedules/{partnerScheduleId}/status": {
         parameters: {
             query?: never;
@@ -2646,6 +2666,22 @@ export interface components {
             /** @example Validation Failed */
             ErrorType: string;
             ErrorMessages: string[];
+            /** @description One for each message, in their order. */
+            ErrorDetails: {
+                /**
+                 * @description The field as the message names it.
+                 * @example products[2].items[0].quantity
+                 */
+                path: string | null;
+                /**
+                 * @description `required`: Something that must be given is missing. `type`: The value is of another JSON type. `format`: The text does not have the form that is asked for, such as a uuid or a date. `range`: The number is too large, too small, or has too many digits. `length`: The text or list is too short or too long. `enum`: The value is none of those that are allowed. `pattern`: The text has characters or a form that is not allowed. `invalid`: The value is wrong in another way, which the message tells. `unknown_reference`: The value names a record that there is not. `duplicate`: The same is there already, or was given twice. `conflict`: It contradicts a record that is there. `state`: The record is in a state that does not allow it. `not_found`: There is no such address or record. `method_not_allowed`: The address is right and does not answer to this method. `unauthorised`: The access token is missing, expired or not valid. `forbidden`: The token does not allow it. `rate_limited`: Too many requests: send it again later. `too_large`: The body, a file or the head of the request is too large. `unsupported_type`: The body is not JSON. `unprocessable`: The content of a file cannot be processed. `precondition`: The record is no longer the one that If-Match names. `unavailable`: Not possible at this moment: send it again later. `internal`: A defect of the service.
+                 * @enum {string}
+                 */
+                code: "required" | "type" | "format" | "range" | "length" | "enum" | "pattern" | "invalid" | "unknown_reference" | "duplicate" | "conflict" | "state" | "not_found" | "method_not_allowed" | "unauthorised" | "forbidden" | "rate_limited" | "too_large" | "unsupported_type" | "unprocessable" | "precondition" | "unavailable" | "internal";
+                message: string;
+            }[];
+            /** @description The same as the header X-Request-Id. */
+            RequestId: string;
         };
         /** ActivityCharge */
         ActivityCharge: {
@@ -6629,6 +6665,15 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
+        /** @description The record is not the one that If-Match names; nothing was changed. */
+        Refusal412: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
         /** @description The body is larger than the endpoint accepts. */
         Refusal413: {
             headers: {
@@ -6649,6 +6694,15 @@ export interface components {
         };
         /** @description The request is valid but its file content cannot be processed. */
         Refusal422: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description A defect of the service, which its log tells by the request id. */
+        Refusal500: {
             headers: {
                 [name: string]: unknown;
             };
@@ -6678,7 +6732,10 @@ export interface operations {
     getIdentity: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The ETag of an earlier answer: 304 while it would be the same. */
+                "If-None-Match"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -6687,15 +6744,25 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
+                    /** @description For If-Match and If-None-Match. */
+                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Identity"];
                 };
             };
+            /** @description As If-None-Match names it. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             400: components["responses"]["Refusal400"];
             401: components["responses"]["Refusal401"];
             429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
             503: components["responses"]["RetryLater"];
         };
     };
@@ -6730,6 +6797,7 @@ export interface operations {
             401: components["responses"]["Refusal401"];
             403: components["responses"]["Refusal403"];
             429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
             503: components["responses"]["RetryLater"];
         };
     };
@@ -6787,16 +6855,21 @@ export interface operations {
             401: components["responses"]["Refusal401"];
             403: components["responses"]["Refusal403"];
             409: components["responses"]["Refusal409"];
+            412: components["responses"]["Refusal412"];
             413: components["responses"]["Refusal413"];
             415: components["responses"]["Refusal415"];
             429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
             503: components["responses"]["RetryLater"];
         };
     };
     getConsignmentImport: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The ETag of an earlier answer: 304 while it would be the same. */
+                "If-None-Match"?: string;
+            };
             path: {
                 consignmentImportId: string;
             };
@@ -6807,24 +6880,37 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
+                    /** @description For If-Match and If-None-Match. */
+                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["ConsignmentImportDetail"];
                 };
             };
+            /** @description As If-None-Match names it. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             400: components["responses"]["Refusal400"];
             401: components["responses"]["Refusal401"];
             403: components["responses"]["Refusal403"];
             404: components["responses"]["Refusal404"];
             429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
             503: components["responses"]["RetryLater"];
         };
     };
     discardConsignmentImport: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The ETag of the record's GET: 412, and nothing is changed, when it is another now. */
+                "If-Match"?: string;
+            };
             path: {
                 consignmentImportId: string;
             };
@@ -6844,16 +6930,21 @@ export interface operations {
             403: components["responses"]["Refusal403"];
             404: components["responses"]["Refusal404"];
             409: components["responses"]["Refusal409"];
+            412: components["responses"]["Refusal412"];
             413: components["responses"]["Refusal413"];
             415: components["responses"]["Refusal415"];
             429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
             503: components["responses"]["RetryLater"];
         };
     };
     reconcileConsignmentImport: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The ETag of the record's GET: 412, and nothing is changed, when it is another now. */
+                "If-Match"?: string;
+            };
             path: {
                 consignmentImportId: string;
             };
@@ -6893,9 +6984,11 @@ export interface operations {
             403: components["responses"]["Refusal403"];
             404: components["responses"]["Refusal404"];
             409: components["responses"]["Refusal409"];
+            412: components["responses"]["Refusal412"];
             413: components["responses"]["Refusal413"];
             415: components["responses"]["Refusal415"];
             429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
             503: components["responses"]["RetryLater"];
         };
     };
@@ -6929,6 +7022,7 @@ export interface operations {
             403: components["responses"]["Refusal403"];
             404: components["responses"]["Refusal404"];
             429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
             503: components["responses"]["RetryLater"];
         };
     };
@@ -6981,13 +7075,17 @@ export interface operations {
             401: components["responses"]["Refusal401"];
             403: components["responses"]["Refusal403"];
             429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
             503: components["responses"]["RetryLater"];
         };
     };
     getConsignment: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The ETag of an earlier answer: 304 while it would be the same. */
+                "If-None-Match"?: string;
+            };
             path: {
                 consignmentId: string;
             };
@@ -6998,24 +7096,37 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
+                    /** @description For If-Match and If-None-Match. */
+                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["ConsignmentDetail"];
                 };
             };
+            /** @description As If-None-Match names it. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             400: components["responses"]["Refusal400"];
             401: components["responses"]["Refusal401"];
             403: components["responses"]["Refusal403"];
             404: components["responses"]["Refusal404"];
             429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
             503: components["responses"]["RetryLater"];
         };
     };
     setConsignmentStatus: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The ETag of the record's GET: 412, and nothing is changed, when it is another now. */
+                "If-Match"?: string;
+            };
             path: {
                 consignmentId: string;
             };
@@ -7050,16 +7161,21 @@ export interface operations {
             401: components["responses"]["Refusal401"];
             403: components["responses"]["Refusal403"];
             404: components["responses"]["Refusal404"];
+            412: components["responses"]["Refusal412"];
             413: components["responses"]["Refusal413"];
             415: components["responses"]["Refusal415"];
             429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
             503: components["responses"]["RetryLater"];
         };
     };
     voidConsignment: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The ETag of the record's GET: 412, and nothing is changed, when it is another now. */
+                "If-Match"?: string;
+            };
             path: {
                 consignmentId: string;
             };
@@ -7089,16 +7205,21 @@ export interface operations {
             401: components["responses"]["Refusal401"];
             403: components["responses"]["Refusal403"];
             404: components["responses"]["Refusal404"];
+            412: components["responses"]["Refusal412"];
             413: components["responses"]["Refusal413"];
             415: components["responses"]["Refusal415"];
             429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
             503: components["responses"]["RetryLater"];
         };
     };
     reopenConsignment: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The ETag of the record's GET: 412, and nothing is changed, when it is another now. */
+                "If-Match"?: string;
+            };
             path: {
                 consignmentId: string;
             };
@@ -7128,16 +7249,21 @@ export interface operations {
             401: components["responses"]["Refusal401"];
             403: components["responses"]["Refusal403"];
             404: components["responses"]["Refusal404"];
+            412: components["responses"]["Refusal412"];
             413: components["responses"]["Refusal413"];
             415: components["responses"]["Refusal415"];
             429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
             503: components["responses"]["RetryLater"];
         };
     };
     updateConsignmentGeneral: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The ETag of the record's GET: 412, and nothing is changed, when it is another now. */
+                "If-Match"?: string;
+            };
             path: {
                 consignmentId: string;
             };
@@ -7173,16 +7299,21 @@ export interface operations {
             401: components["responses"]["Refusal401"];
             403: components["responses"]["Refusal403"];
             404: components["responses"]["Refusal404"];
+            412: components["responses"]["Refusal412"];
             413: components["responses"]["Refusal413"];
             415: components["responses"]["Refusal415"];
             429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
             503: components["responses"]["RetryLater"];
         };
     };
     setConsignmentPriority: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The ETag of the record's GET: 412, and nothing is changed, when it is another now. */
+                "If-Match"?: string;
+            };
             path: {
                 consignmentId: string;
             };
@@ -7217,16 +7348,21 @@ export interface operations {
             401: components["responses"]["Refusal401"];
             403: components["responses"]["Refusal403"];
             404: components["responses"]["Refusal404"];
+            412: components["responses"]["Refusal412"];
             413: components["responses"]["Refusal413"];
             415: components["responses"]["Refusal415"];
             429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
             503: components["responses"]["RetryLater"];
         };
     };
     updateConsignmentRoute: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The ETag of the record's GET: 412, and nothing is changed, when it is another now. */
+                "If-Match"?: string;
+            };
             path: {
                 consignmentId: string;
             };
@@ -7256,16 +7392,21 @@ export interface operations {
             401: components["responses"]["Refusal401"];
             403: components["responses"]["Refusal403"];
             404: components["responses"]["Refusal404"];
+            412: components["responses"]["Refusal412"];
             413: components["responses"]["Refusal413"];
             415: components["responses"]["Refusal415"];
             429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
             503: components["responses"]["RetryLater"];
         };
     };
     updateConsignmentContainer: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The ETag of the record's GET: 412, and nothing is changed, when it is another now. */
+                "If-Match"?: string;
+            };
             path: {
                 consignmentId: string;
             };
@@ -7295,16 +7436,21 @@ export interface operations {
             401: components["responses"]["Refusal401"];
             403: components["responses"]["Refusal403"];
             404: components["responses"]["Refusal404"];
+            412: components["responses"]["Refusal412"];
             413: components["responses"]["Refusal413"];
             415: components["responses"]["Refusal415"];
             429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
             503: components["responses"]["RetryLater"];
         };
     };
     setEdiDetail: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The ETag of the record's GET: 412, and nothing is changed, when it is another now. */
+                "If-Match"?: string;
+            };
             path: {
                 consignmentId: string;
             };
@@ -7340,16 +7486,21 @@ export interface operations {
             401: components["responses"]["Refusal401"];
             403: components["responses"]["Refusal403"];
             404: components["responses"]["Refusal404"];
+            412: components["responses"]["Refusal412"];
             413: components["responses"]["Refusal413"];
             415: components["responses"]["Refusal415"];
             429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
             503: components["responses"]["RetryLater"];
         };
     };
     setConnectionResult: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The ETag of the record's GET: 412, and nothing is changed, when it is another now. */
+                "If-Match"?: string;
+            };
             path: {
                 consignmentId: string;
             };
@@ -7378,16 +7529,21 @@ export interface operations {
             401: components["responses"]["Refusal401"];
             403: components["responses"]["Refusal403"];
             404: components["responses"]["Refusal404"];
+            412: components["responses"]["Refusal412"];
             413: components["responses"]["Refusal413"];
             415: components["responses"]["Refusal415"];
             429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
             503: components["responses"]["RetryLater"];
         };
     };
     triggerConsignmentAction: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The ETag of the record's GET: 412, and nothing is changed, when it is another now. */
+                "If-Match"?: string;
+            };
             path: {
                 consignmentId: string;
             };
@@ -7406,9 +7562,11 @@ export interface operations {
             401: components["responses"]["Refusal401"];
             403: components["responses"]["Refusal403"];
             404: components["responses"]["Refusal404"];
+            412: components["responses"]["Refusal412"];
             413: components["responses"]["Refusal413"];
             415: components["responses"]["Refusal415"];
             429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
             503: components["responses"]["RetryLater"];
         };
     };
@@ -7442,6 +7600,7 @@ export interface operations {
             403: components["responses"]["Refusal403"];
             404: components["responses"]["Refusal404"];
             429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
             503: components["responses"]["RetryLater"];
         };
     };
@@ -7477,13 +7636,17 @@ export interface operations {
             403: components["responses"]["Refusal403"];
             404: components["responses"]["Refusal404"];
             429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
             503: components["responses"]["RetryLater"];
         };
     };
     createTracking: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The ETag of the record's GET: 412, and nothing is changed, when it is another now. */
+                "If-Match"?: string;
+            };
             path: {
                 consignmentId: string;
             };
@@ -7518,16 +7681,21 @@ export interface operations {
             401: components["responses"]["Refusal401"];
             403: components["responses"]["Refusal403"];
             404: components["responses"]["Refusal404"];
+            412: components["responses"]["Refusal412"];
             413: components["responses"]["Refusal413"];
             415: components["responses"]["Refusal415"];
             429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
             503: components["responses"]["RetryLater"];
         };
     };
     getTracking: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The ETag of an earlier answer: 304 while it would be the same. */
+                "If-None-Match"?: string;
+            };
             path: {
                 consignmentId: string;
                 consignmentTrackingId: string;
@@ -7539,24 +7707,37 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
+                    /** @description For If-Match and If-None-Match. */
+                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["ConsignmentTrackingDetail"];
                 };
             };
+            /** @description As If-None-Match names it. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             400: components["responses"]["Refusal400"];
             401: components["responses"]["Refusal401"];
             403: components["responses"]["Refusal403"];
             404: components["responses"]["Refusal404"];
             429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
             503: components["responses"]["RetryLater"];
         };
     };
     updateTracking: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The ETag of the record's GET: 412, and nothing is changed, when it is another now. */
+                "If-Match"?: string;
+            };
             path: {
                 consignmentId: string;
                 consignmentTrackingId: string;
@@ -7587,16 +7768,21 @@ export interface operations {
             401: components["responses"]["Refusal401"];
             403: components["responses"]["Refusal403"];
             404: components["responses"]["Refusal404"];
+            412: components["responses"]["Refusal412"];
             413: components["responses"]["Refusal413"];
             415: components["responses"]["Refusal415"];
             429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
             503: components["responses"]["RetryLater"];
         };
     };
     addTrackingEvent: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The ETag of the record's GET: 412, and nothing is changed, when it is another now. */
+                "If-Match"?: string;
+            };
             path: {
                 consignmentId: string;
                 consignmentTrackingId: string;
@@ -7633,16 +7819,21 @@ export interface operations {
             401: components["responses"]["Refusal401"];
             403: components["responses"]["Refusal403"];
             404: components["responses"]["Refusal404"];
+            412: components["responses"]["Refusal412"];
             413: components["responses"]["Refusal413"];
             415: components["responses"]["Refusal415"];
             429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
             503: components["responses"]["RetryLater"];
         };
     };
     getNote: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The ETag of an earlier answer: 304 while it would be the same. */
+                "If-None-Match"?: string;
+            };
             path: {
                 consignmentId: string;
                 consignmentNoteId: string;
@@ -7654,24 +7845,37 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
+                    /** @description For If-Match and If-None-Match. */
+                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["ConsignmentNote"];
                 };
             };
+            /** @description As If-None-Match names it. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             400: components["responses"]["Refusal400"];
             401: components["responses"]["Refusal401"];
             403: components["responses"]["Refusal403"];
             404: components["responses"]["Refusal404"];
             429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
             503: components["responses"]["RetryLater"];
         };
     };
     updateNote: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The ETag of the record's GET: 412, and nothing is changed, when it is another now. */
+                "If-Match"?: string;
+            };
             path: {
                 consignmentId: string;
                 consignmentNoteId: string;
@@ -7702,16 +7906,21 @@ export interface operations {
             401: components["responses"]["Refusal401"];
             403: components["responses"]["Refusal403"];
             404: components["responses"]["Refusal404"];
+            412: components["responses"]["Refusal412"];
             413: components["responses"]["Refusal413"];
             415: components["responses"]["Refusal415"];
             429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
             503: components["responses"]["RetryLater"];
         };
     };
     deleteNote: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The ETag of the record's GET: 412, and nothing is changed, when it is another now. */
+                "If-Match"?: string;
+            };
             path: {
                 consignmentId: string;
                 consignmentNoteId: string;
@@ -7731,16 +7940,21 @@ export interface operations {
             401: components["responses"]["Refusal401"];
             403: components["responses"]["Refusal403"];
             404: components["responses"]["Refusal404"];
+            412: components["responses"]["Refusal412"];
             413: components["responses"]["Refusal413"];
             415: components["responses"]["Refusal415"];
             429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
             503: components["responses"]["RetryLater"];
         };
     };
     createNote: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The ETag of the record's GET: 412, and nothing is changed, when it is another now. */
+                "If-Match"?: string;
+            };
             path: {
                 consignmentId: string;
             };
@@ -7771,16 +7985,21 @@ export interface operations {
             401: components["responses"]["Refusal401"];
             403: components["responses"]["Refusal403"];
             404: components["responses"]["Refusal404"];
+            412: components["responses"]["Refusal412"];
             413: components["responses"]["Refusal413"];
             415: components["responses"]["Refusal415"];
             429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
             503: components["responses"]["RetryLater"];
         };
     };
     setNoteDisplayOnPrintout: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The ETag of the record's GET: 412, and nothing is changed, when it is another now. */
+                "If-Match"?: string;
+            };
             path: {
                 consignmentId: string;
                 consignmentNoteId: string;
@@ -7804,9 +8023,11 @@ export interface operations {
             401: components["responses"]["Refusal401"];
             403: components["responses"]["Refusal403"];
             404: components["responses"]["Refusal404"];
+            412: components["responses"]["Refusal412"];
             413: components["responses"]["Refusal413"];
             415: components["responses"]["Refusal415"];
             429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
             503: components["responses"]["RetryLater"];
         };
     };
@@ -7837,13 +8058,17 @@ export interface operations {
             403: components["responses"]["Refusal403"];
             404: components["responses"]["Refusal404"];
             429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
             503: components["responses"]["RetryLater"];
         };
     };
     listConsignmentConsumables: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The ETag of an earlier answer: 304 while it would be the same. */
+                "If-None-Match"?: string;
+            };
             path: {
                 consignmentId: string;
             };
@@ -7854,24 +8079,37 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
+                    /** @description For If-Match and If-None-Match. */
+                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["ConsignmentConsumables"];
                 };
             };
+            /** @description As If-None-Match names it. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             400: components["responses"]["Refusal400"];
             401: components["responses"]["Refusal401"];
             403: components["responses"]["Refusal403"];
             404: components["responses"]["Refusal404"];
             429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
             503: components["responses"]["RetryLater"];
         };
     };
     replaceConsignmentConsumables: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The ETag of the record's GET: 412, and nothing is changed, when it is another now. */
+                "If-Match"?: string;
+            };
             path: {
                 consignmentId: string;
             };
@@ -7901,16 +8139,21 @@ export interface operations {
             401: components["responses"]["Refusal401"];
             403: components["responses"]["Refusal403"];
             404: components["responses"]["Refusal404"];
+            412: components["responses"]["Refusal412"];
             413: components["responses"]["Refusal413"];
             415: components["responses"]["Refusal415"];
             429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
             503: components["responses"]["RetryLater"];
         };
     };
     updateConsignmentConsumable: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The ETag of the record's GET: 412, and nothing is changed, when it is another now. */
+                "If-Match"?: string;
+            };
             path: {
                 consignmentId: string;
                 consumableTypeId: string;
@@ -7941,16 +8184,21 @@ export interface operations {
             401: components["responses"]["Refusal401"];
             403: components["responses"]["Refusal403"];
             404: components["responses"]["Refusal404"];
+            412: components["responses"]["Refusal412"];
             413: components["responses"]["Refusal413"];
             415: components["responses"]["Refusal415"];
             429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
             503: components["responses"]["RetryLater"];
         };
     };
     addConsignmentConsumable: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The ETag of the record's GET: 412, and nothing is changed, when it is another now. */
+                "If-Match"?: string;
+            };
             path: {
                 consignmentId: string;
                 consumableTypeId: string;
@@ -7979,16 +8227,21 @@ export interface operations {
             401: components["responses"]["Refusal401"];
             403: components["responses"]["Refusal403"];
             404: components["responses"]["Refusal404"];
+            412: components["responses"]["Refusal412"];
             413: components["responses"]["Refusal413"];
             415: components["responses"]["Refusal415"];
             429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
             503: components["responses"]["RetryLater"];
         };
     };
     removeConsignmentConsumable: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The ETag of the record's GET: 412, and nothing is changed, when it is another now. */
+                "If-Match"?: string;
+            };
             path: {
                 consignmentId: string;
                 consumableTypeId: string;
@@ -8008,16 +8261,21 @@ export interface operations {
             401: components["responses"]["Refusal401"];
             403: components["responses"]["Refusal403"];
             404: components["responses"]["Refusal404"];
+            412: components["responses"]["Refusal412"];
             413: components["responses"]["Refusal413"];
             415: components["responses"]["Refusal415"];
             429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
             503: components["responses"]["RetryLater"];
         };
     };
     listConsignmentTasks: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The ETag of an earlier answer: 304 while it would be the same. */
+                "If-None-Match"?: string;
+            };
             path: {
                 consignmentId: string;
             };
@@ -8028,24 +8286,37 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
+                    /** @description For If-Match and If-None-Match. */
+                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["ConsignmentTasks"];
                 };
             };
+            /** @description As If-None-Match names it. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             400: components["responses"]["Refusal400"];
             401: components["responses"]["Refusal401"];
             403: components["responses"]["Refusal403"];
             404: components["responses"]["Refusal404"];
             429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
             503: components["responses"]["RetryLater"];
         };
     };
     replaceConsignmentTasks: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The ETag of the record's GET: 412, and nothing is changed, when it is another now. */
+                "If-Match"?: string;
+            };
             path: {
                 consignmentId: string;
             };
@@ -8075,16 +8346,21 @@ export interface operations {
             401: components["responses"]["Refusal401"];
             403: components["responses"]["Refusal403"];
             404: components["responses"]["Refusal404"];
+            412: components["responses"]["Refusal412"];
             413: components["responses"]["Refusal413"];
             415: components["responses"]["Refusal415"];
             429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
             503: components["responses"]["RetryLater"];
         };
     };
     updateConsignmentTask: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The ETag of the record's GET: 412, and nothing is changed, when it is another now. */
+                "If-Match"?: string;
+            };
             path: {
                 consignmentId: string;
                 taskTypeId: string;
@@ -8115,16 +8391,21 @@ export interface operations {
             401: components["responses"]["Refusal401"];
             403: components["responses"]["Refusal403"];
             404: components["responses"]["Refusal404"];
+            412: components["responses"]["Refusal412"];
             413: components["responses"]["Refusal413"];
             415: components["responses"]["Refusal415"];
             429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
             503: components["responses"]["RetryLater"];
         };
     };
     addConsignmentTask: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The ETag of the record's GET: 412, and nothing is changed, when it is another now. */
+                "If-Match"?: string;
+            };
             path: {
                 consignmentId: string;
                 taskTypeId: string;
@@ -8153,16 +8434,21 @@ export interface operations {
             401: components["responses"]["Refusal401"];
             403: components["responses"]["Refusal403"];
             404: components["responses"]["Refusal404"];
+            412: components["responses"]["Refusal412"];
             413: components["responses"]["Refusal413"];
             415: components["responses"]["Refusal415"];
             429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
             503: components["responses"]["RetryLater"];
         };
     };
     removeConsignmentTask: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The ETag of the record's GET: 412, and nothing is changed, when it is another now. */
+                "If-Match"?: string;
+            };
             path: {
                 consignmentId: string;
                 taskTypeId: string;
@@ -8182,16 +8468,21 @@ export interface operations {
             401: components["responses"]["Refusal401"];
             403: components["responses"]["Refusal403"];
             404: components["responses"]["Refusal404"];
+            412: components["responses"]["Refusal412"];
             413: components["responses"]["Refusal413"];
             415: components["responses"]["Refusal415"];
             429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
             503: components["responses"]["RetryLater"];
         };
     };
     listConsignmentServiceTypes: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The ETag of an earlier answer: 304 while it would be the same. */
+                "If-None-Match"?: string;
+            };
             path: {
                 consignmentId: string;
             };
@@ -8202,24 +8493,37 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
+                    /** @description For If-Match and If-None-Match. */
+                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["ConsignmentServiceTypes"];
                 };
             };
+            /** @description As If-None-Match names it. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             400: components["responses"]["Refusal400"];
             401: components["responses"]["Refusal401"];
             403: components["responses"]["Refusal403"];
             404: components["responses"]["Refusal404"];
             429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
             503: components["responses"]["RetryLater"];
         };
     };
     replaceConsignmentServiceTypes: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The ETag of the record's GET: 412, and nothing is changed, when it is another now. */
+                "If-Match"?: string;
+            };
             path: {
                 consignmentId: string;
             };
@@ -8249,16 +8553,21 @@ export interface operations {
             401: components["responses"]["Refusal401"];
             403: components["responses"]["Refusal403"];
             404: components["responses"]["Refusal404"];
+            412: components["responses"]["Refusal412"];
             413: components["responses"]["Refusal413"];
             415: components["responses"]["Refusal415"];
             429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
             503: components["responses"]["RetryLater"];
         };
     };
     addConsignmentServiceType: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The ETag of the record's GET: 412, and nothing is changed, when it is another now. */
+                "If-Match"?: string;
+            };
             path: {
                 consignmentId: string;
                 serviceTypeId: string;
@@ -8278,16 +8587,21 @@ export interface operations {
             401: components["responses"]["Refusal401"];
             403: components["responses"]["Refusal403"];
             404: components["responses"]["Refusal404"];
+            412: components["responses"]["Refusal412"];
             413: components["responses"]["Refusal413"];
             415: components["responses"]["Refusal415"];
             429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
             503: components["responses"]["RetryLater"];
         };
     };
     removeConsignmentServiceType: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The ETag of the record's GET: 412, and nothing is changed, when it is another now. */
+                "If-Match"?: string;
+            };
             path: {
                 consignmentId: string;
                 serviceTypeId: string;
@@ -8307,16 +8621,21 @@ export interface operations {
             401: components["responses"]["Refusal401"];
             403: components["responses"]["Refusal403"];
             404: components["responses"]["Refusal404"];
+            412: components["responses"]["Refusal412"];
             413: components["responses"]["Refusal413"];
             415: components["responses"]["Refusal415"];
             429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
             503: components["responses"]["RetryLater"];
         };
     };
     getPod: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The ETag of an earlier answer: 304 while it would be the same. */
+                "If-None-Match"?: string;
+            };
             path: {
                 consignmentId: string;
                 consignmentPodId: string;
@@ -8328,17 +8647,27 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
+                    /** @description For If-Match and If-None-Match. */
+                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["ConsignmentPod"];
                 };
             };
+            /** @description As If-None-Match names it. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             400: components["responses"]["Refusal400"];
             401: components["responses"]["Refusal401"];
             403: components["responses"]["Refusal403"];
             404: components["responses"]["Refusal404"];
             429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
             503: components["responses"]["RetryLater"];
         };
     };
@@ -8368,13 +8697,17 @@ export interface operations {
             403: components["responses"]["Refusal403"];
             404: components["responses"]["Refusal404"];
             429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
             503: components["responses"]["RetryLater"];
         };
     };
     createPod: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The ETag of the record's GET: 412, and nothing is changed, when it is another now. */
+                "If-Match"?: string;
+            };
             path: {
                 consignmentId: string;
             };
@@ -8405,17 +8738,22 @@ export interface operations {
             401: components["responses"]["Refusal401"];
             403: components["responses"]["Refusal403"];
             404: components["responses"]["Refusal404"];
+            412: components["responses"]["Refusal412"];
             413: components["responses"]["Refusal413"];
             415: components["responses"]["Refusal415"];
             422: components["responses"]["Refusal422"];
             429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
             503: components["responses"]["RetryLater"];
         };
     };
     listCharges: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The ETag of an earlier answer: 304 while it would be the same. */
+                "If-None-Match"?: string;
+            };
             path: {
                 consignmentId: string;
             };
@@ -8426,24 +8764,37 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
+                    /** @description For If-Match and If-None-Match. */
+                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["ConsignmentCharges"];
                 };
             };
+            /** @description As If-None-Match names it. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             400: components["responses"]["Refusal400"];
             401: components["responses"]["Refusal401"];
             403: components["responses"]["Refusal403"];
             404: components["responses"]["Refusal404"];
             429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
             503: components["responses"]["RetryLater"];
         };
     };
     setChargeIncluded: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The ETag of the record's GET: 412, and nothing is changed, when it is another now. */
+                "If-Match"?: string;
+            };
             path: {
                 consignmentId: string;
                 consignmentChargeId: string;
@@ -8474,16 +8825,21 @@ export interface operations {
             401: components["responses"]["Refusal401"];
             403: components["responses"]["Refusal403"];
             404: components["responses"]["Refusal404"];
+            412: components["responses"]["Refusal412"];
             413: components["responses"]["Refusal413"];
             415: components["responses"]["Refusal415"];
             429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
             503: components["responses"]["RetryLater"];
         };
     };
     addClientActivityCharge: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The ETag of the record's GET: 412, and nothing is changed, when it is another now. */
+                "If-Match"?: string;
+            };
             path: {
                 consignmentId: string;
             };
@@ -8520,16 +8876,21 @@ export interface operations {
             401: components["responses"]["Refusal401"];
             403: components["responses"]["Refusal403"];
             404: components["responses"]["Refusal404"];
+            412: components["responses"]["Refusal412"];
             413: components["responses"]["Refusal413"];
             415: components["responses"]["Refusal415"];
             429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
             503: components["responses"]["RetryLater"];
         };
     };
     addClientFreightCharge: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The ETag of the record's GET: 412, and nothing is changed, when it is another now. */
+                "If-Match"?: string;
+            };
             path: {
                 consignmentId: string;
             };
@@ -8557,16 +8918,21 @@ export interface operations {
             401: components["responses"]["Refusal401"];
             403: components["responses"]["Refusal403"];
             404: components["responses"]["Refusal404"];
+            412: components["responses"]["Refusal412"];
             413: components["responses"]["Refusal413"];
             415: components["responses"]["Refusal415"];
             429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
             503: components["responses"]["RetryLater"];
         };
     };
     addCarrierFreightCharge: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The ETag of the record's GET: 412, and nothing is changed, when it is another now. */
+                "If-Match"?: string;
+            };
             path: {
                 consignmentId: string;
             };
@@ -8594,9 +8960,11 @@ export interface operations {
             401: components["responses"]["Refusal401"];
             403: components["responses"]["Refusal403"];
             404: components["responses"]["Refusal404"];
+            412: components["responses"]["Refusal412"];
             413: components["responses"]["Refusal413"];
             415: components["responses"]["Refusal415"];
             429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
             503: components["responses"]["RetryLater"];
         };
     };
@@ -8639,6 +9007,7 @@ export interface operations {
             401: components["responses"]["Refusal401"];
             403: components["responses"]["Refusal403"];
             429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
             503: components["responses"]["RetryLater"];
         };
     };
@@ -8679,16 +9048,21 @@ export interface operations {
             400: components["responses"]["Refusal400"];
             401: components["responses"]["Refusal401"];
             403: components["responses"]["Refusal403"];
+            412: components["responses"]["Refusal412"];
             413: components["responses"]["Refusal413"];
             415: components["responses"]["Refusal415"];
             429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
             503: components["responses"]["RetryLater"];
         };
     };
     getSchedule: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The ETag of an earlier answer: 304 while it would be the same. */
+                "If-None-Match"?: string;
+            };
             path: {
                 partnerScheduleId: string;
             };
@@ -8699,24 +9073,37 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
+                    /** @description For If-Match and If-None-Match. */
+                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["ScheduleDetail"];
                 };
             };
+            /** @description As If-None-Match names it. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             400: components["responses"]["Refusal400"];
             401: components["responses"]["Refusal401"];
             403: components["responses"]["Refusal403"];
             404: components["responses"]["Refusal404"];
             429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
             503: components["responses"]["RetryLater"];
         };
     };
     updateSchedule: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The ETag of the record's GET: 412, and nothing is changed, when it is another now. */
+                "If-Match"?: string;
+            };
             path: {
                 partnerScheduleId: string;
             };
@@ -8746,16 +9133,21 @@ export interface operations {
             401: components["responses"]["Refusal401"];
             403: components["responses"]["Refusal403"];
             404: components["responses"]["Refusal404"];
+            412: components["responses"]["Refusal412"];
             413: components["responses"]["Refusal413"];
             415: components["responses"]["Refusal415"];
             429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
             503: components["responses"]["RetryLater"];
         };
     };
     deleteSchedule: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The ETag of the record's GET: 412, and nothing is changed, when it is another now. */
+                "If-Match"?: string;
+            };
             path: {
                 partnerScheduleId: string;
             };
@@ -8774,16 +9166,50 @@ export interface operations {
             401: components["responses"]["Refusal401"];
             403: components["responses"]["Refusal403"];
             404: components["responses"]["Refusal404"];
+            412: components["responses"]["Refusal412"];
             413: components["responses"]["Refusal413"];
             415: components["responses"]["Refusal415"];
             429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["RetryLater"];
+        };
+    };
+    exportScheduleTransactions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                partnerScheduleId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The file. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "*/*": string;
+                };
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            404: components["responses"]["Refusal404"];
+            429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
             503: components["responses"]["RetryLater"];
         };
     };
     setScheduleStatus: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The ETag of the record's GET: 412, and nothing is changed, when it is another now. */
+                "If-Match"?: string;
+            };
             path: {
                 partnerScheduleId: string;
             };
@@ -8813,16 +9239,21 @@ export interface operations {
             401: components["responses"]["Refusal401"];
             403: components["responses"]["Refusal403"];
             404: components["responses"]["Refusal404"];
+            412: components["responses"]["Refusal412"];
             413: components["responses"]["Refusal413"];
             415: components["responses"]["Refusal415"];
             429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
             503: components["responses"]["RetryLater"];
         };
     };
     markScheduleExported: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The ETag of the record's GET: 412, and nothing is changed, when it is another now. */
+                "If-Match"?: string;
+            };
             path: {
                 partnerScheduleId: string;
             };
@@ -8850,16 +9281,21 @@ export interface operations {
             401: components["responses"]["Refusal401"];
             403: components["responses"]["Refusal403"];
             404: components["responses"]["Refusal404"];
+            412: components["responses"]["Refusal412"];
             413: components["responses"]["Refusal413"];
             415: components["responses"]["Refusal415"];
             429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
             503: components["responses"]["RetryLater"];
         };
     };
     triggerScheduleAction: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The ETag of the record's GET: 412, and nothing is changed, when it is another now. */
+                "If-Match"?: string;
+            };
             path: {
                 partnerScheduleId: string;
             };
@@ -8878,9 +9314,11 @@ export interface operations {
             401: components["responses"]["Refusal401"];
             403: components["responses"]["Refusal403"];
             404: components["responses"]["Refusal404"];
+            412: components["responses"]["Refusal412"];
             413: components["responses"]["Refusal413"];
             415: components["responses"]["Refusal415"];
             429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
             503: components["responses"]["RetryLater"];
         };
     };
@@ -8915,6 +9353,7 @@ export interface operations {
             401: components["responses"]["Refusal401"];
             403: components["responses"]["Refusal403"];
             429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
             503: components["responses"]["RetryLater"];
         };
     };
@@ -8954,16 +9393,21 @@ export interface operations {
             401: components["responses"]["Refusal401"];
             403: components["responses"]["Refusal403"];
             409: components["responses"]["Refusal409"];
+            412: components["responses"]["Refusal412"];
             413: components["responses"]["Refusal413"];
             415: components["responses"]["Refusal415"];
             429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
             503: components["responses"]["RetryLater"];
         };
     };
     getFafProfile: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The ETag of an earlier answer: 304 while it would be the same. */
+                "If-None-Match"?: string;
+            };
             path: {
                 fafProfileId: string;
             };
@@ -8974,24 +9418,37 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
+                    /** @description For If-Match and If-None-Match. */
+                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["FafProfile"];
                 };
             };
+            /** @description As If-None-Match names it. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             400: components["responses"]["Refusal400"];
             401: components["responses"]["Refusal401"];
             403: components["responses"]["Refusal403"];
             404: components["responses"]["Refusal404"];
             429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
             503: components["responses"]["RetryLater"];
         };
     };
     updateFafProfile: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The ETag of the record's GET: 412, and nothing is changed, when it is another now. */
+                "If-Match"?: string;
+            };
             path: {
                 fafProfileId: string;
             };
@@ -9022,9 +9479,11 @@ export interface operations {
             403: components["responses"]["Refusal403"];
             404: components["responses"]["Refusal404"];
             409: components["responses"]["Refusal409"];
+            412: components["responses"]["Refusal412"];
             413: components["responses"]["Refusal413"];
             415: components["responses"]["Refusal415"];
             429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
             503: components["responses"]["RetryLater"];
         };
     };
@@ -9062,13 +9521,17 @@ export interface operations {
             403: components["responses"]["Refusal403"];
             404: components["responses"]["Refusal404"];
             429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
             503: components["responses"]["RetryLater"];
         };
     };
     createFafProfileRate: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The ETag of the record's GET: 412, and nothing is changed, when it is another now. */
+                "If-Match"?: string;
+            };
             path: {
                 fafProfileId: string;
             };
@@ -9105,16 +9568,21 @@ export interface operations {
             403: components["responses"]["Refusal403"];
             404: components["responses"]["Refusal404"];
             409: components["responses"]["Refusal409"];
+            412: components["responses"]["Refusal412"];
             413: components["responses"]["Refusal413"];
             415: components["responses"]["Refusal415"];
             429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
             503: components["responses"]["RetryLater"];
         };
     };
     getFafProfileRate: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The ETag of an earlier answer: 304 while it would be the same. */
+                "If-None-Match"?: string;
+            };
             path: {
                 fafProfileId: string;
                 fafProfileRateId: string;
@@ -9126,24 +9594,37 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
+                    /** @description For If-Match and If-None-Match. */
+                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["FafProfileRate"];
                 };
             };
+            /** @description As If-None-Match names it. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             400: components["responses"]["Refusal400"];
             401: components["responses"]["Refusal401"];
             403: components["responses"]["Refusal403"];
             404: components["responses"]["Refusal404"];
             429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
             503: components["responses"]["RetryLater"];
         };
     };
     updateFafProfileRate: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The ETag of the record's GET: 412, and nothing is changed, when it is another now. */
+                "If-Match"?: string;
+            };
             path: {
                 fafProfileId: string;
                 fafProfileRateId: string;
@@ -9175,9 +9656,11 @@ export interface operations {
             403: components["responses"]["Refusal403"];
             404: components["responses"]["Refusal404"];
             409: components["responses"]["Refusal409"];
+            412: components["responses"]["Refusal412"];
             413: components["responses"]["Refusal413"];
             415: components["responses"]["Refusal415"];
             429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
             503: components["responses"]["RetryLater"];
         };
     };
@@ -9214,6 +9697,7 @@ export interface operations {
             401: components["responses"]["Refusal401"];
             403: components["responses"]["Refusal403"];
             429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
             503: components["responses"]["RetryLater"];
         };
     };
@@ -9259,16 +9743,21 @@ export interface operations {
             401: components["responses"]["Refusal401"];
             403: components["responses"]["Refusal403"];
             409: components["responses"]["Refusal409"];
+            412: components["responses"]["Refusal412"];
             413: components["responses"]["Refusal413"];
             415: components["responses"]["Refusal415"];
             429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
             503: components["responses"]["RetryLater"];
         };
     };
     getPartner: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The ETag of an earlier answer: 304 while it would be the same. */
+                "If-None-Match"?: string;
+            };
             path: {
                 partnerId: string;
             };
@@ -9279,24 +9768,37 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
+                    /** @description For If-Match and If-None-Match. */
+                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["PartnerDetail"];
                 };
             };
+            /** @description As If-None-Match names it. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             400: components["responses"]["Refusal400"];
             401: components["responses"]["Refusal401"];
             403: components["responses"]["Refusal403"];
             404: components["responses"]["Refusal404"];
             429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
             503: components["responses"]["RetryLater"];
         };
     };
     updatePartner: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The ETag of the record's GET: 412, and nothing is changed, when it is another now. */
+                "If-Match"?: string;
+            };
             path: {
                 partnerId: string;
             };
@@ -9327,9 +9829,11 @@ export interface operations {
             403: components["responses"]["Refusal403"];
             404: components["responses"]["Refusal404"];
             409: components["responses"]["Refusal409"];
+            412: components["responses"]["Refusal412"];
             413: components["responses"]["Refusal413"];
             415: components["responses"]["Refusal415"];
             429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
             503: components["responses"]["RetryLater"];
         };
     };
@@ -9358,13 +9862,17 @@ export interface operations {
             403: components["responses"]["Refusal403"];
             404: components["responses"]["Refusal404"];
             429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
             503: components["responses"]["RetryLater"];
         };
     };
     setPartnerLogo: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The ETag of the record's GET: 412, and nothing is changed, when it is another now. */
+                "If-Match"?: string;
+            };
             path: {
                 partnerId: string;
             };
@@ -9387,9 +9895,11 @@ export interface operations {
             401: components["responses"]["Refusal401"];
             403: components["responses"]["Refusal403"];
             404: components["responses"]["Refusal404"];
+            412: components["responses"]["Refusal412"];
             413: components["responses"]["Refusal413"];
             415: components["responses"]["Refusal415"];
             429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
             503: components["responses"]["RetryLater"];
         };
     };
@@ -9418,6 +9928,7 @@ export interface operations {
             403: components["responses"]["Refusal403"];
             404: components["responses"]["Refusal404"];
             429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
             503: components["responses"]["RetryLater"];
         };
     };
@@ -9455,13 +9966,17 @@ export interface operations {
             403: components["responses"]["Refusal403"];
             404: components["responses"]["Refusal404"];
             429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
             503: components["responses"]["RetryLater"];
         };
     };
     createProduct: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The ETag of the record's GET: 412, and nothing is changed, when it is another now. */
+                "If-Match"?: string;
+            };
             path: {
                 partnerId: string;
             };
@@ -9503,16 +10018,21 @@ export interface operations {
             403: components["responses"]["Refusal403"];
             404: components["responses"]["Refusal404"];
             409: components["responses"]["Refusal409"];
+            412: components["responses"]["Refusal412"];
             413: components["responses"]["Refusal413"];
             415: components["responses"]["Refusal415"];
             429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
             503: components["responses"]["RetryLater"];
         };
     };
     getProduct: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The ETag of an earlier answer: 304 while it would be the same. */
+                "If-None-Match"?: string;
+            };
             path: {
                 partnerId: string;
                 partnerProductId: string;
@@ -9524,24 +10044,37 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
+                    /** @description For If-Match and If-None-Match. */
+                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["ProductDetail"];
                 };
             };
+            /** @description As If-None-Match names it. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             400: components["responses"]["Refusal400"];
             401: components["responses"]["Refusal401"];
             403: components["responses"]["Refusal403"];
             404: components["responses"]["Refusal404"];
             429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
             503: components["responses"]["RetryLater"];
         };
     };
     updateProduct: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The ETag of the record's GET: 412, and nothing is changed, when it is another now. */
+                "If-Match"?: string;
+            };
             path: {
                 partnerId: string;
                 partnerProductId: string;
@@ -9573,16 +10106,21 @@ export interface operations {
             403: components["responses"]["Refusal403"];
             404: components["responses"]["Refusal404"];
             409: components["responses"]["Refusal409"];
+            412: components["responses"]["Refusal412"];
             413: components["responses"]["Refusal413"];
             415: components["responses"]["Refusal415"];
             429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
             503: components["responses"]["RetryLater"];
         };
     };
     convertUnits: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The ETag of the record's GET: 412, and nothing is changed, when it is another now. */
+                "If-Match"?: string;
+            };
             path: {
                 partnerId: string;
             };
@@ -9620,9 +10158,11 @@ export interface operations {
             401: components["responses"]["Refusal401"];
             403: components["responses"]["Refusal403"];
             404: components["responses"]["Refusal404"];
+            412: components["responses"]["Refusal412"];
             413: components["responses"]["Refusal413"];
             415: components["responses"]["Refusal415"];
             429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
             503: components["responses"]["RetryLater"];
         };
     };
@@ -9657,6 +10197,7 @@ export interface operations {
             401: components["responses"]["Refusal401"];
             403: components["responses"]["Refusal403"];
             429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
             503: components["responses"]["RetryLater"];
         };
     };
@@ -9707,16 +10248,21 @@ export interface operations {
             401: components["responses"]["Refusal401"];
             403: components["responses"]["Refusal403"];
             409: components["responses"]["Refusal409"];
+            412: components["responses"]["Refusal412"];
             413: components["responses"]["Refusal413"];
             415: components["responses"]["Refusal415"];
             429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
             503: components["responses"]["RetryLater"];
         };
     };
     getWarehouse: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The ETag of an earlier answer: 304 while it would be the same. */
+                "If-None-Match"?: string;
+            };
             path: {
                 warehouseId: string;
             };
@@ -9727,24 +10273,37 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
+                    /** @description For If-Match and If-None-Match. */
+                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["WarehouseDetail"];
                 };
             };
+            /** @description As If-None-Match names it. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             400: components["responses"]["Refusal400"];
             401: components["responses"]["Refusal401"];
             403: components["responses"]["Refusal403"];
             404: components["responses"]["Refusal404"];
             429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
             503: components["responses"]["RetryLater"];
         };
     };
     updateWarehouse: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The ETag of the record's GET: 412, and nothing is changed, when it is another now. */
+                "If-Match"?: string;
+            };
             path: {
                 warehouseId: string;
             };
@@ -9775,9 +10334,11 @@ export interface operations {
             403: components["responses"]["Refusal403"];
             404: components["responses"]["Refusal404"];
             409: components["responses"]["Refusal409"];
+            412: components["responses"]["Refusal412"];
             413: components["responses"]["Refusal413"];
             415: components["responses"]["Refusal415"];
             429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
             503: components["responses"]["RetryLater"];
         };
     };
@@ -9815,13 +10376,17 @@ export interface operations {
             403: components["responses"]["Refusal403"];
             404: components["responses"]["Refusal404"];
             429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
             503: components["responses"]["RetryLater"];
         };
     };
     createWarehouseZone: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The ETag of the record's GET: 412, and nothing is changed, when it is another now. */
+                "If-Match"?: string;
+            };
             path: {
                 warehouseId: string;
             };
@@ -9861,16 +10426,21 @@ export interface operations {
             403: components["responses"]["Refusal403"];
             404: components["responses"]["Refusal404"];
             409: components["responses"]["Refusal409"];
+            412: components["responses"]["Refusal412"];
             413: components["responses"]["Refusal413"];
             415: components["responses"]["Refusal415"];
             429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
             503: components["responses"]["RetryLater"];
         };
     };
     getWarehouseZone: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The ETag of an earlier answer: 304 while it would be the same. */
+                "If-None-Match"?: string;
+            };
             path: {
                 warehouseId: string;
                 warehouseZoneId: string;
@@ -9882,24 +10452,37 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
+                    /** @description For If-Match and If-None-Match. */
+                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["WarehouseZone"];
                 };
             };
+            /** @description As If-None-Match names it. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             400: components["responses"]["Refusal400"];
             401: components["responses"]["Refusal401"];
             403: components["responses"]["Refusal403"];
             404: components["responses"]["Refusal404"];
             429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
             503: components["responses"]["RetryLater"];
         };
     };
     updateWarehouseZone: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The ETag of the record's GET: 412, and nothing is changed, when it is another now. */
+                "If-Match"?: string;
+            };
             path: {
                 warehouseId: string;
                 warehouseZoneId: string;
@@ -9931,9 +10514,11 @@ export interface operations {
             403: components["responses"]["Refusal403"];
             404: components["responses"]["Refusal404"];
             409: components["responses"]["Refusal409"];
+            412: components["responses"]["Refusal412"];
             413: components["responses"]["Refusal413"];
             415: components["responses"]["Refusal415"];
             429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
             503: components["responses"]["RetryLater"];
         };
     };
@@ -9977,13 +10562,17 @@ export interface operations {
             403: components["responses"]["Refusal403"];
             404: components["responses"]["Refusal404"];
             429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
             503: components["responses"]["RetryLater"];
         };
     };
     createWarehouseLocation: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The ETag of the record's GET: 412, and nothing is changed, when it is another now. */
+                "If-Match"?: string;
+            };
             path: {
                 warehouseId: string;
             };
@@ -10021,16 +10610,21 @@ export interface operations {
             403: components["responses"]["Refusal403"];
             404: components["responses"]["Refusal404"];
             409: components["responses"]["Refusal409"];
+            412: components["responses"]["Refusal412"];
             413: components["responses"]["Refusal413"];
             415: components["responses"]["Refusal415"];
             429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
             503: components["responses"]["RetryLater"];
         };
     };
     getWarehouseLocation: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The ETag of an earlier answer: 304 while it would be the same. */
+                "If-None-Match"?: string;
+            };
             path: {
                 warehouseId: string;
                 warehouseLocationId: string;
@@ -10042,24 +10636,37 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
+                    /** @description For If-Match and If-None-Match. */
+                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["WarehouseLocation"];
                 };
             };
+            /** @description As If-None-Match names it. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             400: components["responses"]["Refusal400"];
             401: components["responses"]["Refusal401"];
             403: components["responses"]["Refusal403"];
             404: components["responses"]["Refusal404"];
             429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
             503: components["responses"]["RetryLater"];
         };
     };
     updateWarehouseLocation: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The ETag of the record's GET: 412, and nothing is changed, when it is another now. */
+                "If-Match"?: string;
+            };
             path: {
                 warehouseId: string;
                 warehouseLocationId: string;
@@ -10091,9 +10698,11 @@ export interface operations {
             403: components["responses"]["Refusal403"];
             404: components["responses"]["Refusal404"];
             409: components["responses"]["Refusal409"];
+            412: components["responses"]["Refusal412"];
             413: components["responses"]["Refusal413"];
             415: components["responses"]["Refusal415"];
             429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
             503: components["responses"]["RetryLater"];
         };
     };
@@ -10136,6 +10745,7 @@ export interface operations {
             401: components["responses"]["Refusal401"];
             403: components["responses"]["Refusal403"];
             429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
             503: components["responses"]["RetryLater"];
         };
     };
@@ -10174,16 +10784,21 @@ export interface operations {
             400: components["responses"]["Refusal400"];
             401: components["responses"]["Refusal401"];
             403: components["responses"]["Refusal403"];
+            412: components["responses"]["Refusal412"];
             413: components["responses"]["Refusal413"];
             415: components["responses"]["Refusal415"];
             429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
             503: components["responses"]["RetryLater"];
         };
     };
     getWavePick: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The ETag of an earlier answer: 304 while it would be the same. */
+                "If-None-Match"?: string;
+            };
             path: {
                 jobId: string;
             };
@@ -10194,24 +10809,37 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
+                    /** @description For If-Match and If-None-Match. */
+                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["WavePick"];
                 };
             };
+            /** @description As If-None-Match names it. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             400: components["responses"]["Refusal400"];
             401: components["responses"]["Refusal401"];
             403: components["responses"]["Refusal403"];
             404: components["responses"]["Refusal404"];
             429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
             503: components["responses"]["RetryLater"];
         };
     };
     updateWavePick: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The ETag of the record's GET: 412, and nothing is changed, when it is another now. */
+                "If-Match"?: string;
+            };
             path: {
                 jobId: string;
             };
@@ -10241,16 +10869,21 @@ export interface operations {
             401: components["responses"]["Refusal401"];
             403: components["responses"]["Refusal403"];
             404: components["responses"]["Refusal404"];
+            412: components["responses"]["Refusal412"];
             413: components["responses"]["Refusal413"];
             415: components["responses"]["Refusal415"];
             429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
             503: components["responses"]["RetryLater"];
         };
     };
     setWavePickStatus: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The ETag of the record's GET: 412, and nothing is changed, when it is another now. */
+                "If-Match"?: string;
+            };
             path: {
                 jobId: string;
             };
@@ -10280,16 +10913,21 @@ export interface operations {
             401: components["responses"]["Refusal401"];
             403: components["responses"]["Refusal403"];
             404: components["responses"]["Refusal404"];
+            412: components["responses"]["Refusal412"];
             413: components["responses"]["Refusal413"];
             415: components["responses"]["Refusal415"];
             429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
             503: components["responses"]["RetryLater"];
         };
     };
     triggerWavePickAction: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The ETag of the record's GET: 412, and nothing is changed, when it is another now. */
+                "If-Match"?: string;
+            };
             path: {
                 jobId: string;
             };
@@ -10308,9 +10946,11 @@ export interface operations {
             401: components["responses"]["Refusal401"];
             403: components["responses"]["Refusal403"];
             404: components["responses"]["Refusal404"];
+            412: components["responses"]["Refusal412"];
             413: components["responses"]["Refusal413"];
             415: components["responses"]["Refusal415"];
             429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
             503: components["responses"]["RetryLater"];
         };
     };
@@ -10320,7 +10960,10 @@ export interface operations {
                 /** @description The Void ones too, which are not picked. */
                 IncludeVoid?: boolean;
             };
-            header?: never;
+            header?: {
+                /** @description The ETag of an earlier answer: 304 while it would be the same. */
+                "If-None-Match"?: string;
+            };
             path: {
                 jobId: string;
             };
@@ -10331,24 +10974,37 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
+                    /** @description For If-Match and If-None-Match. */
+                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["WavePickConsignments"];
                 };
             };
+            /** @description As If-None-Match names it. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             400: components["responses"]["Refusal400"];
             401: components["responses"]["Refusal401"];
             403: components["responses"]["Refusal403"];
             404: components["responses"]["Refusal404"];
             429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
             503: components["responses"]["RetryLater"];
         };
     };
     addWavePickConsignments: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The ETag of the record's GET: 412, and nothing is changed, when it is another now. */
+                "If-Match"?: string;
+            };
             path: {
                 jobId: string;
             };
@@ -10378,16 +11034,21 @@ export interface operations {
             401: components["responses"]["Refusal401"];
             403: components["responses"]["Refusal403"];
             404: components["responses"]["Refusal404"];
+            412: components["responses"]["Refusal412"];
             413: components["responses"]["Refusal413"];
             415: components["responses"]["Refusal415"];
             429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
             503: components["responses"]["RetryLater"];
         };
     };
     removeWavePickConsignments: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The ETag of the record's GET: 412, and nothing is changed, when it is another now. */
+                "If-Match"?: string;
+            };
             path: {
                 jobId: string;
             };
@@ -10410,9 +11071,11 @@ export interface operations {
             401: components["responses"]["Refusal401"];
             403: components["responses"]["Refusal403"];
             404: components["responses"]["Refusal404"];
+            412: components["responses"]["Refusal412"];
             413: components["responses"]["Refusal413"];
             415: components["responses"]["Refusal415"];
             429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
             503: components["responses"]["RetryLater"];
         };
     };
@@ -10446,6 +11109,7 @@ export interface operations {
             400: components["responses"]["Refusal400"];
             401: components["responses"]["Refusal401"];
             429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
             503: components["responses"]["RetryLater"];
         };
     };
@@ -10480,6 +11144,7 @@ export interface operations {
             401: components["responses"]["Refusal401"];
             404: components["responses"]["Refusal404"];
             429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
             503: components["responses"]["RetryLater"];
         };
     };
@@ -10511,13 +11176,17 @@ export interface operations {
             400: components["responses"]["Refusal400"];
             401: components["responses"]["Refusal401"];
             429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
             503: components["responses"]["RetryLater"];
         };
     };
     getShippingPort: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The ETag of an earlier answer: 304 while it would be the same. */
+                "If-None-Match"?: string;
+            };
             path: {
                 shippingPortId: string;
             };
@@ -10528,16 +11197,26 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
+                    /** @description For If-Match and If-None-Match. */
+                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["ShippingPort"];
                 };
             };
+            /** @description As If-None-Match names it. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             400: components["responses"]["Refusal400"];
             401: components["responses"]["Refusal401"];
             404: components["responses"]["Refusal404"];
             429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
             503: components["responses"]["RetryLater"];
         };
     };
@@ -10571,6 +11250,7 @@ export interface operations {
             400: components["responses"]["Refusal400"];
             401: components["responses"]["Refusal401"];
             429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
             503: components["responses"]["RetryLater"];
         };
     };
@@ -10611,16 +11291,21 @@ export interface operations {
             401: components["responses"]["Refusal401"];
             403: components["responses"]["Refusal403"];
             409: components["responses"]["Refusal409"];
+            412: components["responses"]["Refusal412"];
             413: components["responses"]["Refusal413"];
             415: components["responses"]["Refusal415"];
             429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
             503: components["responses"]["RetryLater"];
         };
     };
     getTaxRate: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The ETag of an earlier answer: 304 while it would be the same. */
+                "If-None-Match"?: string;
+            };
             path: {
                 id: string;
             };
@@ -10631,23 +11316,36 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
+                    /** @description For If-Match and If-None-Match. */
+                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["TaxRateDetail"];
                 };
             };
+            /** @description As If-None-Match names it. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             400: components["responses"]["Refusal400"];
             401: components["responses"]["Refusal401"];
             404: components["responses"]["Refusal404"];
             429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
             503: components["responses"]["RetryLater"];
         };
     };
     updateTaxRate: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The ETag of the record's GET: 412, and nothing is changed, when it is another now. */
+                "If-Match"?: string;
+            };
             path: {
                 id: string;
             };
@@ -10678,9 +11376,11 @@ export interface operations {
             403: components["responses"]["Refusal403"];
             404: components["responses"]["Refusal404"];
             409: components["responses"]["Refusal409"];
+            412: components["responses"]["Refusal412"];
             413: components["responses"]["Refusal413"];
             415: components["responses"]["Refusal415"];
             429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
             503: components["responses"]["RetryLater"];
         };
     };
@@ -10714,6 +11414,7 @@ export interface operations {
             400: components["responses"]["Refusal400"];
             401: components["responses"]["Refusal401"];
             429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
             503: components["responses"]["RetryLater"];
         };
     };
@@ -10754,16 +11455,21 @@ export interface operations {
             401: components["responses"]["Refusal401"];
             403: components["responses"]["Refusal403"];
             409: components["responses"]["Refusal409"];
+            412: components["responses"]["Refusal412"];
             413: components["responses"]["Refusal413"];
             415: components["responses"]["Refusal415"];
             429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
             503: components["responses"]["RetryLater"];
         };
     };
     getServiceType: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The ETag of an earlier answer: 304 while it would be the same. */
+                "If-None-Match"?: string;
+            };
             path: {
                 id: string;
             };
@@ -10774,23 +11480,36 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
+                    /** @description For If-Match and If-None-Match. */
+                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["ServiceTypeDetail"];
                 };
             };
+            /** @description As If-None-Match names it. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             400: components["responses"]["Refusal400"];
             401: components["responses"]["Refusal401"];
             404: components["responses"]["Refusal404"];
             429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
             503: components["responses"]["RetryLater"];
         };
     };
     updateServiceType: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The ETag of the record's GET: 412, and nothing is changed, when it is another now. */
+                "If-Match"?: string;
+            };
             path: {
                 id: string;
             };
@@ -10821,9 +11540,11 @@ export interface operations {
             403: components["responses"]["Refusal403"];
             404: components["responses"]["Refusal404"];
             409: components["responses"]["Refusal409"];
+            412: components["responses"]["Refusal412"];
             413: components["responses"]["Refusal413"];
             415: components["responses"]["Refusal415"];
             429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
             503: components["responses"]["RetryLater"];
         };
     };
@@ -10857,6 +11578,7 @@ export interface operations {
             400: components["responses"]["Refusal400"];
             401: components["responses"]["Refusal401"];
             429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
             503: components["responses"]["RetryLater"];
         };
     };
@@ -10897,16 +11619,21 @@ export interface operations {
             401: components["responses"]["Refusal401"];
             403: components["responses"]["Refusal403"];
             409: components["responses"]["Refusal409"];
+            412: components["responses"]["Refusal412"];
             413: components["responses"]["Refusal413"];
             415: components["responses"]["Refusal415"];
             429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
             503: components["responses"]["RetryLater"];
         };
     };
     getTaskType: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The ETag of an earlier answer: 304 while it would be the same. */
+                "If-None-Match"?: string;
+            };
             path: {
                 id: string;
             };
@@ -10917,23 +11644,36 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
+                    /** @description For If-Match and If-None-Match. */
+                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["TaskTypeDetail"];
                 };
             };
+            /** @description As If-None-Match names it. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             400: components["responses"]["Refusal400"];
             401: components["responses"]["Refusal401"];
             404: components["responses"]["Refusal404"];
             429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
             503: components["responses"]["RetryLater"];
         };
     };
     updateTaskType: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The ETag of the record's GET: 412, and nothing is changed, when it is another now. */
+                "If-Match"?: string;
+            };
             path: {
                 id: string;
             };
@@ -10964,9 +11704,11 @@ export interface operations {
             403: components["responses"]["Refusal403"];
             404: components["responses"]["Refusal404"];
             409: components["responses"]["Refusal409"];
+            412: components["responses"]["Refusal412"];
             413: components["responses"]["Refusal413"];
             415: components["responses"]["Refusal415"];
             429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
             503: components["responses"]["RetryLater"];
         };
     };
@@ -11001,6 +11743,7 @@ export interface operations {
             401: components["responses"]["Refusal401"];
             403: components["responses"]["Refusal403"];
             429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
             503: components["responses"]["RetryLater"];
         };
     };
@@ -11041,16 +11784,21 @@ export interface operations {
             401: components["responses"]["Refusal401"];
             403: components["responses"]["Refusal403"];
             409: components["responses"]["Refusal409"];
+            412: components["responses"]["Refusal412"];
             413: components["responses"]["Refusal413"];
             415: components["responses"]["Refusal415"];
             429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
             503: components["responses"]["RetryLater"];
         };
     };
     getPackageType: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The ETag of an earlier answer: 304 while it would be the same. */
+                "If-None-Match"?: string;
+            };
             path: {
                 id: string;
             };
@@ -11061,24 +11809,37 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
+                    /** @description For If-Match and If-None-Match. */
+                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["PackageTypeDetail"];
                 };
             };
+            /** @description As If-None-Match names it. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             400: components["responses"]["Refusal400"];
             401: components["responses"]["Refusal401"];
             403: components["responses"]["Refusal403"];
             404: components["responses"]["Refusal404"];
             429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
             503: components["responses"]["RetryLater"];
         };
     };
     updatePackageType: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The ETag of the record's GET: 412, and nothing is changed, when it is another now. */
+                "If-Match"?: string;
+            };
             path: {
                 id: string;
             };
@@ -11109,9 +11870,11 @@ export interface operations {
             403: components["responses"]["Refusal403"];
             404: components["responses"]["Refusal404"];
             409: components["responses"]["Refusal409"];
+            412: components["responses"]["Refusal412"];
             413: components["responses"]["Refusal413"];
             415: components["responses"]["Refusal415"];
             429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
             503: components["responses"]["RetryLater"];
         };
     };
@@ -11145,6 +11908,7 @@ export interface operations {
             400: components["responses"]["Refusal400"];
             401: components["responses"]["Refusal401"];
             429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
             503: components["responses"]["RetryLater"];
         };
     };
@@ -11184,16 +11948,21 @@ export interface operations {
             401: components["responses"]["Refusal401"];
             403: components["responses"]["Refusal403"];
             409: components["responses"]["Refusal409"];
+            412: components["responses"]["Refusal412"];
             413: components["responses"]["Refusal413"];
             415: components["responses"]["Refusal415"];
             429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
             503: components["responses"]["RetryLater"];
         };
     };
     getConsumableType: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The ETag of an earlier answer: 304 while it would be the same. */
+                "If-None-Match"?: string;
+            };
             path: {
                 id: string;
             };
@@ -11204,23 +11973,36 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
+                    /** @description For If-Match and If-None-Match. */
+                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["ConsumableTypeDetail"];
                 };
             };
+            /** @description As If-None-Match names it. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             400: components["responses"]["Refusal400"];
             401: components["responses"]["Refusal401"];
             404: components["responses"]["Refusal404"];
             429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
             503: components["responses"]["RetryLater"];
         };
     };
     updateConsumableType: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The ETag of the record's GET: 412, and nothing is changed, when it is another now. */
+                "If-Match"?: string;
+            };
             path: {
                 id: string;
             };
@@ -11251,9 +12033,11 @@ export interface operations {
             403: components["responses"]["Refusal403"];
             404: components["responses"]["Refusal404"];
             409: components["responses"]["Refusal409"];
+            412: components["responses"]["Refusal412"];
             413: components["responses"]["Refusal413"];
             415: components["responses"]["Refusal415"];
             429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
             503: components["responses"]["RetryLater"];
         };
     };
@@ -11287,6 +12071,7 @@ export interface operations {
             400: components["responses"]["Refusal400"];
             401: components["responses"]["Refusal401"];
             429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
             503: components["responses"]["RetryLater"];
         };
     };
@@ -11326,16 +12111,21 @@ export interface operations {
             401: components["responses"]["Refusal401"];
             403: components["responses"]["Refusal403"];
             409: components["responses"]["Refusal409"];
+            412: components["responses"]["Refusal412"];
             413: components["responses"]["Refusal413"];
             415: components["responses"]["Refusal415"];
             429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
             503: components["responses"]["RetryLater"];
         };
     };
     getUnitType: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The ETag of an earlier answer: 304 while it would be the same. */
+                "If-None-Match"?: string;
+            };
             path: {
                 id: string;
             };
@@ -11346,23 +12136,36 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
+                    /** @description For If-Match and If-None-Match. */
+                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["UnitTypeDetail"];
                 };
             };
+            /** @description As If-None-Match names it. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             400: components["responses"]["Refusal400"];
             401: components["responses"]["Refusal401"];
             404: components["responses"]["Refusal404"];
             429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
             503: components["responses"]["RetryLater"];
         };
     };
     updateUnitType: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The ETag of the record's GET: 412, and nothing is changed, when it is another now. */
+                "If-Match"?: string;
+            };
             path: {
                 id: string;
             };
@@ -11393,9 +12196,11 @@ export interface operations {
             403: components["responses"]["Refusal403"];
             404: components["responses"]["Refusal404"];
             409: components["responses"]["Refusal409"];
+            412: components["responses"]["Refusal412"];
             413: components["responses"]["Refusal413"];
             415: components["responses"]["Refusal415"];
             429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
             503: components["responses"]["RetryLater"];
         };
     };
@@ -11430,6 +12235,7 @@ export interface operations {
             401: components["responses"]["Refusal401"];
             403: components["responses"]["Refusal403"];
             429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
             503: components["responses"]["RetryLater"];
         };
     };
@@ -11469,16 +12275,21 @@ export interface operations {
             401: components["responses"]["Refusal401"];
             403: components["responses"]["Refusal403"];
             409: components["responses"]["Refusal409"];
+            412: components["responses"]["Refusal412"];
             413: components["responses"]["Refusal413"];
             415: components["responses"]["Refusal415"];
             429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
             503: components["responses"]["RetryLater"];
         };
     };
     getProductGroup: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The ETag of an earlier answer: 304 while it would be the same. */
+                "If-None-Match"?: string;
+            };
             path: {
                 id: string;
             };
@@ -11489,24 +12300,37 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
+                    /** @description For If-Match and If-None-Match. */
+                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["ProductGroupDetail"];
                 };
             };
+            /** @description As If-None-Match names it. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             400: components["responses"]["Refusal400"];
             401: components["responses"]["Refusal401"];
             403: components["responses"]["Refusal403"];
             404: components["responses"]["Refusal404"];
             429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
             503: components["responses"]["RetryLater"];
         };
     };
     updateProductGroup: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The ETag of the record's GET: 412, and nothing is changed, when it is another now. */
+                "If-Match"?: string;
+            };
             path: {
                 id: string;
             };
@@ -11537,9 +12361,11 @@ export interface operations {
             403: components["responses"]["Refusal403"];
             404: components["responses"]["Refusal404"];
             409: components["responses"]["Refusal409"];
+            412: components["responses"]["Refusal412"];
             413: components["responses"]["Refusal413"];
             415: components["responses"]["Refusal415"];
             429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
             503: components["responses"]["RetryLater"];
         };
     };
@@ -11574,6 +12400,7 @@ export interface operations {
             401: components["responses"]["Refusal401"];
             403: components["responses"]["Refusal403"];
             429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
             503: components["responses"]["RetryLater"];
         };
     };
@@ -11613,16 +12440,21 @@ export interface operations {
             401: components["responses"]["Refusal401"];
             403: components["responses"]["Refusal403"];
             409: components["responses"]["Refusal409"];
+            412: components["responses"]["Refusal412"];
             413: components["responses"]["Refusal413"];
             415: components["responses"]["Refusal415"];
             429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
             503: components["responses"]["RetryLater"];
         };
     };
     getProductAttribute: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The ETag of an earlier answer: 304 while it would be the same. */
+                "If-None-Match"?: string;
+            };
             path: {
                 id: string;
             };
@@ -11633,24 +12465,37 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
+                    /** @description For If-Match and If-None-Match. */
+                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["ProductAttributeDetail"];
                 };
             };
+            /** @description As If-None-Match names it. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             400: components["responses"]["Refusal400"];
             401: components["responses"]["Refusal401"];
             403: components["responses"]["Refusal403"];
             404: components["responses"]["Refusal404"];
             429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
             503: components["responses"]["RetryLater"];
         };
     };
     updateProductAttribute: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The ETag of the record's GET: 412, and nothing is changed, when it is another now. */
+                "If-Match"?: string;
+            };
             path: {
                 id: string;
             };
@@ -11681,9 +12526,11 @@ export interface operations {
             403: components["responses"]["Refusal403"];
             404: components["responses"]["Refusal404"];
             409: components["responses"]["Refusal409"];
+            412: components["responses"]["Refusal412"];
             413: components["responses"]["Refusal413"];
             415: components["responses"]["Refusal415"];
             429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
             503: components["responses"]["RetryLater"];
         };
     };
@@ -11717,6 +12564,7 @@ export interface operations {
             400: components["responses"]["Refusal400"];
             401: components["responses"]["Refusal401"];
             429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
             503: components["responses"]["RetryLater"];
         };
     };
@@ -11760,16 +12608,21 @@ export interface operations {
             401: components["responses"]["Refusal401"];
             403: components["responses"]["Refusal403"];
             409: components["responses"]["Refusal409"];
+            412: components["responses"]["Refusal412"];
             413: components["responses"]["Refusal413"];
             415: components["responses"]["Refusal415"];
             429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
             503: components["responses"]["RetryLater"];
         };
     };
     getCostCentre: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The ETag of an earlier answer: 304 while it would be the same. */
+                "If-None-Match"?: string;
+            };
             path: {
                 id: string;
             };
@@ -11780,23 +12633,36 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
+                    /** @description For If-Match and If-None-Match. */
+                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["CostCentreDetail"];
                 };
             };
+            /** @description As If-None-Match names it. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             400: components["responses"]["Refusal400"];
             401: components["responses"]["Refusal401"];
             404: components["responses"]["Refusal404"];
             429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
             503: components["responses"]["RetryLater"];
         };
     };
     updateCostCentre: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The ETag of the record's GET: 412, and nothing is changed, when it is another now. */
+                "If-Match"?: string;
+            };
             path: {
                 id: string;
             };
@@ -11827,9 +12693,11 @@ export interface operations {
             403: components["responses"]["Refusal403"];
             404: components["responses"]["Refusal404"];
             409: components["responses"]["Refusal409"];
+            412: components["responses"]["Refusal412"];
             413: components["responses"]["Refusal413"];
             415: components["responses"]["Refusal415"];
             429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
             503: components["responses"]["RetryLater"];
         };
     };
@@ -11863,6 +12731,7 @@ export interface operations {
             400: components["responses"]["Refusal400"];
             401: components["responses"]["Refusal401"];
             429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
             503: components["responses"]["RetryLater"];
         };
     };
@@ -11906,16 +12775,21 @@ export interface operations {
             401: components["responses"]["Refusal401"];
             403: components["responses"]["Refusal403"];
             409: components["responses"]["Refusal409"];
+            412: components["responses"]["Refusal412"];
             413: components["responses"]["Refusal413"];
             415: components["responses"]["Refusal415"];
             429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
             503: components["responses"]["RetryLater"];
         };
     };
     getRevenueAccount: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The ETag of an earlier answer: 304 while it would be the same. */
+                "If-None-Match"?: string;
+            };
             path: {
                 id: string;
             };
@@ -11926,23 +12800,36 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
+                    /** @description For If-Match and If-None-Match. */
+                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["RevenueAccountDetail"];
                 };
             };
+            /** @description As If-None-Match names it. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             400: components["responses"]["Refusal400"];
             401: components["responses"]["Refusal401"];
             404: components["responses"]["Refusal404"];
             429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
             503: components["responses"]["RetryLater"];
         };
     };
     updateRevenueAccount: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The ETag of the record's GET: 412, and nothing is changed, when it is another now. */
+                "If-Match"?: string;
+            };
             path: {
                 id: string;
             };
@@ -11973,9 +12860,11 @@ export interface operations {
             403: components["responses"]["Refusal403"];
             404: components["responses"]["Refusal404"];
             409: components["responses"]["Refusal409"];
+            412: components["responses"]["Refusal412"];
             413: components["responses"]["Refusal413"];
             415: components["responses"]["Refusal415"];
             429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
             503: components["responses"]["RetryLater"];
         };
     };
@@ -12009,13 +12898,17 @@ export interface operations {
             400: components["responses"]["Refusal400"];
             401: components["responses"]["Refusal401"];
             429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
             503: components["responses"]["RetryLater"];
         };
     };
     getWebhookSubscription: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The ETag of an earlier answer: 304 while it would be the same. */
+                "If-None-Match"?: string;
+            };
             path: {
                 webhookSubscriptionId: string;
             };
@@ -12026,16 +12919,26 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
+                    /** @description For If-Match and If-None-Match. */
+                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["WebhookSubscription"];
                 };
             };
+            /** @description As If-None-Match names it. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             400: components["responses"]["Refusal400"];
             401: components["responses"]["Refusal401"];
             404: components["responses"]["Refusal404"];
             429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
             503: components["responses"]["RetryLater"];
         };
     };
@@ -12073,16 +12976,21 @@ export interface operations {
             400: components["responses"]["Refusal400"];
             401: components["responses"]["Refusal401"];
             403: components["responses"]["Refusal403"];
+            412: components["responses"]["Refusal412"];
             413: components["responses"]["Refusal413"];
             415: components["responses"]["Refusal415"];
             429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
             503: components["responses"]["RetryLater"];
         };
     };
     testWebhookSubscription: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The ETag of the record's GET: 412, and nothing is changed, when it is another now. */
+                "If-Match"?: string;
+            };
             path: {
                 webhookSubscriptionId: string;
             };
@@ -12101,16 +13009,21 @@ export interface operations {
             401: components["responses"]["Refusal401"];
             403: components["responses"]["Refusal403"];
             404: components["responses"]["Refusal404"];
+            412: components["responses"]["Refusal412"];
             413: components["responses"]["Refusal413"];
             415: components["responses"]["Refusal415"];
             429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
             503: components["responses"]["RetryLater"];
         };
     };
     reactivateWebhookSubscription: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The ETag of the record's GET: 412, and nothing is changed, when it is another now. */
+                "If-Match"?: string;
+            };
             path: {
                 webhookSubscriptionId: string;
             };
@@ -12136,16 +13049,21 @@ export interface operations {
             401: components["responses"]["Refusal401"];
             403: components["responses"]["Refusal403"];
             404: components["responses"]["Refusal404"];
+            412: components["responses"]["Refusal412"];
             413: components["responses"]["Refusal413"];
             415: components["responses"]["Refusal415"];
             429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
             503: components["responses"]["RetryLater"];
         };
     };
     deleteWebhookSubscription: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The ETag of the record's GET: 412, and nothing is changed, when it is another now. */
+                "If-Match"?: string;
+            };
             path: {
                 webhookSubscriptionId: string;
             };
@@ -12164,9 +13082,11 @@ export interface operations {
             401: components["responses"]["Refusal401"];
             403: components["responses"]["Refusal403"];
             404: components["responses"]["Refusal404"];
+            412: components["responses"]["Refusal412"];
             413: components["responses"]["Refusal413"];
             415: components["responses"]["Refusal415"];
             429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
             503: components["responses"]["RetryLater"];
         };
     };
@@ -12201,13 +13121,17 @@ export interface operations {
             401: components["responses"]["Refusal401"];
             404: components["responses"]["Refusal404"];
             429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
             503: components["responses"]["RetryLater"];
         };
     };
     replayWebhookDelivery: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The ETag of the record's GET: 412, and nothing is changed, when it is another now. */
+                "If-Match"?: string;
+            };
             path: {
                 webhookSubscriptionId: string;
                 deliveryId: string;
@@ -12232,16 +13156,21 @@ export interface operations {
             401: components["responses"]["Refusal401"];
             403: components["responses"]["Refusal403"];
             404: components["responses"]["Refusal404"];
+            412: components["responses"]["Refusal412"];
             413: components["responses"]["Refusal413"];
             415: components["responses"]["Refusal415"];
             429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
             503: components["responses"]["RetryLater"];
         };
     };
     replayWebhookEvents: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The ETag of the record's GET: 412, and nothing is changed, when it is another now. */
+                "If-Match"?: string;
+            };
             path: {
                 webhookSubscriptionId: string;
             };
@@ -12274,16 +13203,21 @@ export interface operations {
             401: components["responses"]["Refusal401"];
             403: components["responses"]["Refusal403"];
             404: components["responses"]["Refusal404"];
+            412: components["responses"]["Refusal412"];
             413: components["responses"]["Refusal413"];
             415: components["responses"]["Refusal415"];
             429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
             503: components["responses"]["RetryLater"];
         };
     };
     getOrganisation: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The ETag of an earlier answer: 304 while it would be the same. */
+                "If-None-Match"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -12292,16 +13226,26 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
+                    /** @description For If-Match and If-None-Match. */
+                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Organisation"];
                 };
             };
+            /** @description As If-None-Match names it. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             400: components["responses"]["Refusal400"];
             401: components["responses"]["Refusal401"];
             403: components["responses"]["Refusal403"];
             429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
             503: components["responses"]["RetryLater"];
         };
     };
@@ -12335,9 +13279,11 @@ export interface operations {
             400: components["responses"]["Refusal400"];
             401: components["responses"]["Refusal401"];
             403: components["responses"]["Refusal403"];
+            412: components["responses"]["Refusal412"];
             413: components["responses"]["Refusal413"];
             415: components["responses"]["Refusal415"];
             429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
             503: components["responses"]["RetryLater"];
         };
     };
@@ -12370,6 +13316,7 @@ export interface operations {
             401: components["responses"]["Refusal401"];
             403: components["responses"]["Refusal403"];
             429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
             503: components["responses"]["RetryLater"];
         };
     };
@@ -12411,16 +13358,21 @@ export interface operations {
             401: components["responses"]["Refusal401"];
             403: components["responses"]["Refusal403"];
             409: components["responses"]["Refusal409"];
+            412: components["responses"]["Refusal412"];
             413: components["responses"]["Refusal413"];
             415: components["responses"]["Refusal415"];
             429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
             503: components["responses"]["RetryLater"];
         };
     };
     getUser: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The ETag of an earlier answer: 304 while it would be the same. */
+                "If-None-Match"?: string;
+            };
             path: {
                 userId: string;
             };
@@ -12431,24 +13383,37 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
+                    /** @description For If-Match and If-None-Match. */
+                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["User"];
                 };
             };
+            /** @description As If-None-Match names it. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             400: components["responses"]["Refusal400"];
             401: components["responses"]["Refusal401"];
             403: components["responses"]["Refusal403"];
             404: components["responses"]["Refusal404"];
             429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
             503: components["responses"]["RetryLater"];
         };
     };
     updateUser: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The ETag of the record's GET: 412, and nothing is changed, when it is another now. */
+                "If-Match"?: string;
+            };
             path: {
                 userId: string;
             };
@@ -12479,16 +13444,21 @@ export interface operations {
             403: components["responses"]["Refusal403"];
             404: components["responses"]["Refusal404"];
             409: components["responses"]["Refusal409"];
+            412: components["responses"]["Refusal412"];
             413: components["responses"]["Refusal413"];
             415: components["responses"]["Refusal415"];
             429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
             503: components["responses"]["RetryLater"];
         };
     };
     setUserPassword: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The ETag of the record's GET: 412, and nothing is changed, when it is another now. */
+                "If-Match"?: string;
+            };
             path: {
                 userId: string;
             };
@@ -12511,9 +13481,11 @@ export interface operations {
             401: components["responses"]["Refusal401"];
             403: components["responses"]["Refusal403"];
             404: components["responses"]["Refusal404"];
+            412: components["responses"]["Refusal412"];
             413: components["responses"]["Refusal413"];
             415: components["responses"]["Refusal415"];
             429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
             503: components["responses"]["RetryLater"];
         };
     };
@@ -12546,6 +13518,7 @@ export interface operations {
             401: components["responses"]["Refusal401"];
             403: components["responses"]["Refusal403"];
             429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
             503: components["responses"]["RetryLater"];
         };
     };
@@ -12586,16 +13559,21 @@ export interface operations {
             400: components["responses"]["Refusal400"];
             401: components["responses"]["Refusal401"];
             403: components["responses"]["Refusal403"];
+            412: components["responses"]["Refusal412"];
             413: components["responses"]["Refusal413"];
             415: components["responses"]["Refusal415"];
             429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
             503: components["responses"]["RetryLater"];
         };
     };
     getCustomApp: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The ETag of an earlier answer: 304 while it would be the same. */
+                "If-None-Match"?: string;
+            };
             path: {
                 customAppId: string;
             };
@@ -12606,24 +13584,37 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
+                    /** @description For If-Match and If-None-Match. */
+                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["CustomApp"];
                 };
             };
+            /** @description As If-None-Match names it. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             400: components["responses"]["Refusal400"];
             401: components["responses"]["Refusal401"];
             403: components["responses"]["Refusal403"];
             404: components["responses"]["Refusal404"];
             429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
             503: components["responses"]["RetryLater"];
         };
     };
     updateCustomApp: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The ETag of the record's GET: 412, and nothing is changed, when it is another now. */
+                "If-Match"?: string;
+            };
             path: {
                 customAppId: string;
             };
@@ -12653,9 +13644,11 @@ export interface operations {
             401: components["responses"]["Refusal401"];
             403: components["responses"]["Refusal403"];
             404: components["responses"]["Refusal404"];
+            412: components["responses"]["Refusal412"];
             413: components["responses"]["Refusal413"];
             415: components["responses"]["Refusal415"];
             429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
             503: components["responses"]["RetryLater"];
         };
     };

@@ -42,7 +42,7 @@ export function refuseUnknownAddresses(app: FastifyInstance): void {
     if (known !== undefined) {
       const allowed = [...known.methods].toSorted()
       return methodNotAllowed(
-        `${known.name} answers to ${listed.format(allowed)}, not to ${method}.`,
+        `The address ${known.name} answers to ${listed.format(allowed)}, not to ${method}.`,
         allowed,
       )
     }
