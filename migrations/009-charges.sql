@@ -151,7 +151,7 @@ create unique index schedule_transaction_charge_key on schedule_transaction (org
 create index schedule_transaction_pending on schedule_transaction (organisation_id, partner_id, date)
   where status = 1;
 create index schedule_transaction_of_schedule on schedule_transaction (organisation_id, partner_schedule_id,
-  date) where partner_schedule_id is not null;
+  date, id) where partner_schedule_id is not null;
 create index schedule_transaction_of_consignment on schedule_transaction (organisation_id, consignment_id,
   id);
 

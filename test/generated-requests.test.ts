@@ -114,7 +114,9 @@ async function send(endpoint: Endpoint, { path, query, payload }: Request): Prom
   assert.ok(isElsewhere || documentedStatuses(endpoint).includes(status), `Undocumented: ${said}`)
   if (status < 400) succeeded.add(endpoint)
   else {
-    const { ErrorType, ErrorMessages, ...rest } = JSON.parse(body)
+    const { ErrorType, ErrorMessages, ErrorDetails, RequestId, ...rest } = JSON.parse(body)
+    assert.equal(ErrorDetails.length, ErrorMessages.length, said)
+    assert.equal(typeof RequestId, 'string', said)
     assert.ok(
       typeof ErrorType === 'string' &&
         Array.isArray(ErrorMessages) &&

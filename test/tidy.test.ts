@@ -278,7 +278,6 @@ const stillLong = [
   'src/oauth/registered-apps.ts',
   'src/platform/database/db.ts',
   'src/platform/http/openapi.ts',
-  'src/platform/http/server.ts',
   'src/process/config.ts',
   'src/process/service.ts',
   'src/webhook-subscriptions/delivery/deliver.ts',

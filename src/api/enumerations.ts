@@ -21,6 +21,7 @@ import {
 } from '../consignments/enumerations.ts'
 import { JobPriority, JobStatus, JobStatusFilter, JobType, WavePickStyle } from '../jobs/enumerations.ts'
 import { GrantType } from '../organisations/enumerations.ts'
+import { PrintType } from '../paper/enumerations.ts'
 import {
   AttributeUsage,
   FreightResolution,
@@ -37,7 +38,6 @@ import {
 } from '../partners/enumerations.ts'
 import type { Enumeration } from '../platform/http/described-schema.ts'
 import type { EnumerationValues } from '../platform/http/schema.ts'
-import { PrintType } from '../platform/http/uploaded-file.ts'
 import { DgStandard, SetUpStatus } from '../reference-data/enumerations.ts'
 import { AddressType, LocationType, WarehouseStatus } from '../warehouses/enumerations.ts'
 import { DeliveryStatus, HeldReason, SubscriptionStatus } from '../webhook-subscriptions/enumerations.ts'

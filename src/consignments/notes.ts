@@ -3,6 +3,8 @@
 
 import { v7 as uuidv7 } from 'uuid'
 import { EventType } from '../events/event.ts'
+import { PrintType } from '../paper/enumerations.ts'
+import { type AcceptedFile, acceptFiles, UploadedFile } from '../paper/uploaded-file.ts'
 import { sql, type Tx } from '../platform/database/db.ts'
 import { given, insertInto, updateGiven } from '../platform/database/write.ts'
 import { changed, done, endpoint, json } from '../platform/http/endpoint.ts'
@@ -17,7 +19,6 @@ import {
   UtcTime,
   Uuid,
 } from '../platform/http/schema.ts'
-import { type AcceptedFile, acceptFiles, PrintType, UploadedFile } from '../platform/http/uploaded-file.ts'
 import { changeConsignment, changeRecords, differences } from './change-consignment.ts'
 import { whileDraftOrPending } from './client-changes.ts'
 import { type Change, type LockedConsignment, visibleConsignments } from './consignment.ts'

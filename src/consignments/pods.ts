@@ -2,6 +2,7 @@
 
 import { v7 as uuidv7 } from 'uuid'
 import { EventType } from '../events/event.ts'
+import { acceptFiles, UploadedFile } from '../paper/uploaded-file.ts'
 import { sql } from '../platform/database/db.ts'
 import { given, insertInto } from '../platform/database/write.ts'
 import { endpoint, type FileAnswer, file, json } from '../platform/http/endpoint.ts'
@@ -18,7 +19,6 @@ import {
   UtcTime,
   Uuid,
 } from '../platform/http/schema.ts'
-import { acceptFiles, UploadedFile } from '../platform/http/uploaded-file.ts'
 import { parseInstant } from '../platform/local-time.ts'
 import { changeConsignment } from './change-consignment.ts'
 import { visibleConsignments } from './consignment.ts'

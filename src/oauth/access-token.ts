@@ -1,9 +1,9 @@
 // Access tokens: what they carry, and how one becomes the caller of a request without a look into the
 // database. Spec 5; open-points 3.
 
-import { type JWTHeaderParameters, type JWTPayload, jwtVerify } from 'jose'
+import { errors, type JWTHeaderParameters, type JWTPayload, jwtVerify } from 'jose'
 import type { Actor, PartnerKind } from '../platform/http/actor.ts'
-import { unauthorised } from '../platform/http/refusal.ts'
+import { invalidToken, unauthorised } from '../platform/http/refusal.ts'
 import { RecentMap } from '../platform/recent-map.ts'
 import type { RegisteredApps } from './registered-apps.ts'
 import { type SigningKeys, signingAlgorithm } from './signing-keys.ts'
@@ -30,8 +30,8 @@ export interface TokenClaims {
 }
 
 /**
- * The `authenticate` of the server: the Authorization header becomes the caller, or 401 with one message for
- * every cause.
+ * The `authenticate` of the server: the Authorization header becomes the caller, or 401 that tells apart
+ * whether the token is missing, expired or not valid, and nothing more.
  */
 export type Authenticate = (authorization: string | undefined) => Actor | Promise<Actor>
 
@@ -68,25 +68,25 @@ export function openAccessTokens({
   async function verify(header: string): Promise<Actor> {
     const verifiedWith = keySet
     const token = bearer.exec(header)?.[1]
-    if (token === undefined) throw refused()
+    if (token === undefined) throw /^Bearer +\S/i.test(header) ? notValid() : missing()
     const { payload } = await jwtVerify(token, keyOf, {
       issuer,
       audience,
       algorithms: [signingAlgorithm],
       typ: 'at+jwt',
-    }).catch(() => {
-      throw refused()
+    }).catch(error => {
+      throw error instanceof errors.JWTExpired ? expired() : notValid()
     })
     const actor = actorOf(payload)
     const { sub: subject, exp } = payload
     if (actor === undefined || subject === undefined || exp === undefined || isDisabled(actor, subject))
-      throw refused()
+      throw notValid()
     if (verifiedWith === keys.current()) verified.set(header, { actor, subject, expires: exp * 1000 })
     return actor
   }
 
   return header => {
-    if (header === undefined) throw refused()
+    if (header === undefined) throw missing()
     if (keySet !== keys.current()) {
       // A key may have been retired.
       keySet = keys.current()
@@ -94,12 +94,16 @@ export function openAccessTokens({
     }
     const known = verified.get(header)
     if (known === undefined) return verify(header)
-    if (known.expires <= Date.now() || isDisabled(known.actor, known.subject)) throw refused()
+    if (known.expires <= Date.now()) throw expired()
+    if (isDisabled(known.actor, known.subject)) throw notValid()
     return known.actor
   }
 }
 
-const refused = () => unauthorised('The access token is missing, expired or not valid.')
+const missing = () =>
+  unauthorised('The access token is missing: the request needs the header Authorization: Bearer <token>.')
+const expired = () => invalidToken('The access token has expired.')
+const notValid = () => invalidToken('The access token is not valid.')
 
 function actorOf(payload: JWTPayload): Actor | undefined {
   const { organisation_id, connection_id, user_id, partner_id, partner_kind, client_id, scope } = payload

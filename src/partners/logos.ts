@@ -1,11 +1,11 @@
 // The logo of a partner and its thumbnail. Spec 2.1 (uploaded file), 4.12; open-points 1 (files).
 
+import { type AcceptedFile, acceptFiles, UploadedFile } from '../paper/uploaded-file.ts'
 import { type Db, type Sql, sql } from '../platform/database/db.ts'
 import type { Actor } from '../platform/http/actor.ts'
 import { done, endpoint, type FileAnswer, file } from '../platform/http/endpoint.ts'
 import { notFound, validationFailed } from '../platform/http/refusal.ts'
 import { named, Type } from '../platform/http/schema.ts'
-import { type AcceptedFile, acceptFiles, UploadedFile } from '../platform/http/uploaded-file.ts'
 import { BadImage, thumbnailOf } from './thumbnail.ts'
 
 const LogoChange = named('LogoChange', Type.Object({ logo: UploadedFile }))

@@ -10,8 +10,10 @@ const OFFSET = String.raw`(Z|([+-])([01]\d|2[0-3]):([0-5]\d))`
 const DATE_TIME = new RegExp(`^${DATE}(?:T${TIME}${OFFSET}?)?$`)
 const AREA = '(?:Africa|America|Antarctica|Arctic|Asia|Atlantic|Australia|Europe|Indian|Pacific)'
 const ZONE_NAME = new RegExp(`^${AREA}/[A-Z][A-Za-z_-]+(?:/[A-Z][A-Za-z_-]+)?$`)
-const FIRST_YEAR = 1900
-const LAST_YEAR = 2200
+const DAY_MS = 86_400_000
+// A day inside of what four digits of a year can say, for every time zone is less than a day from UTC.
+const FIRST_INSTANT = Date.parse('0001-01-01T00:00:00Z') + DAY_MS
+const LAST_INSTANT = Date.parse('9999-12-31T23:59:59Z') - DAY_MS
 
 /**
  * The digits of a date and time as written, and the offset from UTC in minutes when one other than Z is
@@ -26,7 +28,8 @@ interface Reading {
  * Reads a date and time from a request as wall-clock time in a zone. With a trailing Z, without a zone or as
  * a date alone the digits are the wall clock (also where a clock change skips or repeats them); with an
  * offset it is an instant, converted to `timeZone`. Fractions of a second are dropped. Null: not ISO 8601,
- * not in the calendar (30 February, 24:00, leap seconds) or outside the years 1900 to 2200.
+ * not in the calendar (30 February, 24:00, leap seconds), outside the years 0001 to 9999, or an instant that
+ * some time zone would put outside of them.
  */
 export function parseLocal(text: string, timeZone: string): LocalTime | null {
   const reading = read(text)
@@ -51,8 +54,10 @@ export function isDateTime(text: string): boolean {
 
 /** The wall-clock time of an instant in a zone (see `isTimeZone`), to the second. */
 export function localNow(at: Date, timeZone: string): LocalTime {
-  const t = formatOf(timeZone).format(at) // MM/DD/YYYY, HH:MM:SS
-  return `${t.slice(6, 10)}-${t.slice(0, 2)}-${t.slice(3, 5)}T${t.slice(12)}`
+  const [month, day, year = '', time] = formatOf(timeZone)
+    .format(at) // MM/DD/YYYY, HH:MM:SS
+    .split(/\/|, /)
+  return `${year.padStart(4, '0')}-${month}-${day}T${time}`
 }
 
 /**
@@ -89,22 +94,20 @@ function read(text: string): Reading | null {
     offsetHours,
     offsetMinutes,
   ] = match
-  if (
-    Number(year) < FIRST_YEAR ||
-    Number(year) > LAST_YEAR ||
-    !isDay(Number(year), Number(month), Number(day))
-  )
-    return null
-  const offset = Number(offsetHours) * 60 + Number(offsetMinutes)
-  return {
-    wallClock: `${year}-${month}-${day}T${hour}:${minute}:${second}`,
-    offsetMinutes: zone === undefined || zone === 'Z' ? null : sign === '-' ? -offset : offset,
-  }
+  if (!isDay(Number(year), Number(month), Number(day))) return null
+  const wallClock = `${year}-${month}-${day}T${hour}:${minute}:${second}`
+  if (zone === undefined || zone === 'Z') return { wallClock, offsetMinutes: null }
+  const offset = (Number(offsetHours) * 60 + Number(offsetMinutes)) * (sign === '-' ? -1 : 1)
+  const instant = Date.parse(`${wallClock}Z`) - offset * 60_000
+  const isInside = instant >= FIRST_INSTANT && instant <= LAST_INSTANT
+  return isInside ? { wallClock, offsetMinutes: offset } : null
 }
 
 function isDay(year: number, month: number, day: number): boolean {
-  // Day 0 of the next month is the last of this one.
-  return month >= 1 && month <= 12 && day >= 1 && day <= new Date(Date.UTC(year, month, 0)).getUTCDate()
+  // PostgreSQL knows no year 0. JavaScript takes years below 100 for those of the last century; the calendar
+  // repeats itself every 400 years. Day 0 of the next month is the last of this one.
+  if (year < 1 || month < 1 || month > 12 || day < 1) return false
+  return day <= new Date(Date.UTC(year + 400, month, 0)).getUTCDate()
 }
 
 // Making a format costs about 50 microseconds and 10 KB; using one, about one microsecond. There are a few

@@ -15,6 +15,7 @@ import {
   key32,
   oneOf,
   onOff,
+  origins,
   ports,
   postgresUrl,
   proxies,
@@ -33,6 +34,8 @@ export interface Config {
   readonly authUrl: string | undefined
   readonly logLevel: 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent'
   readonly rateLimits: boolean
+  /** origins whose pages may call the API from a browser; `*` is every one */
+  readonly corsOrigins: readonly string[]
   readonly webhookAllowPrivate: boolean
   /** ports of receivers and of files to download */
   readonly webhookPorts: Ports
@@ -107,6 +110,7 @@ export function readConfig(
     authUrl: read('AUTH_URL', address, undefined),
     logLevel: read('LOG_LEVEL', oneOf(logLevels), quiet ? 'warn' : 'info'),
     rateLimits: read('RATE_LIMITS', onOff, true),
+    corsOrigins: read('CORS_ORIGINS', origins, []),
     webhookAllowPrivate: read('WEBHOOK_ALLOW_PRIVATE', onOff, false),
     webhookPorts: read('WEBHOOK_PORTS', ports, defaultPorts),
     webhookRetrySeconds: read('WEBHOOK_RETRY_SECONDS', fiveDelays, [5, 30, 120, 600, 3600]),

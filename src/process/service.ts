@@ -114,7 +114,7 @@ interface Parts {
 /** The HTTP server: the API with its reference and OAuth where ROLES has it, and health and metrics always. */
 async function openApi(parts: Parts & { isStopping(): boolean }): Promise<FastifyInstance> {
   const { config, log, database, secretBox, metrics, baseUrl, authUrl, closing } = parts
-  const { rateLimits, trustProxy } = config
+  const { corsOrigins, rateLimits, trustProxy } = config
   const oauth = await openOAuth({ database, secretBox, authUrl, rateLimits, log })
   closing.push(() => oauth.close())
   const { webhookAllowPrivate, webhookPorts } = config
@@ -126,6 +126,7 @@ async function openApi(parts: Parts & { isStopping(): boolean }): Promise<Fastif
     log,
     authenticate: oauth.authenticate,
     rateLimits,
+    corsOrigins,
     trustProxy,
     formats,
   })

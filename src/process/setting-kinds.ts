@@ -46,6 +46,15 @@ export const address: Kind<string> = {
   },
 }
 
+/** Origins of pages; `*` is every one. */
+export const origins: Kind<string[]> = {
+  wanted: 'origins such as https://app.example.com, or *',
+  read(text) {
+    const all = text.split(',').map(part => (part.trim() === '*' ? '*' : address.read(part.trim())))
+    return all.every(origin => origin !== undefined) ? all : undefined
+  },
+}
+
 // The last label has a letter: what is all digits and dots is an address that went wrong.
 const hostName = /^(?=.{1,253}$)(?:[\w-]{1,63}\.)*(?=[\w-]*[a-z])[\w-]{1,63}\.?$/i
 

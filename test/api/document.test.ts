@@ -239,6 +239,8 @@ const of = (schema: ReturnType<typeof Type.Object>, path: string) => ({
   files: false,
   oneStatement: false,
   ownTransactions: false,
+  writes: false,
+  limit: 'standard' as const,
   answer: json(schema),
   refuses: [],
   handle: async () => {},

@@ -79,7 +79,7 @@ export const resourceSections: Section[] = [
         'Uploaded file',
         'PUT /v1/partners/{partnerId}/logo < logo',
         'fileName! contentType! content! options:object',
-        'platform/http/uploaded-file: files are accepted in their order, decoded, with their print types',
+        'paper/uploaded-file: files are accepted in their order, decoded, with their print types',
       ),
       values(
         'Print type',

@@ -150,7 +150,7 @@ export const serviceSections: Section[] = [
       ),
       rule(
         '401 for a token that is missing, expired or invalid',
-        'oauth/access-token: forged, expired and malformed tokens get one and the same 401',
+        'oauth/access-token: missing, expired and malformed tokens are told apart by one sentence each, and nothing more',
         'client/test/waybill: a refused token is replaced once, and the request with its body sent again',
       ),
     ],
@@ -354,7 +354,7 @@ export const serviceSections: Section[] = [
             ? []
             : ['the error body is another']
         },
-        'platform/http/server: an unknown address and an unknown method answer 404 in the error body, without a token too',
+        'platform/http/server: an unknown address answers 404 in the error body, without a token too',
         'platform/http/server: what is no HTTP answers in the error body too, and the connection ends',
       ),
       status('200', 'success', 'platform/http/server: each kind of answer has its status, body and headers'),

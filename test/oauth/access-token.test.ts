@@ -60,7 +60,14 @@ test('signed by our key and unchanged it is let in, so that each forgery below f
   assert.equal(((await oauth.authenticate(`Bearer ${await forged({})}`)) as Actor).clientId, app.clientId)
 })
 
-test('forged, expired and malformed tokens get one and the same 401', async () => {
+/** What is said of a header of the list below. */
+const missing = 'The access token is missing: the request needs the header Authorization: Bearer <token>.'
+function saying(name: string): string {
+  if (['no header', 'an empty header', 'another scheme', 'no token'].includes(name)) return missing
+  return `The access token ${name === 'expired' ? 'has expired' : 'is not valid'}.`
+}
+
+test('missing, expired and malformed tokens are told apart by one sentence each, and nothing more', async () => {
   const now = Math.floor(Date.now() / 1000)
   const stranger = generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey
   const publicKey = await importJWK({ kty: jwk.kty, crv: jwk.crv, x: jwk.x, y: jwk.y }, 'ES256', {
@@ -105,13 +112,11 @@ test('forged, expired and malformed tokens get one and the same 401', async () =
     'no signature': `Bearer ${header}.${payload}.`,
   }
   for (const [name, authorization] of Object.entries(forgeries)) {
-    const { status, body } = await refusal(authorization)
+    const { status, body, headers } = await refusal(authorization)
     assert.equal(status, 401, name)
-    assert.deepEqual(
-      body,
-      { ErrorType: 'Unauthorised', ErrorMessages: ['The access token is missing, expired or not valid.'] },
-      name,
-    )
+    const isMissing = saying(name) === missing
+    assert.equal(headers['www-authenticate'], isMissing ? 'Bearer' : 'Bearer error="invalid_token"', name)
+    assert.deepEqual(body, { ErrorType: 'Unauthorised', ErrorMessages: [saying(name)] }, name)
   }
   assert.equal(claims.aud, audience)
 })
@@ -120,5 +125,5 @@ test('a token that was let in is refused once it has expired', async t => {
   const brief = `Bearer ${await forged({ exp: Math.floor(Date.now() / 1000) + 60 })}`
   await oauth.authenticate(brief)
   t.mock.timers.enable({ apis: ['Date'], now: Date.now() + 61_000 })
-  assert.equal((await refusal(brief)).status, 401)
+  assert.deepEqual((await refusal(brief)).messages, ['The access token has expired.'])
 })

@@ -78,6 +78,7 @@ test('each kind of wrong value is found', () => {
       Buffer.alloc(33).toString('base64'),
       Buffer.alloc(32).toString('hex'),
     ],
+    CORS_ORIGINS: ['app.example.com', 'https://a/b', 'https://a,', 'null'],
     POOL_SIZE: ['0', '201'],
     METRICS_PORT: ['0', '65536', '8080'],
     METRICS_TOKEN: ['short', 'a token with spaces', 'x'.repeat(201), 'schlüssel-schlüssel'],
@@ -108,6 +109,7 @@ test('right values are read', () => {
     DATABASE_URL: 'postgres://a@b:5432/c',
     BASE_URL: 'https://Waybill.example.com/',
     RATE_LIMITS: 'off',
+    CORS_ORIGINS: 'https://App.example.com, http://localhost:3000',
     WEBHOOK_RETRY_SECONDS: '0, 0.5, 1, 2, 3',
     ROLES: 'worker',
     ENCRYPTION_KEY: Buffer.alloc(32, 7).toString('base64'),
@@ -116,6 +118,7 @@ test('right values are read', () => {
   assert.deepEqual([config.host, config.port, config.databaseUrl], ['127.0.0.1', 0, 'postgres://a@b:5432/c'])
   assert.equal(config.baseUrl, 'https://waybill.example.com')
   assert.equal(config.rateLimits, false)
+  assert.deepEqual(config.corsOrigins, ['https://app.example.com', 'http://localhost:3000'])
   assert.deepEqual(config.webhookRetrySeconds, [0, 0.5, 1, 2, 3])
   assert.deepEqual(config.roles, { api: false, worker: true })
   assert.deepEqual(config.encryptionKey, Buffer.alloc(32, 7))

@@ -13,6 +13,7 @@ import { Relationship } from '../../src/partners/enumerations.ts'
 import { type Database, sql } from '../../src/platform/database/db.ts'
 import type { Actor, PartnerKind } from '../../src/platform/http/actor.ts'
 import type { Endpoint } from '../../src/platform/http/endpoint.ts'
+import { type ErrorDetail, errorCodes } from '../../src/platform/http/error-details.ts'
 import { unauthorised } from '../../src/platform/http/refusal.ts'
 import { scopes } from '../../src/platform/http/scopes.ts'
 import { openServer } from '../../src/platform/http/server.ts'
@@ -22,9 +23,13 @@ import { endpointsOf } from '../../src/routes.ts'
 import { isValidSscc } from '../../src/stock/logistic-units/sscc.ts'
 import { atEnd, createTestDatabase, openTestPools } from './test-database.ts'
 
-/** An answer of the API. `body` is parsed JSON, or undefined where there is none. */
+/**
+ * An answer of the API. `body` is parsed JSON, or undefined where there is none. The body of a refusal is what
+ * the specification says of it; what stands beside is held against it, and is in `details`.
+ */
 export interface Answered {
   status: number
+  details?: ErrorDetail[]
   // The tests look into bodies of every shape.
   // biome-ignore lint/suspicious/noExplicitAny: a test names the fields it expects
   body: any
@@ -41,6 +46,8 @@ export interface Caller {
   post(path: string, body?: unknown): Promise<Answered>
   put(path: string, body?: unknown): Promise<Answered>
   delete(path: string): Promise<Answered>
+  /** the same caller, whose requests have these headers */
+  with(headers: Record<string, string>): Caller
 }
 
 export interface World {
@@ -92,6 +99,7 @@ function checkAnswer(method: string, path: string, answered: Answered): void {
       'string',
       `${method} ${path} answered ${answered.status} without an error body`,
     )
+    if (answered.status >= 400) takeDetails(answered)
     return
   }
   const { schema, status } = endpoint.answer
@@ -107,8 +115,24 @@ function checkAnswer(method: string, path: string, answered: Answered): void {
   )
 }
 
+/** Holds the details of a refusal against its messages, and takes them out of the body. */
+export function takeDetails(answered: Pick<Answered, 'body' | 'headers' | 'details'>): void {
+  const { ErrorDetails: details, RequestId, ...body } = answered.body
+  assert.equal(RequestId, answered.headers['x-request-id'])
+  assert.deepEqual(
+    details.map(({ message }: ErrorDetail) => message),
+    body.ErrorMessages,
+  )
+  for (const { path, code, message } of details) {
+    assert.ok(code in errorCodes, `${code} is no documented code.`)
+    assert.ok(path === null || message.startsWith(`${path} `), `${path} is not what "${message}" is about.`)
+  }
+  answered.body = body
+  answered.details = details
+}
+
 /** Somebody who calls with this token, over the server in this process. */
-function caller(app: FastifyInstance, actor: Actor): Caller {
+function caller(app: FastifyInstance, actor: Actor, further: Record<string, string> = {}): Caller {
   const token = uuidv7()
   tokens.set(token, actor)
   async function call(
@@ -118,6 +142,7 @@ function caller(app: FastifyInstance, actor: Actor): Caller {
   ): Promise<Answered> {
     const payload = body === undefined ? undefined : JSON.stringify(body)
     const headers = {
+      ...further,
       authorization: `Bearer ${token}`,
       ...(payload === undefined ? {} : { 'content-type': 'application/json' }),
     }
@@ -128,7 +153,7 @@ function caller(app: FastifyInstance, actor: Actor): Caller {
       ...(payload === undefined ? {} : { payload }),
     })
     const isJson = String(response.headers['content-type'] ?? '').startsWith('application/json')
-    const answered = {
+    const answered: Answered = {
       status: response.statusCode,
       body: isJson ? response.json() : undefined,
       headers: response.headers,
@@ -144,6 +169,7 @@ function caller(app: FastifyInstance, actor: Actor): Caller {
     post: (path, body) => call('POST', path, body),
     put: (path, body) => call('PUT', path, body),
     delete: path => call('DELETE', path),
+    with: headers => caller(app, actor, { ...further, ...headers }),
   }
 }
 

@@ -972,6 +972,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/schedules/{partnerScheduleId}/transactions.csv": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Export the transactions of a schedule as CSV
+         * @description UTF-8, a header with the field names of a transaction, the earliest date first. Texts that begin as a formula does have an apostrophe before them. The connection breaks when something goes wrong in the middle, so that a table that ends is whole.
+         *
+         *     People of clients and carriers may call it too, for what is theirs.
+         */
+        get: operations["exportScheduleTransactions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/schedules/{partnerScheduleId}/status": {
         parameters: {
             query?: never;
@@ -3097,6 +3119,22 @@ export interface components {
             /** @example Validation Failed */
             ErrorType: string;
             ErrorMessages: string[];
+            /** @description One for each message, in their order. */
+            ErrorDetails: {
+                /**
+                 * @description The field as the message names it.
+                 * @example products[2].items[0].quantity
+                 */
+                path: string | null;
+                /**
+                 * @description `required`: Something that must be given is missing. `type`: The value is of another JSON type. `format`: The text does not have the form that is asked for, such as a uuid or a date. `range`: The number is too large, too small, or has too many digits. `length`: The text or list is too short or too long. `enum`: The value is none of those that are allowed. `pattern`: The text has characters or a form that is not allowed. `invalid`: The value is wrong in another way, which the message tells. `unknown_reference`: The value names a record that there is not. `duplicate`: The same is there already, or was given twice. `conflict`: It contradicts a record that is there. `state`: The record is in a state that does not allow it. `not_found`: There is no such address or record. `method_not_allowed`: The address is right and does not answer to this method. `unauthorised`: The access token is missing, expired or not valid. `forbidden`: The token does not allow it. `rate_limited`: Too many requests: send it again later. `too_large`: The body, a file or the head of the request is too large. `unsupported_type`: The body is not JSON. `unprocessable`: The content of a file cannot be processed. `precondition`: The record is no longer the one that If-Match names. `unavailable`: Not possible at this moment: send it again later. `internal`: A defect of the service.
+                 * @enum {string}
+                 */
+                code: "required" | "type" | "format" | "range" | "length" | "enum" | "pattern" | "invalid" | "unknown_reference" | "duplicate" | "conflict" | "state" | "not_found" | "method_not_allowed" | "unauthorised" | "forbidden" | "rate_limited" | "too_large" | "unsupported_type" | "unprocessable" | "precondition" | "unavailable" | "internal";
+                message: string;
+            }[];
+            /** @description The same as the header X-Request-Id. */
+            RequestId: string;
         };
         /** ActivityCharge */
         ActivityCharge: {
@@ -6707,6 +6745,15 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
+        /** @description The record is not the one that If-Match names; nothing was changed. */
+        Refusal412: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
         /** @description The body is larger than the endpoint accepts. */
         Refusal413: {
             headers: {
@@ -6727,6 +6774,15 @@ export interface components {
         };
         /** @description The request is valid but its file content cannot be processed. */
         Refusal422: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description A defect of the service, which its log tells by the request id. */
+        Refusal500: {
             headers: {
                 [name: string]: unknown;
             };
@@ -6756,7 +6812,10 @@ export interface operations {
     getIdentity: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The ETag of an earlier answer: 304 while it would be the same. */
+                "If-None-Match"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -6765,15 +6824,25 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
+                    /** @description For If-Match and If-None-Match. */
+                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Identity"];
                 };
             };
+            /** @description As If-None-Match names it. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             400: components["responses"]["Refusal400"];
             401: components["responses"]["Refusal401"];
             429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
             503: components["responses"]["RetryLater"];
         };
     };
@@ -6815,6 +6884,7 @@ export interface operations {
             401: components["responses"]["Refusal401"];
             403: components["responses"]["Refusal403"];
             429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
             503: components["responses"]["RetryLater"];
         };
     };
@@ -6872,16 +6942,21 @@ export interface operations {
             401: components["responses"]["Refusal401"];
             403: components["responses"]["Refusal403"];
             409: components["responses"]["Refusal409"];
+            412: components["responses"]["Refusal412"];
             413: components["responses"]["Refusal413"];
             415: components["responses"]["Refusal415"];
             429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
             503: components["responses"]["RetryLater"];
         };
     };
     getConsignmentImport: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The ETag of an earlier answer: 304 while it would be the same. */
+                "If-None-Match"?: string;
+            };
             path: {
                 consignmentImportId: string;
             };
@@ -6892,24 +6967,37 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
+                    /** @description For If-Match and If-None-Match. */
+                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["ConsignmentImportDetail"];
                 };
             };
+            /** @description As If-None-Match names it. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             400: components["responses"]["Refusal400"];
             401: components["responses"]["Refusal401"];
             403: components["responses"]["Refusal403"];
             404: components["responses"]["Refusal404"];
             429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
             503: components["responses"]["RetryLater"];
         };
     };
     discardConsignmentImport: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The ETag of the record's GET: 412, and nothing is changed, when it is another now. */
+                "If-Match"?: string;
+            };
             path: {
                 consignmentImportId: string;
             };
@@ -6929,16 +7017,21 @@ export interface operations {
             403: components["responses"]["Refusal403"];
             404: components["responses"]["Refusal404"];
             409: components["responses"]["Refusal409"];
+            412: components["responses"]["Refusal412"];
             413: components["responses"]["Refusal413"];
             415: components["responses"]["Refusal415"];
             429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
             503: components["responses"]["RetryLater"];
         };
     };
     reconcileConsignmentImport: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The ETag of the record's GET: 412, and nothing is changed, when it is another now. */
+                "If-Match"?: string;
+            };
             path: {
                 consignmentImportId: string;
             };
@@ -6978,9 +7071,11 @@ export interface operations {
             403: components["responses"]["Refusal403"];
             404: components["responses"]["Refusal404"];
             409: components["responses"]["Refusal409"];
+            412: components["responses"]["Refusal412"];
             413: components["responses"]["Refusal413"];
             415: components["responses"]["Refusal415"];
             429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
             503: components["responses"]["RetryLater"];
         };
     };
@@ -7014,6 +7109,7 @@ export interface operations {
             403: components["responses"]["Refusal403"];
             404: components["responses"]["Refusal404"];
             429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
             503: components["responses"]["RetryLater"];
         };
     };
@@ -7086,13 +7182,17 @@ export interface operations {
             401: components["responses"]["Refusal401"];
             403: components["responses"]["Refusal403"];
             429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
             503: components["responses"]["RetryLater"];
         };
     };
     getConsignment: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The ETag of an earlier answer: 304 while it would be the same. */
+                "If-None-Match"?: string;
+            };
             path: {
                 consignmentId: string;
             };
@@ -7103,24 +7203,37 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
+                    /** @description For If-Match and If-None-Match. */
+                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["ConsignmentDetail"];
                 };
             };
+            /** @description As If-None-Match names it. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             400: components["responses"]["Refusal400"];
             401: components["responses"]["Refusal401"];
             403: components["responses"]["Refusal403"];
             404: components["responses"]["Refusal404"];
             429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
             503: components["responses"]["RetryLater"];
         };
     };
     setConsignmentStatus: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The ETag of the record's GET: 412, and nothing is changed, when it is another now. */
+                "If-Match"?: string;
+            };
             path: {
                 consignmentId: string;
             };
@@ -7155,16 +7268,21 @@ export interface operations {
             401: components["responses"]["Refusal401"];
             403: components["responses"]["Refusal403"];
             404: components["responses"]["Refusal404"];
+            412: components["responses"]["Refusal412"];
             413: components["responses"]["Refusal413"];
             415: components["responses"]["Refusal415"];
             429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
             503: components["responses"]["RetryLater"];
         };
     };
     voidConsignment: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The ETag of the record's GET: 412, and nothing is changed, when it is another now. */
+                "If-Match"?: string;
+            };
             path: {
                 consignmentId: string;
             };
@@ -7194,16 +7312,21 @@ export interface operations {
             401: components["responses"]["Refusal401"];
             403: components["responses"]["Refusal403"];
             404: components["responses"]["Refusal404"];
+            412: components["responses"]["Refusal412"];
             413: components["responses"]["Refusal413"];
             415: components["responses"]["Refusal415"];
             429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
             503: components["responses"]["RetryLater"];
         };
     };
     reopenConsignment: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The ETag of the record's GET: 412, and nothing is changed, when it is another now. */
+                "If-Match"?: string;
+            };
             path: {
                 consignmentId: string;
             };
@@ -7233,16 +7356,21 @@ export interface operations {
             401: components["responses"]["Refusal401"];
             403: components["responses"]["Refusal403"];
             404: components["responses"]["Refusal404"];
+            412: components["responses"]["Refusal412"];
             413: components["responses"]["Refusal413"];
             415: components["responses"]["Refusal415"];
             429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
             503: components["responses"]["RetryLater"];
         };
     };
     updateConsignmentGeneral: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The ETag of the record's GET: 412, and nothing is changed, when it is another now. */
+                "If-Match"?: string;
+            };
             path: {
                 consignmentId: string;
             };
@@ -7278,16 +7406,21 @@ export interface operations {
             401: components["responses"]["Refusal401"];
             403: components["responses"]["Refusal403"];
             404: components["responses"]["Refusal404"];
+            412: components["responses"]["Refusal412"];
             413: components["responses"]["Refusal413"];
             415: components["responses"]["Refusal415"];
             429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
             503: components["responses"]["RetryLater"];
         };
     };
     setConsignmentPriority: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The ETag of the record's GET: 412, and nothing is changed, when it is another now. */
+                "If-Match"?: string;
+            };
             path: {
                 consignmentId: string;
             };
@@ -7322,16 +7455,21 @@ export interface operations {
             401: components["responses"]["Refusal401"];
             403: components["responses"]["Refusal403"];
             404: components["responses"]["Refusal404"];
+            412: components["responses"]["Refusal412"];
             413: components["responses"]["Refusal413"];
             415: components["responses"]["Refusal415"];
             429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
             503: components["responses"]["RetryLater"];
         };
     };
     updateConsignmentRoute: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The ETag of the record's GET: 412, and nothing is changed, when it is another now. */
+                "If-Match"?: string;
+            };
             path: {
                 consignmentId: string;
             };
@@ -7361,16 +7499,21 @@ export interface operations {
             401: components["responses"]["Refusal401"];
             403: components["responses"]["Refusal403"];
             404: components["responses"]["Refusal404"];
+            412: components["responses"]["Refusal412"];
             413: components["responses"]["Refusal413"];
             415: components["responses"]["Refusal415"];
             429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
             503: components["responses"]["RetryLater"];
         };
     };
     updateConsignmentContainer: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The ETag of the record's GET: 412, and nothing is changed, when it is another now. */
+                "If-Match"?: string;
+            };
             path: {
                 consignmentId: string;
             };
@@ -7400,16 +7543,21 @@ export interface operations {
             401: components["responses"]["Refusal401"];
             403: components["responses"]["Refusal403"];
             404: components["responses"]["Refusal404"];
+            412: components["responses"]["Refusal412"];
             413: components["responses"]["Refusal413"];
             415: components["responses"]["Refusal415"];
             429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
             503: components["responses"]["RetryLater"];
         };
     };
     setEdiDetail: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The ETag of the record's GET: 412, and nothing is changed, when it is another now. */
+                "If-Match"?: string;
+            };
             path: {
                 consignmentId: string;
             };
@@ -7445,16 +7593,21 @@ export interface operations {
             401: components["responses"]["Refusal401"];
             403: components["responses"]["Refusal403"];
             404: components["responses"]["Refusal404"];
+            412: components["responses"]["Refusal412"];
             413: components["responses"]["Refusal413"];
             415: components["responses"]["Refusal415"];
             429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
             503: components["responses"]["RetryLater"];
         };
     };
     setConnectionResult: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The ETag of the record's GET: 412, and nothing is changed, when it is another now. */
+                "If-Match"?: string;
+            };
             path: {
                 consignmentId: string;
             };
@@ -7483,16 +7636,21 @@ export interface operations {
             401: components["responses"]["Refusal401"];
             403: components["responses"]["Refusal403"];
             404: components["responses"]["Refusal404"];
+            412: components["responses"]["Refusal412"];
             413: components["responses"]["Refusal413"];
             415: components["responses"]["Refusal415"];
             429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
             503: components["responses"]["RetryLater"];
         };
     };
     triggerConsignmentAction: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The ETag of the record's GET: 412, and nothing is changed, when it is another now. */
+                "If-Match"?: string;
+            };
             path: {
                 consignmentId: string;
             };
@@ -7511,9 +7669,11 @@ export interface operations {
             401: components["responses"]["Refusal401"];
             403: components["responses"]["Refusal403"];
             404: components["responses"]["Refusal404"];
+            412: components["responses"]["Refusal412"];
             413: components["responses"]["Refusal413"];
             415: components["responses"]["Refusal415"];
             429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
             503: components["responses"]["RetryLater"];
         };
     };
@@ -7547,6 +7707,7 @@ export interface operations {
             403: components["responses"]["Refusal403"];
             404: components["responses"]["Refusal404"];
             429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
             503: components["responses"]["RetryLater"];
         };
     };
@@ -7582,13 +7743,17 @@ export interface operations {
             403: components["responses"]["Refusal403"];
             404: components["responses"]["Refusal404"];
             429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
             503: components["responses"]["RetryLater"];
         };
     };
     createTracking: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The ETag of the record's GET: 412, and nothing is changed, when it is another now. */
+                "If-Match"?: string;
+            };
             path: {
                 consignmentId: string;
             };
@@ -7623,16 +7788,21 @@ export interface operations {
             401: components["responses"]["Refusal401"];
             403: components["responses"]["Refusal403"];
             404: components["responses"]["Refusal404"];
+            412: components["responses"]["Refusal412"];
             413: components["responses"]["Refusal413"];
             415: components["responses"]["Refusal415"];
             429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
             503: components["responses"]["RetryLater"];
         };
     };
     getTracking: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The ETag of an earlier answer: 304 while it would be the same. */
+                "If-None-Match"?: string;
+            };
             path: {
                 consignmentId: string;
                 consignmentTrackingId: string;
@@ -7644,24 +7814,37 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
+                    /** @description For If-Match and If-None-Match. */
+                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["ConsignmentTrackingDetail"];
                 };
             };
+            /** @description As If-None-Match names it. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             400: components["responses"]["Refusal400"];
             401: components["responses"]["Refusal401"];
             403: components["responses"]["Refusal403"];
             404: components["responses"]["Refusal404"];
             429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
             503: components["responses"]["RetryLater"];
         };
     };
     updateTracking: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The ETag of the record's GET: 412, and nothing is changed, when it is another now. */
+                "If-Match"?: string;
+            };
             path: {
                 consignmentId: string;
                 consignmentTrackingId: string;
@@ -7692,16 +7875,21 @@ export interface operations {
             401: components["responses"]["Refusal401"];
             403: components["responses"]["Refusal403"];
             404: components["responses"]["Refusal404"];
+            412: components["responses"]["Refusal412"];
             413: components["responses"]["Refusal413"];
             415: components["responses"]["Refusal415"];
             429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
             503: components["responses"]["RetryLater"];
         };
     };
     addTrackingEvent: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The ETag of the record's GET: 412, and nothing is changed, when it is another now. */
+                "If-Match"?: string;
+            };
             path: {
                 consignmentId: string;
                 consignmentTrackingId: string;
@@ -7738,16 +7926,21 @@ export interface operations {
             401: components["responses"]["Refusal401"];
             403: components["responses"]["Refusal403"];
             404: components["responses"]["Refusal404"];
+            412: components["responses"]["Refusal412"];
             413: components["responses"]["Refusal413"];
             415: components["responses"]["Refusal415"];
             429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
             503: components["responses"]["RetryLater"];
         };
     };
     getNote: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The ETag of an earlier answer: 304 while it would be the same. */
+                "If-None-Match"?: string;
+            };
             path: {
                 consignmentId: string;
                 consignmentNoteId: string;
@@ -7759,24 +7952,37 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
+                    /** @description For If-Match and If-None-Match. */
+                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["ConsignmentNote"];
                 };
             };
+            /** @description As If-None-Match names it. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             400: components["responses"]["Refusal400"];
             401: components["responses"]["Refusal401"];
             403: components["responses"]["Refusal403"];
             404: components["responses"]["Refusal404"];
             429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
             503: components["responses"]["RetryLater"];
         };
     };
     updateNote: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The ETag of the record's GET: 412, and nothing is changed, when it is another now. */
+                "If-Match"?: string;
+            };
             path: {
                 consignmentId: string;
                 consignmentNoteId: string;
@@ -7807,16 +8013,21 @@ export interface operations {
             401: components["responses"]["Refusal401"];
             403: components["responses"]["Refusal403"];
             404: components["responses"]["Refusal404"];
+            412: components["responses"]["Refusal412"];
             413: components["responses"]["Refusal413"];
             415: components["responses"]["Refusal415"];
             429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
             503: components["responses"]["RetryLater"];
         };
     };
     deleteNote: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The ETag of the record's GET: 412, and nothing is changed, when it is another now. */
+                "If-Match"?: string;
+            };
             path: {
                 consignmentId: string;
                 consignmentNoteId: string;
@@ -7836,16 +8047,21 @@ export interface operations {
             401: components["responses"]["Refusal401"];
             403: components["responses"]["Refusal403"];
             404: components["responses"]["Refusal404"];
+            412: components["responses"]["Refusal412"];
             413: components["responses"]["Refusal413"];
             415: components["responses"]["Refusal415"];
             429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
             503: components["responses"]["RetryLater"];
         };
     };
     createNote: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The ETag of the record's GET: 412, and nothing is changed, when it is another now. */
+                "If-Match"?: string;
+            };
             path: {
                 consignmentId: string;
             };
@@ -7876,16 +8092,21 @@ export interface operations {
             401: components["responses"]["Refusal401"];
             403: components["responses"]["Refusal403"];
             404: components["responses"]["Refusal404"];
+            412: components["responses"]["Refusal412"];
             413: components["responses"]["Refusal413"];
             415: components["responses"]["Refusal415"];
             429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
             503: components["responses"]["RetryLater"];
         };
     };
     setNoteDisplayOnPrintout: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The ETag of the record's GET: 412, and nothing is changed, when it is another now. */
+                "If-Match"?: string;
+            };
             path: {
                 consignmentId: string;
                 consignmentNoteId: string;
@@ -7909,9 +8130,11 @@ export interface operations {
             401: components["responses"]["Refusal401"];
             403: components["responses"]["Refusal403"];
             404: components["responses"]["Refusal404"];
+            412: components["responses"]["Refusal412"];
             413: components["responses"]["Refusal413"];
             415: components["responses"]["Refusal415"];
             429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
             503: components["responses"]["RetryLater"];
         };
     };
@@ -7942,13 +8165,17 @@ export interface operations {
             403: components["responses"]["Refusal403"];
             404: components["responses"]["Refusal404"];
             429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
             503: components["responses"]["RetryLater"];
         };
     };
     listConsignmentConsumables: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The ETag of an earlier answer: 304 while it would be the same. */
+                "If-None-Match"?: string;
+            };
             path: {
                 consignmentId: string;
             };
@@ -7959,24 +8186,37 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
+                    /** @description For If-Match and If-None-Match. */
+                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["ConsignmentConsumables"];
                 };
             };
+            /** @description As If-None-Match names it. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             400: components["responses"]["Refusal400"];
             401: components["responses"]["Refusal401"];
             403: components["responses"]["Refusal403"];
             404: components["responses"]["Refusal404"];
             429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
             503: components["responses"]["RetryLater"];
         };
     };
     replaceConsignmentConsumables: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The ETag of the record's GET: 412, and nothing is changed, when it is another now. */
+                "If-Match"?: string;
+            };
             path: {
                 consignmentId: string;
             };
@@ -8006,16 +8246,21 @@ export interface operations {
             401: components["responses"]["Refusal401"];
             403: components["responses"]["Refusal403"];
             404: components["responses"]["Refusal404"];
+            412: components["responses"]["Refusal412"];
             413: components["responses"]["Refusal413"];
             415: components["responses"]["Refusal415"];
             429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
             503: components["responses"]["RetryLater"];
         };
     };
     updateConsignmentConsumable: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The ETag of the record's GET: 412, and nothing is changed, when it is another now. */
+                "If-Match"?: string;
+            };
             path: {
                 consignmentId: string;
                 consumableTypeId: string;
@@ -8046,16 +8291,21 @@ export interface operations {
             401: components["responses"]["Refusal401"];
             403: components["responses"]["Refusal403"];
             404: components["responses"]["Refusal404"];
+            412: components["responses"]["Refusal412"];
             413: components["responses"]["Refusal413"];
             415: components["responses"]["Refusal415"];
             429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
             503: components["responses"]["RetryLater"];
         };
     };
     addConsignmentConsumable: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The ETag of the record's GET: 412, and nothing is changed, when it is another now. */
+                "If-Match"?: string;
+            };
             path: {
                 consignmentId: string;
                 consumableTypeId: string;
@@ -8084,16 +8334,21 @@ export interface operations {
             401: components["responses"]["Refusal401"];
             403: components["responses"]["Refusal403"];
             404: components["responses"]["Refusal404"];
+            412: components["responses"]["Refusal412"];
             413: components["responses"]["Refusal413"];
             415: components["responses"]["Refusal415"];
             429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
             503: components["responses"]["RetryLater"];
         };
     };
     removeConsignmentConsumable: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The ETag of the record's GET: 412, and nothing is changed, when it is another now. */
+                "If-Match"?: string;
+            };
             path: {
                 consignmentId: string;
                 consumableTypeId: string;
@@ -8113,16 +8368,21 @@ export interface operations {
             401: components["responses"]["Refusal401"];
             403: components["responses"]["Refusal403"];
             404: components["responses"]["Refusal404"];
+            412: components["responses"]["Refusal412"];
             413: components["responses"]["Refusal413"];
             415: components["responses"]["Refusal415"];
             429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
             503: components["responses"]["RetryLater"];
         };
     };
     listConsignmentTasks: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The ETag of an earlier answer: 304 while it would be the same. */
+                "If-None-Match"?: string;
+            };
             path: {
                 consignmentId: string;
             };
@@ -8133,24 +8393,37 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
+                    /** @description For If-Match and If-None-Match. */
+                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["ConsignmentTasks"];
                 };
             };
+            /** @description As If-None-Match names it. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             400: components["responses"]["Refusal400"];
             401: components["responses"]["Refusal401"];
             403: components["responses"]["Refusal403"];
             404: components["responses"]["Refusal404"];
             429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
             503: components["responses"]["RetryLater"];
         };
     };
     replaceConsignmentTasks: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The ETag of the record's GET: 412, and nothing is changed, when it is another now. */
+                "If-Match"?: string;
+            };
             path: {
                 consignmentId: string;
             };
@@ -8180,16 +8453,21 @@ export interface operations {
             401: components["responses"]["Refusal401"];
             403: components["responses"]["Refusal403"];
             404: components["responses"]["Refusal404"];
+            412: components["responses"]["Refusal412"];
             413: components["responses"]["Refusal413"];
             415: components["responses"]["Refusal415"];
             429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
             503: components["responses"]["RetryLater"];
         };
     };
     updateConsignmentTask: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The ETag of the record's GET: 412, and nothing is changed, when it is another now. */
+                "If-Match"?: string;
+            };
             path: {
                 consignmentId: string;
                 taskTypeId: string;
@@ -8220,16 +8498,21 @@ export interface operations {
             401: components["responses"]["Refusal401"];
             403: components["responses"]["Refusal403"];
             404: components["responses"]["Refusal404"];
+            412: components["responses"]["Refusal412"];
             413: components["responses"]["Refusal413"];
             415: components["responses"]["Refusal415"];
             429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
             503: components["responses"]["RetryLater"];
         };
     };
     addConsignmentTask: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The ETag of the record's GET: 412, and nothing is changed, when it is another now. */
+                "If-Match"?: string;
+            };
             path: {
                 consignmentId: string;
                 taskTypeId: string;
@@ -8258,16 +8541,21 @@ export interface operations {
             401: components["responses"]["Refusal401"];
             403: components["responses"]["Refusal403"];
             404: components["responses"]["Refusal404"];
+            412: components["responses"]["Refusal412"];
             413: components["responses"]["Refusal413"];
             415: components["responses"]["Refusal415"];
             429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
             503: components["responses"]["RetryLater"];
         };
     };
     removeConsignmentTask: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The ETag of the record's GET: 412, and nothing is changed, when it is another now. */
+                "If-Match"?: string;
+            };
             path: {
                 consignmentId: string;
                 taskTypeId: string;
@@ -8287,16 +8575,21 @@ export interface operations {
             401: components["responses"]["Refusal401"];
             403: components["responses"]["Refusal403"];
             404: components["responses"]["Refusal404"];
+            412: components["responses"]["Refusal412"];
             413: components["responses"]["Refusal413"];
             415: components["responses"]["Refusal415"];
             429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
             503: components["responses"]["RetryLater"];
         };
     };
     listConsignmentServiceTypes: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The ETag of an earlier answer: 304 while it would be the same. */
+                "If-None-Match"?: string;
+            };
             path: {
                 consignmentId: string;
             };
@@ -8307,24 +8600,37 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
+                    /** @description For If-Match and If-None-Match. */
+                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["ConsignmentServiceTypes"];
                 };
             };
+            /** @description As If-None-Match names it. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             400: components["responses"]["Refusal400"];
             401: components["responses"]["Refusal401"];
             403: components["responses"]["Refusal403"];
             404: components["responses"]["Refusal404"];
             429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
             503: components["responses"]["RetryLater"];
         };
     };
     replaceConsignmentServiceTypes: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The ETag of the record's GET: 412, and nothing is changed, when it is another now. */
+                "If-Match"?: string;
+            };
             path: {
                 consignmentId: string;
             };
@@ -8354,16 +8660,21 @@ export interface operations {
             401: components["responses"]["Refusal401"];
             403: components["responses"]["Refusal403"];
             404: components["responses"]["Refusal404"];
+            412: components["responses"]["Refusal412"];
             413: components["responses"]["Refusal413"];
             415: components["responses"]["Refusal415"];
             429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
             503: components["responses"]["RetryLater"];
         };
     };
     addConsignmentServiceType: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The ETag of the record's GET: 412, and nothing is changed, when it is another now. */
+                "If-Match"?: string;
+            };
             path: {
                 consignmentId: string;
                 serviceTypeId: string;
@@ -8383,16 +8694,21 @@ export interface operations {
             401: components["responses"]["Refusal401"];
             403: components["responses"]["Refusal403"];
             404: components["responses"]["Refusal404"];
+            412: components["responses"]["Refusal412"];
             413: components["responses"]["Refusal413"];
             415: components["responses"]["Refusal415"];
             429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
             503: components["responses"]["RetryLater"];
         };
     };
     removeConsignmentServiceType: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The ETag of the record's GET: 412, and nothing is changed, when it is another now. */
+                "If-Match"?: string;
+            };
             path: {
                 consignmentId: string;
                 serviceTypeId: string;
@@ -8412,16 +8728,21 @@ export interface operations {
             401: components["responses"]["Refusal401"];
             403: components["responses"]["Refusal403"];
             404: components["responses"]["Refusal404"];
+            412: components["responses"]["Refusal412"];
             413: components["responses"]["Refusal413"];
             415: components["responses"]["Refusal415"];
             429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
             503: components["responses"]["RetryLater"];
         };
     };
     getPod: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The ETag of an earlier answer: 304 while it would be the same. */
+                "If-None-Match"?: string;
+            };
             path: {
                 consignmentId: string;
                 consignmentPodId: string;
@@ -8433,17 +8754,27 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
+                    /** @description For If-Match and If-None-Match. */
+                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["ConsignmentPod"];
                 };
             };
+            /** @description As If-None-Match names it. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             400: components["responses"]["Refusal400"];
             401: components["responses"]["Refusal401"];
             403: components["responses"]["Refusal403"];
             404: components["responses"]["Refusal404"];
             429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
             503: components["responses"]["RetryLater"];
         };
     };
@@ -8473,13 +8804,17 @@ export interface operations {
             403: components["responses"]["Refusal403"];
             404: components["responses"]["Refusal404"];
             429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
             503: components["responses"]["RetryLater"];
         };
     };
     createPod: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The ETag of the record's GET: 412, and nothing is changed, when it is another now. */
+                "If-Match"?: string;
+            };
             path: {
                 consignmentId: string;
             };
@@ -8510,17 +8845,22 @@ export interface operations {
             401: components["responses"]["Refusal401"];
             403: components["responses"]["Refusal403"];
             404: components["responses"]["Refusal404"];
+            412: components["responses"]["Refusal412"];
             413: components["responses"]["Refusal413"];
             415: components["responses"]["Refusal415"];
             422: components["responses"]["Refusal422"];
             429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
             503: components["responses"]["RetryLater"];
         };
     };
     listCharges: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The ETag of an earlier answer: 304 while it would be the same. */
+                "If-None-Match"?: string;
+            };
             path: {
                 consignmentId: string;
             };
@@ -8531,24 +8871,37 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
+                    /** @description For If-Match and If-None-Match. */
+                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["ConsignmentCharges"];
                 };
             };
+            /** @description As If-None-Match names it. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             400: components["responses"]["Refusal400"];
             401: components["responses"]["Refusal401"];
             403: components["responses"]["Refusal403"];
             404: components["responses"]["Refusal404"];
             429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
             503: components["responses"]["RetryLater"];
         };
     };
     setChargeIncluded: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The ETag of the record's GET: 412, and nothing is changed, when it is another now. */
+                "If-Match"?: string;
+            };
             path: {
                 consignmentId: string;
                 consignmentChargeId: string;
@@ -8579,16 +8932,21 @@ export interface operations {
             401: components["responses"]["Refusal401"];
             403: components["responses"]["Refusal403"];
             404: components["responses"]["Refusal404"];
+            412: components["responses"]["Refusal412"];
             413: components["responses"]["Refusal413"];
             415: components["responses"]["Refusal415"];
             429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
             503: components["responses"]["RetryLater"];
         };
     };
     addClientActivityCharge: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The ETag of the record's GET: 412, and nothing is changed, when it is another now. */
+                "If-Match"?: string;
+            };
             path: {
                 consignmentId: string;
             };
@@ -8625,16 +8983,21 @@ export interface operations {
             401: components["responses"]["Refusal401"];
             403: components["responses"]["Refusal403"];
             404: components["responses"]["Refusal404"];
+            412: components["responses"]["Refusal412"];
             413: components["responses"]["Refusal413"];
             415: components["responses"]["Refusal415"];
             429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
             503: components["responses"]["RetryLater"];
         };
     };
     addClientFreightCharge: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The ETag of the record's GET: 412, and nothing is changed, when it is another now. */
+                "If-Match"?: string;
+            };
             path: {
                 consignmentId: string;
             };
@@ -8662,16 +9025,21 @@ export interface operations {
             401: components["responses"]["Refusal401"];
             403: components["responses"]["Refusal403"];
             404: components["responses"]["Refusal404"];
+            412: components["responses"]["Refusal412"];
             413: components["responses"]["Refusal413"];
             415: components["responses"]["Refusal415"];
             429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
             503: components["responses"]["RetryLater"];
         };
     };
     addCarrierFreightCharge: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The ETag of the record's GET: 412, and nothing is changed, when it is another now. */
+                "If-Match"?: string;
+            };
             path: {
                 consignmentId: string;
             };
@@ -8699,9 +9067,11 @@ export interface operations {
             401: components["responses"]["Refusal401"];
             403: components["responses"]["Refusal403"];
             404: components["responses"]["Refusal404"];
+            412: components["responses"]["Refusal412"];
             413: components["responses"]["Refusal413"];
             415: components["responses"]["Refusal415"];
             429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
             503: components["responses"]["RetryLater"];
         };
     };
@@ -8749,6 +9119,7 @@ export interface operations {
             401: components["responses"]["Refusal401"];
             403: components["responses"]["Refusal403"];
             429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
             503: components["responses"]["RetryLater"];
         };
     };
@@ -8789,16 +9160,21 @@ export interface operations {
             400: components["responses"]["Refusal400"];
             401: components["responses"]["Refusal401"];
             403: components["responses"]["Refusal403"];
+            412: components["responses"]["Refusal412"];
             413: components["responses"]["Refusal413"];
             415: components["responses"]["Refusal415"];
             429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
             503: components["responses"]["RetryLater"];
         };
     };
     getSchedule: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The ETag of an earlier answer: 304 while it would be the same. */
+                "If-None-Match"?: string;
+            };
             path: {
                 partnerScheduleId: string;
             };
@@ -8809,24 +9185,37 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
+                    /** @description For If-Match and If-None-Match. */
+                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["ScheduleDetail"];
                 };
             };
+            /** @description As If-None-Match names it. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             400: components["responses"]["Refusal400"];
             401: components["responses"]["Refusal401"];
             403: components["responses"]["Refusal403"];
             404: components["responses"]["Refusal404"];
             429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
             503: components["responses"]["RetryLater"];
         };
     };
     updateSchedule: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The ETag of the record's GET: 412, and nothing is changed, when it is another now. */
+                "If-Match"?: string;
+            };
             path: {
                 partnerScheduleId: string;
             };
@@ -8856,16 +9245,21 @@ export interface operations {
             401: components["responses"]["Refusal401"];
             403: components["responses"]["Refusal403"];
             404: components["responses"]["Refusal404"];
+            412: components["responses"]["Refusal412"];
             413: components["responses"]["Refusal413"];
             415: components["responses"]["Refusal415"];
             429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
             503: components["responses"]["RetryLater"];
         };
     };
     deleteSchedule: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The ETag of the record's GET: 412, and nothing is changed, when it is another now. */
+                "If-Match"?: string;
+            };
             path: {
                 partnerScheduleId: string;
             };
@@ -8884,16 +9278,50 @@ export interface operations {
             401: components["responses"]["Refusal401"];
             403: components["responses"]["Refusal403"];
             404: components["responses"]["Refusal404"];
+            412: components["responses"]["Refusal412"];
             413: components["responses"]["Refusal413"];
             415: components["responses"]["Refusal415"];
             429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["RetryLater"];
+        };
+    };
+    exportScheduleTransactions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                partnerScheduleId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The file. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "*/*": string;
+                };
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            404: components["responses"]["Refusal404"];
+            429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
             503: components["responses"]["RetryLater"];
         };
     };
     setScheduleStatus: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The ETag of the record's GET: 412, and nothing is changed, when it is another now. */
+                "If-Match"?: string;
+            };
             path: {
                 partnerScheduleId: string;
             };
@@ -8923,16 +9351,21 @@ export interface operations {
             401: components["responses"]["Refusal401"];
             403: components["responses"]["Refusal403"];
             404: components["responses"]["Refusal404"];
+            412: components["responses"]["Refusal412"];
             413: components["responses"]["Refusal413"];
             415: components["responses"]["Refusal415"];
             429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
             503: components["responses"]["RetryLater"];
         };
     };
     markScheduleExported: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The ETag of the record's GET: 412, and nothing is changed, when it is another now. */
+                "If-Match"?: string;
+            };
             path: {
                 partnerScheduleId: string;
             };
@@ -8960,16 +9393,21 @@ export interface operations {
             401: components["responses"]["Refusal401"];
             403: components["responses"]["Refusal403"];
             404: components["responses"]["Refusal404"];
+            412: components["responses"]["Refusal412"];
             413: components["responses"]["Refusal413"];
             415: components["responses"]["Refusal415"];
             429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
             503: components["responses"]["RetryLater"];
         };
     };
     triggerScheduleAction: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The ETag of the record's GET: 412, and nothing is changed, when it is another now. */
+                "If-Match"?: string;
+            };
             path: {
                 partnerScheduleId: string;
             };
@@ -8988,9 +9426,11 @@ export interface operations {
             401: components["responses"]["Refusal401"];
             403: components["responses"]["Refusal403"];
             404: components["responses"]["Refusal404"];
+            412: components["responses"]["Refusal412"];
             413: components["responses"]["Refusal413"];
             415: components["responses"]["Refusal415"];
             429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
             503: components["responses"]["RetryLater"];
         };
     };
@@ -9030,6 +9470,7 @@ export interface operations {
             401: components["responses"]["Refusal401"];
             403: components["responses"]["Refusal403"];
             429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
             503: components["responses"]["RetryLater"];
         };
     };
@@ -9069,16 +9510,21 @@ export interface operations {
             401: components["responses"]["Refusal401"];
             403: components["responses"]["Refusal403"];
             409: components["responses"]["Refusal409"];
+            412: components["responses"]["Refusal412"];
             413: components["responses"]["Refusal413"];
             415: components["responses"]["Refusal415"];
             429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
             503: components["responses"]["RetryLater"];
         };
     };
     getFafProfile: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The ETag of an earlier answer: 304 while it would be the same. */
+                "If-None-Match"?: string;
+            };
             path: {
                 fafProfileId: string;
             };
@@ -9089,24 +9535,37 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
+                    /** @description For If-Match and If-None-Match. */
+                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["FafProfile"];
                 };
             };
+            /** @description As If-None-Match names it. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             400: components["responses"]["Refusal400"];
             401: components["responses"]["Refusal401"];
             403: components["responses"]["Refusal403"];
             404: components["responses"]["Refusal404"];
             429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
             503: components["responses"]["RetryLater"];
         };
     };
     updateFafProfile: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The ETag of the record's GET: 412, and nothing is changed, when it is another now. */
+                "If-Match"?: string;
+            };
             path: {
                 fafProfileId: string;
             };
@@ -9137,9 +9596,11 @@ export interface operations {
             403: components["responses"]["Refusal403"];
             404: components["responses"]["Refusal404"];
             409: components["responses"]["Refusal409"];
+            412: components["responses"]["Refusal412"];
             413: components["responses"]["Refusal413"];
             415: components["responses"]["Refusal415"];
             429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
             503: components["responses"]["RetryLater"];
         };
     };
@@ -9177,13 +9638,17 @@ export interface operations {
             403: components["responses"]["Refusal403"];
             404: components["responses"]["Refusal404"];
             429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
             503: components["responses"]["RetryLater"];
         };
     };
     createFafProfileRate: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The ETag of the record's GET: 412, and nothing is changed, when it is another now. */
+                "If-Match"?: string;
+            };
             path: {
                 fafProfileId: string;
             };
@@ -9220,16 +9685,21 @@ export interface operations {
             403: components["responses"]["Refusal403"];
             404: components["responses"]["Refusal404"];
             409: components["responses"]["Refusal409"];
+            412: components["responses"]["Refusal412"];
             413: components["responses"]["Refusal413"];
             415: components["responses"]["Refusal415"];
             429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
             503: components["responses"]["RetryLater"];
         };
     };
     getFafProfileRate: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The ETag of an earlier answer: 304 while it would be the same. */
+                "If-None-Match"?: string;
+            };
             path: {
                 fafProfileId: string;
                 fafProfileRateId: string;
@@ -9241,24 +9711,37 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
+                    /** @description For If-Match and If-None-Match. */
+                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["FafProfileRate"];
                 };
             };
+            /** @description As If-None-Match names it. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             400: components["responses"]["Refusal400"];
             401: components["responses"]["Refusal401"];
             403: components["responses"]["Refusal403"];
             404: components["responses"]["Refusal404"];
             429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
             503: components["responses"]["RetryLater"];
         };
     };
     updateFafProfileRate: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The ETag of the record's GET: 412, and nothing is changed, when it is another now. */
+                "If-Match"?: string;
+            };
             path: {
                 fafProfileId: string;
                 fafProfileRateId: string;
@@ -9290,9 +9773,11 @@ export interface operations {
             403: components["responses"]["Refusal403"];
             404: components["responses"]["Refusal404"];
             409: components["responses"]["Refusal409"];
+            412: components["responses"]["Refusal412"];
             413: components["responses"]["Refusal413"];
             415: components["responses"]["Refusal415"];
             429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
             503: components["responses"]["RetryLater"];
         };
     };
@@ -9339,6 +9824,7 @@ export interface operations {
             401: components["responses"]["Refusal401"];
             403: components["responses"]["Refusal403"];
             429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
             503: components["responses"]["RetryLater"];
         };
     };
@@ -9384,16 +9870,21 @@ export interface operations {
             401: components["responses"]["Refusal401"];
             403: components["responses"]["Refusal403"];
             409: components["responses"]["Refusal409"];
+            412: components["responses"]["Refusal412"];
             413: components["responses"]["Refusal413"];
             415: components["responses"]["Refusal415"];
             429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
             503: components["responses"]["RetryLater"];
         };
     };
     getPartner: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The ETag of an earlier answer: 304 while it would be the same. */
+                "If-None-Match"?: string;
+            };
             path: {
                 partnerId: string;
             };
@@ -9404,24 +9895,37 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
+                    /** @description For If-Match and If-None-Match. */
+                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["PartnerDetail"];
                 };
             };
+            /** @description As If-None-Match names it. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             400: components["responses"]["Refusal400"];
             401: components["responses"]["Refusal401"];
             403: components["responses"]["Refusal403"];
             404: components["responses"]["Refusal404"];
             429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
             503: components["responses"]["RetryLater"];
         };
     };
     updatePartner: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The ETag of the record's GET: 412, and nothing is changed, when it is another now. */
+                "If-Match"?: string;
+            };
             path: {
                 partnerId: string;
             };
@@ -9452,9 +9956,11 @@ export interface operations {
             403: components["responses"]["Refusal403"];
             404: components["responses"]["Refusal404"];
             409: components["responses"]["Refusal409"];
+            412: components["responses"]["Refusal412"];
             413: components["responses"]["Refusal413"];
             415: components["responses"]["Refusal415"];
             429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
             503: components["responses"]["RetryLater"];
         };
     };
@@ -9483,13 +9989,17 @@ export interface operations {
             403: components["responses"]["Refusal403"];
             404: components["responses"]["Refusal404"];
             429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
             503: components["responses"]["RetryLater"];
         };
     };
     setPartnerLogo: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The ETag of the record's GET: 412, and nothing is changed, when it is another now. */
+                "If-Match"?: string;
+            };
             path: {
                 partnerId: string;
             };
@@ -9512,9 +10022,11 @@ export interface operations {
             401: components["responses"]["Refusal401"];
             403: components["responses"]["Refusal403"];
             404: components["responses"]["Refusal404"];
+            412: components["responses"]["Refusal412"];
             413: components["responses"]["Refusal413"];
             415: components["responses"]["Refusal415"];
             429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
             503: components["responses"]["RetryLater"];
         };
     };
@@ -9543,6 +10055,7 @@ export interface operations {
             403: components["responses"]["Refusal403"];
             404: components["responses"]["Refusal404"];
             429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
             503: components["responses"]["RetryLater"];
         };
     };
@@ -9585,13 +10098,17 @@ export interface operations {
             403: components["responses"]["Refusal403"];
             404: components["responses"]["Refusal404"];
             429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
             503: components["responses"]["RetryLater"];
         };
     };
     createProduct: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The ETag of the record's GET: 412, and nothing is changed, when it is another now. */
+                "If-Match"?: string;
+            };
             path: {
                 partnerId: string;
             };
@@ -9633,16 +10150,21 @@ export interface operations {
             403: components["responses"]["Refusal403"];
             404: components["responses"]["Refusal404"];
             409: components["responses"]["Refusal409"];
+            412: components["responses"]["Refusal412"];
             413: components["responses"]["Refusal413"];
             415: components["responses"]["Refusal415"];
             429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
             503: components["responses"]["RetryLater"];
         };
     };
     getProduct: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The ETag of an earlier answer: 304 while it would be the same. */
+                "If-None-Match"?: string;
+            };
             path: {
                 partnerId: string;
                 partnerProductId: string;
@@ -9654,24 +10176,37 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
+                    /** @description For If-Match and If-None-Match. */
+                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["ProductDetail"];
                 };
             };
+            /** @description As If-None-Match names it. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             400: components["responses"]["Refusal400"];
             401: components["responses"]["Refusal401"];
             403: components["responses"]["Refusal403"];
             404: components["responses"]["Refusal404"];
             429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
             503: components["responses"]["RetryLater"];
         };
     };
     updateProduct: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The ETag of the record's GET: 412, and nothing is changed, when it is another now. */
+                "If-Match"?: string;
+            };
             path: {
                 partnerId: string;
                 partnerProductId: string;
@@ -9703,16 +10238,21 @@ export interface operations {
             403: components["responses"]["Refusal403"];
             404: components["responses"]["Refusal404"];
             409: components["responses"]["Refusal409"];
+            412: components["responses"]["Refusal412"];
             413: components["responses"]["Refusal413"];
             415: components["responses"]["Refusal415"];
             429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
             503: components["responses"]["RetryLater"];
         };
     };
     convertUnits: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The ETag of the record's GET: 412, and nothing is changed, when it is another now. */
+                "If-Match"?: string;
+            };
             path: {
                 partnerId: string;
             };
@@ -9750,9 +10290,11 @@ export interface operations {
             401: components["responses"]["Refusal401"];
             403: components["responses"]["Refusal403"];
             404: components["responses"]["Refusal404"];
+            412: components["responses"]["Refusal412"];
             413: components["responses"]["Refusal413"];
             415: components["responses"]["Refusal415"];
             429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
             503: components["responses"]["RetryLater"];
         };
     };
@@ -9792,6 +10334,7 @@ export interface operations {
             401: components["responses"]["Refusal401"];
             403: components["responses"]["Refusal403"];
             429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
             503: components["responses"]["RetryLater"];
         };
     };
@@ -9842,16 +10385,21 @@ export interface operations {
             401: components["responses"]["Refusal401"];
             403: components["responses"]["Refusal403"];
             409: components["responses"]["Refusal409"];
+            412: components["responses"]["Refusal412"];
             413: components["responses"]["Refusal413"];
             415: components["responses"]["Refusal415"];
             429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
             503: components["responses"]["RetryLater"];
         };
     };
     getWarehouse: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The ETag of an earlier answer: 304 while it would be the same. */
+                "If-None-Match"?: string;
+            };
             path: {
                 warehouseId: string;
             };
@@ -9862,24 +10410,37 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
+                    /** @description For If-Match and If-None-Match. */
+                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["WarehouseDetail"];
                 };
             };
+            /** @description As If-None-Match names it. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             400: components["responses"]["Refusal400"];
             401: components["responses"]["Refusal401"];
             403: components["responses"]["Refusal403"];
             404: components["responses"]["Refusal404"];
             429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
             503: components["responses"]["RetryLater"];
         };
     };
     updateWarehouse: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The ETag of the record's GET: 412, and nothing is changed, when it is another now. */
+                "If-Match"?: string;
+            };
             path: {
                 warehouseId: string;
             };
@@ -9910,9 +10471,11 @@ export interface operations {
             403: components["responses"]["Refusal403"];
             404: components["responses"]["Refusal404"];
             409: components["responses"]["Refusal409"];
+            412: components["responses"]["Refusal412"];
             413: components["responses"]["Refusal413"];
             415: components["responses"]["Refusal415"];
             429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
             503: components["responses"]["RetryLater"];
         };
     };
@@ -9955,13 +10518,17 @@ export interface operations {
             403: components["responses"]["Refusal403"];
             404: components["responses"]["Refusal404"];
             429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
             503: components["responses"]["RetryLater"];
         };
     };
     createWarehouseZone: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The ETag of the record's GET: 412, and nothing is changed, when it is another now. */
+                "If-Match"?: string;
+            };
             path: {
                 warehouseId: string;
             };
@@ -10001,16 +10568,21 @@ export interface operations {
             403: components["responses"]["Refusal403"];
             404: components["responses"]["Refusal404"];
             409: components["responses"]["Refusal409"];
+            412: components["responses"]["Refusal412"];
             413: components["responses"]["Refusal413"];
             415: components["responses"]["Refusal415"];
             429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
             503: components["responses"]["RetryLater"];
         };
     };
     getWarehouseZone: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The ETag of an earlier answer: 304 while it would be the same. */
+                "If-None-Match"?: string;
+            };
             path: {
                 warehouseId: string;
                 warehouseZoneId: string;
@@ -10022,24 +10594,37 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
+                    /** @description For If-Match and If-None-Match. */
+                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["WarehouseZone"];
                 };
             };
+            /** @description As If-None-Match names it. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             400: components["responses"]["Refusal400"];
             401: components["responses"]["Refusal401"];
             403: components["responses"]["Refusal403"];
             404: components["responses"]["Refusal404"];
             429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
             503: components["responses"]["RetryLater"];
         };
     };
     updateWarehouseZone: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The ETag of the record's GET: 412, and nothing is changed, when it is another now. */
+                "If-Match"?: string;
+            };
             path: {
                 warehouseId: string;
                 warehouseZoneId: string;
@@ -10071,9 +10656,11 @@ export interface operations {
             403: components["responses"]["Refusal403"];
             404: components["responses"]["Refusal404"];
             409: components["responses"]["Refusal409"];
+            412: components["responses"]["Refusal412"];
             413: components["responses"]["Refusal413"];
             415: components["responses"]["Refusal415"];
             429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
             503: components["responses"]["RetryLater"];
         };
     };
@@ -10129,13 +10716,17 @@ export interface operations {
             403: components["responses"]["Refusal403"];
             404: components["responses"]["Refusal404"];
             429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
             503: components["responses"]["RetryLater"];
         };
     };
     createWarehouseLocation: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The ETag of the record's GET: 412, and nothing is changed, when it is another now. */
+                "If-Match"?: string;
+            };
             path: {
                 warehouseId: string;
             };
@@ -10173,16 +10764,21 @@ export interface operations {
             403: components["responses"]["Refusal403"];
             404: components["responses"]["Refusal404"];
             409: components["responses"]["Refusal409"];
+            412: components["responses"]["Refusal412"];
             413: components["responses"]["Refusal413"];
             415: components["responses"]["Refusal415"];
             429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
             503: components["responses"]["RetryLater"];
         };
     };
     getWarehouseLocation: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The ETag of an earlier answer: 304 while it would be the same. */
+                "If-None-Match"?: string;
+            };
             path: {
                 warehouseId: string;
                 warehouseLocationId: string;
@@ -10194,24 +10790,37 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
+                    /** @description For If-Match and If-None-Match. */
+                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["WarehouseLocation"];
                 };
             };
+            /** @description As If-None-Match names it. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             400: components["responses"]["Refusal400"];
             401: components["responses"]["Refusal401"];
             403: components["responses"]["Refusal403"];
             404: components["responses"]["Refusal404"];
             429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
             503: components["responses"]["RetryLater"];
         };
     };
     updateWarehouseLocation: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The ETag of the record's GET: 412, and nothing is changed, when it is another now. */
+                "If-Match"?: string;
+            };
             path: {
                 warehouseId: string;
                 warehouseLocationId: string;
@@ -10243,9 +10852,11 @@ export interface operations {
             403: components["responses"]["Refusal403"];
             404: components["responses"]["Refusal404"];
             409: components["responses"]["Refusal409"];
+            412: components["responses"]["Refusal412"];
             413: components["responses"]["Refusal413"];
             415: components["responses"]["Refusal415"];
             429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
             503: components["responses"]["RetryLater"];
         };
     };
@@ -10309,6 +10920,7 @@ export interface operations {
             401: components["responses"]["Refusal401"];
             403: components["responses"]["Refusal403"];
             429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
             503: components["responses"]["RetryLater"];
         };
     };
@@ -10347,16 +10959,21 @@ export interface operations {
             400: components["responses"]["Refusal400"];
             401: components["responses"]["Refusal401"];
             403: components["responses"]["Refusal403"];
+            412: components["responses"]["Refusal412"];
             413: components["responses"]["Refusal413"];
             415: components["responses"]["Refusal415"];
             429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
             503: components["responses"]["RetryLater"];
         };
     };
     getWavePick: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The ETag of an earlier answer: 304 while it would be the same. */
+                "If-None-Match"?: string;
+            };
             path: {
                 jobId: string;
             };
@@ -10367,24 +10984,37 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
+                    /** @description For If-Match and If-None-Match. */
+                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["WavePick"];
                 };
             };
+            /** @description As If-None-Match names it. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             400: components["responses"]["Refusal400"];
             401: components["responses"]["Refusal401"];
             403: components["responses"]["Refusal403"];
             404: components["responses"]["Refusal404"];
             429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
             503: components["responses"]["RetryLater"];
         };
     };
     updateWavePick: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The ETag of the record's GET: 412, and nothing is changed, when it is another now. */
+                "If-Match"?: string;
+            };
             path: {
                 jobId: string;
             };
@@ -10414,16 +11044,21 @@ export interface operations {
             401: components["responses"]["Refusal401"];
             403: components["responses"]["Refusal403"];
             404: components["responses"]["Refusal404"];
+            412: components["responses"]["Refusal412"];
             413: components["responses"]["Refusal413"];
             415: components["responses"]["Refusal415"];
             429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
             503: components["responses"]["RetryLater"];
         };
     };
     setWavePickStatus: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The ETag of the record's GET: 412, and nothing is changed, when it is another now. */
+                "If-Match"?: string;
+            };
             path: {
                 jobId: string;
             };
@@ -10453,16 +11088,21 @@ export interface operations {
             401: components["responses"]["Refusal401"];
             403: components["responses"]["Refusal403"];
             404: components["responses"]["Refusal404"];
+            412: components["responses"]["Refusal412"];
             413: components["responses"]["Refusal413"];
             415: components["responses"]["Refusal415"];
             429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
             503: components["responses"]["RetryLater"];
         };
     };
     triggerWavePickAction: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The ETag of the record's GET: 412, and nothing is changed, when it is another now. */
+                "If-Match"?: string;
+            };
             path: {
                 jobId: string;
             };
@@ -10481,9 +11121,11 @@ export interface operations {
             401: components["responses"]["Refusal401"];
             403: components["responses"]["Refusal403"];
             404: components["responses"]["Refusal404"];
+            412: components["responses"]["Refusal412"];
             413: components["responses"]["Refusal413"];
             415: components["responses"]["Refusal415"];
             429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
             503: components["responses"]["RetryLater"];
         };
     };
@@ -10493,7 +11135,10 @@ export interface operations {
                 /** @description The Void ones too, which are not picked. */
                 IncludeVoid?: boolean;
             };
-            header?: never;
+            header?: {
+                /** @description The ETag of an earlier answer: 304 while it would be the same. */
+                "If-None-Match"?: string;
+            };
             path: {
                 jobId: string;
             };
@@ -10504,24 +11149,37 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
+                    /** @description For If-Match and If-None-Match. */
+                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["WavePickConsignments"];
                 };
             };
+            /** @description As If-None-Match names it. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             400: components["responses"]["Refusal400"];
             401: components["responses"]["Refusal401"];
             403: components["responses"]["Refusal403"];
             404: components["responses"]["Refusal404"];
             429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
             503: components["responses"]["RetryLater"];
         };
     };
     addWavePickConsignments: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The ETag of the record's GET: 412, and nothing is changed, when it is another now. */
+                "If-Match"?: string;
+            };
             path: {
                 jobId: string;
             };
@@ -10551,16 +11209,21 @@ export interface operations {
             401: components["responses"]["Refusal401"];
             403: components["responses"]["Refusal403"];
             404: components["responses"]["Refusal404"];
+            412: components["responses"]["Refusal412"];
             413: components["responses"]["Refusal413"];
             415: components["responses"]["Refusal415"];
             429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
             503: components["responses"]["RetryLater"];
         };
     };
     removeWavePickConsignments: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The ETag of the record's GET: 412, and nothing is changed, when it is another now. */
+                "If-Match"?: string;
+            };
             path: {
                 jobId: string;
             };
@@ -10583,9 +11246,11 @@ export interface operations {
             401: components["responses"]["Refusal401"];
             403: components["responses"]["Refusal403"];
             404: components["responses"]["Refusal404"];
+            412: components["responses"]["Refusal412"];
             413: components["responses"]["Refusal413"];
             415: components["responses"]["Refusal415"];
             429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
             503: components["responses"]["RetryLater"];
         };
     };
@@ -10626,6 +11291,7 @@ export interface operations {
             400: components["responses"]["Refusal400"];
             401: components["responses"]["Refusal401"];
             429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
             503: components["responses"]["RetryLater"];
         };
     };
@@ -10660,6 +11326,7 @@ export interface operations {
             401: components["responses"]["Refusal401"];
             404: components["responses"]["Refusal404"];
             429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
             503: components["responses"]["RetryLater"];
         };
     };
@@ -10691,13 +11358,17 @@ export interface operations {
             400: components["responses"]["Refusal400"];
             401: components["responses"]["Refusal401"];
             429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
             503: components["responses"]["RetryLater"];
         };
     };
     getShippingPort: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The ETag of an earlier answer: 304 while it would be the same. */
+                "If-None-Match"?: string;
+            };
             path: {
                 shippingPortId: string;
             };
@@ -10708,16 +11379,26 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
+                    /** @description For If-Match and If-None-Match. */
+                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["ShippingPort"];
                 };
             };
+            /** @description As If-None-Match names it. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             400: components["responses"]["Refusal400"];
             401: components["responses"]["Refusal401"];
             404: components["responses"]["Refusal404"];
             429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
             503: components["responses"]["RetryLater"];
         };
     };
@@ -10756,6 +11437,7 @@ export interface operations {
             400: components["responses"]["Refusal400"];
             401: components["responses"]["Refusal401"];
             429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
             503: components["responses"]["RetryLater"];
         };
     };
@@ -10796,16 +11478,21 @@ export interface operations {
             401: components["responses"]["Refusal401"];
             403: components["responses"]["Refusal403"];
             409: components["responses"]["Refusal409"];
+            412: components["responses"]["Refusal412"];
             413: components["responses"]["Refusal413"];
             415: components["responses"]["Refusal415"];
             429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
             503: components["responses"]["RetryLater"];
         };
     };
     getTaxRate: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The ETag of an earlier answer: 304 while it would be the same. */
+                "If-None-Match"?: string;
+            };
             path: {
                 id: string;
             };
@@ -10816,23 +11503,36 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
+                    /** @description For If-Match and If-None-Match. */
+                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["TaxRateDetail"];
                 };
             };
+            /** @description As If-None-Match names it. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             400: components["responses"]["Refusal400"];
             401: components["responses"]["Refusal401"];
             404: components["responses"]["Refusal404"];
             429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
             503: components["responses"]["RetryLater"];
         };
     };
     updateTaxRate: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The ETag of the record's GET: 412, and nothing is changed, when it is another now. */
+                "If-Match"?: string;
+            };
             path: {
                 id: string;
             };
@@ -10863,9 +11563,11 @@ export interface operations {
             403: components["responses"]["Refusal403"];
             404: components["responses"]["Refusal404"];
             409: components["responses"]["Refusal409"];
+            412: components["responses"]["Refusal412"];
             413: components["responses"]["Refusal413"];
             415: components["responses"]["Refusal415"];
             429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
             503: components["responses"]["RetryLater"];
         };
     };
@@ -10904,6 +11606,7 @@ export interface operations {
             400: components["responses"]["Refusal400"];
             401: components["responses"]["Refusal401"];
             429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
             503: components["responses"]["RetryLater"];
         };
     };
@@ -10944,16 +11647,21 @@ export interface operations {
             401: components["responses"]["Refusal401"];
             403: components["responses"]["Refusal403"];
             409: components["responses"]["Refusal409"];
+            412: components["responses"]["Refusal412"];
             413: components["responses"]["Refusal413"];
             415: components["responses"]["Refusal415"];
             429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
             503: components["responses"]["RetryLater"];
         };
     };
     getServiceType: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The ETag of an earlier answer: 304 while it would be the same. */
+                "If-None-Match"?: string;
+            };
             path: {
                 id: string;
             };
@@ -10964,23 +11672,36 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
+                    /** @description For If-Match and If-None-Match. */
+                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["ServiceTypeDetail"];
                 };
             };
+            /** @description As If-None-Match names it. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             400: components["responses"]["Refusal400"];
             401: components["responses"]["Refusal401"];
             404: components["responses"]["Refusal404"];
             429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
             503: components["responses"]["RetryLater"];
         };
     };
     updateServiceType: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The ETag of the record's GET: 412, and nothing is changed, when it is another now. */
+                "If-Match"?: string;
+            };
             path: {
                 id: string;
             };
@@ -11011,9 +11732,11 @@ export interface operations {
             403: components["responses"]["Refusal403"];
             404: components["responses"]["Refusal404"];
             409: components["responses"]["Refusal409"];
+            412: components["responses"]["Refusal412"];
             413: components["responses"]["Refusal413"];
             415: components["responses"]["Refusal415"];
             429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
             503: components["responses"]["RetryLater"];
         };
     };
@@ -11052,6 +11775,7 @@ export interface operations {
             400: components["responses"]["Refusal400"];
             401: components["responses"]["Refusal401"];
             429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
             503: components["responses"]["RetryLater"];
         };
     };
@@ -11092,16 +11816,21 @@ export interface operations {
             401: components["responses"]["Refusal401"];
             403: components["responses"]["Refusal403"];
             409: components["responses"]["Refusal409"];
+            412: components["responses"]["Refusal412"];
             413: components["responses"]["Refusal413"];
             415: components["responses"]["Refusal415"];
             429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
             503: components["responses"]["RetryLater"];
         };
     };
     getTaskType: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The ETag of an earlier answer: 304 while it would be the same. */
+                "If-None-Match"?: string;
+            };
             path: {
                 id: string;
             };
@@ -11112,23 +11841,36 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
+                    /** @description For If-Match and If-None-Match. */
+                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["TaskTypeDetail"];
                 };
             };
+            /** @description As If-None-Match names it. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             400: components["responses"]["Refusal400"];
             401: components["responses"]["Refusal401"];
             404: components["responses"]["Refusal404"];
             429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
             503: components["responses"]["RetryLater"];
         };
     };
     updateTaskType: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The ETag of the record's GET: 412, and nothing is changed, when it is another now. */
+                "If-Match"?: string;
+            };
             path: {
                 id: string;
             };
@@ -11159,9 +11901,11 @@ export interface operations {
             403: components["responses"]["Refusal403"];
             404: components["responses"]["Refusal404"];
             409: components["responses"]["Refusal409"];
+            412: components["responses"]["Refusal412"];
             413: components["responses"]["Refusal413"];
             415: components["responses"]["Refusal415"];
             429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
             503: components["responses"]["RetryLater"];
         };
     };
@@ -11201,6 +11945,7 @@ export interface operations {
             401: components["responses"]["Refusal401"];
             403: components["responses"]["Refusal403"];
             429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
             503: components["responses"]["RetryLater"];
         };
     };
@@ -11241,16 +11986,21 @@ export interface operations {
             401: components["responses"]["Refusal401"];
             403: components["responses"]["Refusal403"];
             409: components["responses"]["Refusal409"];
+            412: components["responses"]["Refusal412"];
             413: components["responses"]["Refusal413"];
             415: components["responses"]["Refusal415"];
             429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
             503: components["responses"]["RetryLater"];
         };
     };
     getPackageType: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The ETag of an earlier answer: 304 while it would be the same. */
+                "If-None-Match"?: string;
+            };
             path: {
                 id: string;
             };
@@ -11261,24 +12011,37 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
+                    /** @description For If-Match and If-None-Match. */
+                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["PackageTypeDetail"];
                 };
             };
+            /** @description As If-None-Match names it. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             400: components["responses"]["Refusal400"];
             401: components["responses"]["Refusal401"];
             403: components["responses"]["Refusal403"];
             404: components["responses"]["Refusal404"];
             429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
             503: components["responses"]["RetryLater"];
         };
     };
     updatePackageType: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The ETag of the record's GET: 412, and nothing is changed, when it is another now. */
+                "If-Match"?: string;
+            };
             path: {
                 id: string;
             };
@@ -11309,9 +12072,11 @@ export interface operations {
             403: components["responses"]["Refusal403"];
             404: components["responses"]["Refusal404"];
             409: components["responses"]["Refusal409"];
+            412: components["responses"]["Refusal412"];
             413: components["responses"]["Refusal413"];
             415: components["responses"]["Refusal415"];
             429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
             503: components["responses"]["RetryLater"];
         };
     };
@@ -11350,6 +12115,7 @@ export interface operations {
             400: components["responses"]["Refusal400"];
             401: components["responses"]["Refusal401"];
             429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
             503: components["responses"]["RetryLater"];
         };
     };
@@ -11389,16 +12155,21 @@ export interface operations {
             401: components["responses"]["Refusal401"];
             403: components["responses"]["Refusal403"];
             409: components["responses"]["Refusal409"];
+            412: components["responses"]["Refusal412"];
             413: components["responses"]["Refusal413"];
             415: components["responses"]["Refusal415"];
             429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
             503: components["responses"]["RetryLater"];
         };
     };
     getConsumableType: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The ETag of an earlier answer: 304 while it would be the same. */
+                "If-None-Match"?: string;
+            };
             path: {
                 id: string;
             };
@@ -11409,23 +12180,36 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
+                    /** @description For If-Match and If-None-Match. */
+                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["ConsumableTypeDetail"];
                 };
             };
+            /** @description As If-None-Match names it. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             400: components["responses"]["Refusal400"];
             401: components["responses"]["Refusal401"];
             404: components["responses"]["Refusal404"];
             429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
             503: components["responses"]["RetryLater"];
         };
     };
     updateConsumableType: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The ETag of the record's GET: 412, and nothing is changed, when it is another now. */
+                "If-Match"?: string;
+            };
             path: {
                 id: string;
             };
@@ -11456,9 +12240,11 @@ export interface operations {
             403: components["responses"]["Refusal403"];
             404: components["responses"]["Refusal404"];
             409: components["responses"]["Refusal409"];
+            412: components["responses"]["Refusal412"];
             413: components["responses"]["Refusal413"];
             415: components["responses"]["Refusal415"];
             429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
             503: components["responses"]["RetryLater"];
         };
     };
@@ -11497,6 +12283,7 @@ export interface operations {
             400: components["responses"]["Refusal400"];
             401: components["responses"]["Refusal401"];
             429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
             503: components["responses"]["RetryLater"];
         };
     };
@@ -11536,16 +12323,21 @@ export interface operations {
             401: components["responses"]["Refusal401"];
             403: components["responses"]["Refusal403"];
             409: components["responses"]["Refusal409"];
+            412: components["responses"]["Refusal412"];
             413: components["responses"]["Refusal413"];
             415: components["responses"]["Refusal415"];
             429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
             503: components["responses"]["RetryLater"];
         };
     };
     getUnitType: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The ETag of an earlier answer: 304 while it would be the same. */
+                "If-None-Match"?: string;
+            };
             path: {
                 id: string;
             };
@@ -11556,23 +12348,36 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
+                    /** @description For If-Match and If-None-Match. */
+                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["UnitTypeDetail"];
                 };
             };
+            /** @description As If-None-Match names it. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             400: components["responses"]["Refusal400"];
             401: components["responses"]["Refusal401"];
             404: components["responses"]["Refusal404"];
             429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
             503: components["responses"]["RetryLater"];
         };
     };
     updateUnitType: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The ETag of the record's GET: 412, and nothing is changed, when it is another now. */
+                "If-Match"?: string;
+            };
             path: {
                 id: string;
             };
@@ -11603,9 +12408,11 @@ export interface operations {
             403: components["responses"]["Refusal403"];
             404: components["responses"]["Refusal404"];
             409: components["responses"]["Refusal409"];
+            412: components["responses"]["Refusal412"];
             413: components["responses"]["Refusal413"];
             415: components["responses"]["Refusal415"];
             429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
             503: components["responses"]["RetryLater"];
         };
     };
@@ -11645,6 +12452,7 @@ export interface operations {
             401: components["responses"]["Refusal401"];
             403: components["responses"]["Refusal403"];
             429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
             503: components["responses"]["RetryLater"];
         };
     };
@@ -11684,16 +12492,21 @@ export interface operations {
             401: components["responses"]["Refusal401"];
             403: components["responses"]["Refusal403"];
             409: components["responses"]["Refusal409"];
+            412: components["responses"]["Refusal412"];
             413: components["responses"]["Refusal413"];
             415: components["responses"]["Refusal415"];
             429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
             503: components["responses"]["RetryLater"];
         };
     };
     getProductGroup: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The ETag of an earlier answer: 304 while it would be the same. */
+                "If-None-Match"?: string;
+            };
             path: {
                 id: string;
             };
@@ -11704,24 +12517,37 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
+                    /** @description For If-Match and If-None-Match. */
+                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["ProductGroupDetail"];
                 };
             };
+            /** @description As If-None-Match names it. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             400: components["responses"]["Refusal400"];
             401: components["responses"]["Refusal401"];
             403: components["responses"]["Refusal403"];
             404: components["responses"]["Refusal404"];
             429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
             503: components["responses"]["RetryLater"];
         };
     };
     updateProductGroup: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The ETag of the record's GET: 412, and nothing is changed, when it is another now. */
+                "If-Match"?: string;
+            };
             path: {
                 id: string;
             };
@@ -11752,9 +12578,11 @@ export interface operations {
             403: components["responses"]["Refusal403"];
             404: components["responses"]["Refusal404"];
             409: components["responses"]["Refusal409"];
+            412: components["responses"]["Refusal412"];
             413: components["responses"]["Refusal413"];
             415: components["responses"]["Refusal415"];
             429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
             503: components["responses"]["RetryLater"];
         };
     };
@@ -11794,6 +12622,7 @@ export interface operations {
             401: components["responses"]["Refusal401"];
             403: components["responses"]["Refusal403"];
             429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
             503: components["responses"]["RetryLater"];
         };
     };
@@ -11833,16 +12662,21 @@ export interface operations {
             401: components["responses"]["Refusal401"];
             403: components["responses"]["Refusal403"];
             409: components["responses"]["Refusal409"];
+            412: components["responses"]["Refusal412"];
             413: components["responses"]["Refusal413"];
             415: components["responses"]["Refusal415"];
             429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
             503: components["responses"]["RetryLater"];
         };
     };
     getProductAttribute: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The ETag of an earlier answer: 304 while it would be the same. */
+                "If-None-Match"?: string;
+            };
             path: {
                 id: string;
             };
@@ -11853,24 +12687,37 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
+                    /** @description For If-Match and If-None-Match. */
+                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["ProductAttributeDetail"];
                 };
             };
+            /** @description As If-None-Match names it. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             400: components["responses"]["Refusal400"];
             401: components["responses"]["Refusal401"];
             403: components["responses"]["Refusal403"];
             404: components["responses"]["Refusal404"];
             429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
             503: components["responses"]["RetryLater"];
         };
     };
     updateProductAttribute: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The ETag of the record's GET: 412, and nothing is changed, when it is another now. */
+                "If-Match"?: string;
+            };
             path: {
                 id: string;
             };
@@ -11901,9 +12748,11 @@ export interface operations {
             403: components["responses"]["Refusal403"];
             404: components["responses"]["Refusal404"];
             409: components["responses"]["Refusal409"];
+            412: components["responses"]["Refusal412"];
             413: components["responses"]["Refusal413"];
             415: components["responses"]["Refusal415"];
             429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
             503: components["responses"]["RetryLater"];
         };
     };
@@ -11942,6 +12791,7 @@ export interface operations {
             400: components["responses"]["Refusal400"];
             401: components["responses"]["Refusal401"];
             429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
             503: components["responses"]["RetryLater"];
         };
     };
@@ -11985,16 +12835,21 @@ export interface operations {
             401: components["responses"]["Refusal401"];
             403: components["responses"]["Refusal403"];
             409: components["responses"]["Refusal409"];
+            412: components["responses"]["Refusal412"];
             413: components["responses"]["Refusal413"];
             415: components["responses"]["Refusal415"];
             429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
             503: components["responses"]["RetryLater"];
         };
     };
     getCostCentre: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The ETag of an earlier answer: 304 while it would be the same. */
+                "If-None-Match"?: string;
+            };
             path: {
                 id: string;
             };
@@ -12005,23 +12860,36 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
+                    /** @description For If-Match and If-None-Match. */
+                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["CostCentreDetail"];
                 };
             };
+            /** @description As If-None-Match names it. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             400: components["responses"]["Refusal400"];
             401: components["responses"]["Refusal401"];
             404: components["responses"]["Refusal404"];
             429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
             503: components["responses"]["RetryLater"];
         };
     };
     updateCostCentre: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The ETag of the record's GET: 412, and nothing is changed, when it is another now. */
+                "If-Match"?: string;
+            };
             path: {
                 id: string;
             };
@@ -12052,9 +12920,11 @@ export interface operations {
             403: components["responses"]["Refusal403"];
             404: components["responses"]["Refusal404"];
             409: components["responses"]["Refusal409"];
+            412: components["responses"]["Refusal412"];
             413: components["responses"]["Refusal413"];
             415: components["responses"]["Refusal415"];
             429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
             503: components["responses"]["RetryLater"];
         };
     };
@@ -12093,6 +12963,7 @@ export interface operations {
             400: components["responses"]["Refusal400"];
             401: components["responses"]["Refusal401"];
             429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
             503: components["responses"]["RetryLater"];
         };
     };
@@ -12136,16 +13007,21 @@ export interface operations {
             401: components["responses"]["Refusal401"];
             403: components["responses"]["Refusal403"];
             409: components["responses"]["Refusal409"];
+            412: components["responses"]["Refusal412"];
             413: components["responses"]["Refusal413"];
             415: components["responses"]["Refusal415"];
             429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
             503: components["responses"]["RetryLater"];
         };
     };
     getRevenueAccount: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The ETag of an earlier answer: 304 while it would be the same. */
+                "If-None-Match"?: string;
+            };
             path: {
                 id: string;
             };
@@ -12156,23 +13032,36 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
+                    /** @description For If-Match and If-None-Match. */
+                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["RevenueAccountDetail"];
                 };
             };
+            /** @description As If-None-Match names it. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             400: components["responses"]["Refusal400"];
             401: components["responses"]["Refusal401"];
             404: components["responses"]["Refusal404"];
             429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
             503: components["responses"]["RetryLater"];
         };
     };
     updateRevenueAccount: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The ETag of the record's GET: 412, and nothing is changed, when it is another now. */
+                "If-Match"?: string;
+            };
             path: {
                 id: string;
             };
@@ -12203,9 +13092,11 @@ export interface operations {
             403: components["responses"]["Refusal403"];
             404: components["responses"]["Refusal404"];
             409: components["responses"]["Refusal409"];
+            412: components["responses"]["Refusal412"];
             413: components["responses"]["Refusal413"];
             415: components["responses"]["Refusal415"];
             429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
             503: components["responses"]["RetryLater"];
         };
     };
@@ -12275,13 +13166,17 @@ export interface operations {
             400: components["responses"]["Refusal400"];
             401: components["responses"]["Refusal401"];
             429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
             503: components["responses"]["RetryLater"];
         };
     };
     getWebhookSubscription: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The ETag of an earlier answer: 304 while it would be the same. */
+                "If-None-Match"?: string;
+            };
             path: {
                 webhookSubscriptionId: string;
             };
@@ -12292,16 +13187,26 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
+                    /** @description For If-Match and If-None-Match. */
+                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["WebhookSubscription"];
                 };
             };
+            /** @description As If-None-Match names it. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             400: components["responses"]["Refusal400"];
             401: components["responses"]["Refusal401"];
             404: components["responses"]["Refusal404"];
             429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
             503: components["responses"]["RetryLater"];
         };
     };
@@ -12339,16 +13244,21 @@ export interface operations {
             400: components["responses"]["Refusal400"];
             401: components["responses"]["Refusal401"];
             403: components["responses"]["Refusal403"];
+            412: components["responses"]["Refusal412"];
             413: components["responses"]["Refusal413"];
             415: components["responses"]["Refusal415"];
             429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
             503: components["responses"]["RetryLater"];
         };
     };
     testWebhookSubscription: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The ETag of the record's GET: 412, and nothing is changed, when it is another now. */
+                "If-Match"?: string;
+            };
             path: {
                 webhookSubscriptionId: string;
             };
@@ -12367,16 +13277,21 @@ export interface operations {
             401: components["responses"]["Refusal401"];
             403: components["responses"]["Refusal403"];
             404: components["responses"]["Refusal404"];
+            412: components["responses"]["Refusal412"];
             413: components["responses"]["Refusal413"];
             415: components["responses"]["Refusal415"];
             429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
             503: components["responses"]["RetryLater"];
         };
     };
     reactivateWebhookSubscription: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The ETag of the record's GET: 412, and nothing is changed, when it is another now. */
+                "If-Match"?: string;
+            };
             path: {
                 webhookSubscriptionId: string;
             };
@@ -12402,16 +13317,21 @@ export interface operations {
             401: components["responses"]["Refusal401"];
             403: components["responses"]["Refusal403"];
             404: components["responses"]["Refusal404"];
+            412: components["responses"]["Refusal412"];
             413: components["responses"]["Refusal413"];
             415: components["responses"]["Refusal415"];
             429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
             503: components["responses"]["RetryLater"];
         };
     };
     deleteWebhookSubscription: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The ETag of the record's GET: 412, and nothing is changed, when it is another now. */
+                "If-Match"?: string;
+            };
             path: {
                 webhookSubscriptionId: string;
             };
@@ -12430,9 +13350,11 @@ export interface operations {
             401: components["responses"]["Refusal401"];
             403: components["responses"]["Refusal403"];
             404: components["responses"]["Refusal404"];
+            412: components["responses"]["Refusal412"];
             413: components["responses"]["Refusal413"];
             415: components["responses"]["Refusal415"];
             429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
             503: components["responses"]["RetryLater"];
         };
     };
@@ -12474,13 +13396,17 @@ export interface operations {
             401: components["responses"]["Refusal401"];
             404: components["responses"]["Refusal404"];
             429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
             503: components["responses"]["RetryLater"];
         };
     };
     replayWebhookDelivery: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The ETag of the record's GET: 412, and nothing is changed, when it is another now. */
+                "If-Match"?: string;
+            };
             path: {
                 webhookSubscriptionId: string;
                 deliveryId: string;
@@ -12505,16 +13431,21 @@ export interface operations {
             401: components["responses"]["Refusal401"];
             403: components["responses"]["Refusal403"];
             404: components["responses"]["Refusal404"];
+            412: components["responses"]["Refusal412"];
             413: components["responses"]["Refusal413"];
             415: components["responses"]["Refusal415"];
             429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
             503: components["responses"]["RetryLater"];
         };
     };
     replayWebhookEvents: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The ETag of the record's GET: 412, and nothing is changed, when it is another now. */
+                "If-Match"?: string;
+            };
             path: {
                 webhookSubscriptionId: string;
             };
@@ -12547,16 +13478,21 @@ export interface operations {
             401: components["responses"]["Refusal401"];
             403: components["responses"]["Refusal403"];
             404: components["responses"]["Refusal404"];
+            412: components["responses"]["Refusal412"];
             413: components["responses"]["Refusal413"];
             415: components["responses"]["Refusal415"];
             429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
             503: components["responses"]["RetryLater"];
         };
     };
     getOrganisation: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The ETag of an earlier answer: 304 while it would be the same. */
+                "If-None-Match"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -12565,16 +13501,26 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
+                    /** @description For If-Match and If-None-Match. */
+                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Organisation"];
                 };
             };
+            /** @description As If-None-Match names it. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             400: components["responses"]["Refusal400"];
             401: components["responses"]["Refusal401"];
             403: components["responses"]["Refusal403"];
             429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
             503: components["responses"]["RetryLater"];
         };
     };
@@ -12608,9 +13554,11 @@ export interface operations {
             400: components["responses"]["Refusal400"];
             401: components["responses"]["Refusal401"];
             403: components["responses"]["Refusal403"];
+            412: components["responses"]["Refusal412"];
             413: components["responses"]["Refusal413"];
             415: components["responses"]["Refusal415"];
             429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
             503: components["responses"]["RetryLater"];
         };
     };
@@ -12643,6 +13591,7 @@ export interface operations {
             401: components["responses"]["Refusal401"];
             403: components["responses"]["Refusal403"];
             429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
             503: components["responses"]["RetryLater"];
         };
     };
@@ -12684,16 +13633,21 @@ export interface operations {
             401: components["responses"]["Refusal401"];
             403: components["responses"]["Refusal403"];
             409: components["responses"]["Refusal409"];
+            412: components["responses"]["Refusal412"];
             413: components["responses"]["Refusal413"];
             415: components["responses"]["Refusal415"];
             429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
             503: components["responses"]["RetryLater"];
         };
     };
     getUser: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The ETag of an earlier answer: 304 while it would be the same. */
+                "If-None-Match"?: string;
+            };
             path: {
                 userId: string;
             };
@@ -12704,24 +13658,37 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
+                    /** @description For If-Match and If-None-Match. */
+                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["User"];
                 };
             };
+            /** @description As If-None-Match names it. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             400: components["responses"]["Refusal400"];
             401: components["responses"]["Refusal401"];
             403: components["responses"]["Refusal403"];
             404: components["responses"]["Refusal404"];
             429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
             503: components["responses"]["RetryLater"];
         };
     };
     updateUser: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The ETag of the record's GET: 412, and nothing is changed, when it is another now. */
+                "If-Match"?: string;
+            };
             path: {
                 userId: string;
             };
@@ -12752,16 +13719,21 @@ export interface operations {
             403: components["responses"]["Refusal403"];
             404: components["responses"]["Refusal404"];
             409: components["responses"]["Refusal409"];
+            412: components["responses"]["Refusal412"];
             413: components["responses"]["Refusal413"];
             415: components["responses"]["Refusal415"];
             429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
             503: components["responses"]["RetryLater"];
         };
     };
     setUserPassword: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The ETag of the record's GET: 412, and nothing is changed, when it is another now. */
+                "If-Match"?: string;
+            };
             path: {
                 userId: string;
             };
@@ -12784,9 +13756,11 @@ export interface operations {
             401: components["responses"]["Refusal401"];
             403: components["responses"]["Refusal403"];
             404: components["responses"]["Refusal404"];
+            412: components["responses"]["Refusal412"];
             413: components["responses"]["Refusal413"];
             415: components["responses"]["Refusal415"];
             429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
             503: components["responses"]["RetryLater"];
         };
     };
@@ -12819,6 +13793,7 @@ export interface operations {
             401: components["responses"]["Refusal401"];
             403: components["responses"]["Refusal403"];
             429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
             503: components["responses"]["RetryLater"];
         };
     };
@@ -12859,16 +13834,21 @@ export interface operations {
             400: components["responses"]["Refusal400"];
             401: components["responses"]["Refusal401"];
             403: components["responses"]["Refusal403"];
+            412: components["responses"]["Refusal412"];
             413: components["responses"]["Refusal413"];
             415: components["responses"]["Refusal415"];
             429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
             503: components["responses"]["RetryLater"];
         };
     };
     getCustomApp: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The ETag of an earlier answer: 304 while it would be the same. */
+                "If-None-Match"?: string;
+            };
             path: {
                 customAppId: string;
             };
@@ -12879,24 +13859,37 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
+                    /** @description For If-Match and If-None-Match. */
+                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["CustomApp"];
                 };
             };
+            /** @description As If-None-Match names it. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             400: components["responses"]["Refusal400"];
             401: components["responses"]["Refusal401"];
             403: components["responses"]["Refusal403"];
             404: components["responses"]["Refusal404"];
             429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
             503: components["responses"]["RetryLater"];
         };
     };
     updateCustomApp: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The ETag of the record's GET: 412, and nothing is changed, when it is another now. */
+                "If-Match"?: string;
+            };
             path: {
                 customAppId: string;
             };
@@ -12926,9 +13919,11 @@ export interface operations {
             401: components["responses"]["Refusal401"];
             403: components["responses"]["Refusal403"];
             404: components["responses"]["Refusal404"];
+            412: components["responses"]["Refusal412"];
             413: components["responses"]["Refusal413"];
             415: components["responses"]["Refusal415"];
             429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
             503: components["responses"]["RetryLater"];
         };
     };

@@ -3,6 +3,8 @@
 
 import type { Server } from 'node:http'
 import type { Duplex } from 'node:stream'
+import { newId } from '../new-id.ts'
+import { Refusal } from './refusal.ts'
 
 type Answer = readonly [status: string, message: string, type?: string]
 
@@ -20,10 +22,11 @@ const lingerMs = 1_000
 
 function answerAndClose(socket: Duplex, [status, message, type = 'Validation Failed']: Answer): void {
   if (!socket.writable) return
-  const body = JSON.stringify({ ErrorType: type, ErrorMessages: [message] })
+  const requestId = newId()
+  const body = JSON.stringify(new Refusal(Number.parseInt(status, 10), type, [message]).bodyFor(requestId))
   const head =
-    `HTTP/1.1 ${status}\r\nContent-Type: application/json; charset=utf-8\r\nContent-Length: ` +
-    `${Buffer.byteLength(body)}`
+    `HTTP/1.1 ${status}\r\nX-Request-Id: ${requestId}\r\nContent-Type: application/json; ` +
+    `charset=utf-8\r\nContent-Length: ${Buffer.byteLength(body)}`
   socket.end(`${head}\r\nConnection: close\r\n\r\n${body}`)
   // Whoever does not close his side must not keep the socket.
   setTimeout(() => socket.destroy(), lingerMs).unref()
@@ -44,10 +47,6 @@ export function answerOddRequests(server: Server): void {
   server.on('checkExpectation', (request, response) => server.emit('request', request, response))
   server.on('connect', (_request, socket) => {
     socket.on('error', () => socket.destroy())
-    answerAndClose(socket, [
-      '404 Not Found',
-      'There is no endpoint at this address with this method.',
-      'Not Found',
-    ])
+    answerAndClose(socket, ['404 Not Found', 'There is no endpoint at this address.', 'Not Found'])
   })
 }

@@ -16,9 +16,17 @@ export interface FileAnswer {
   bytes: Buffer
 }
 
+/** A file on its way out in pieces, as they are made. It is told that the client left by the end of its loop. */
+export interface StreamAnswer {
+  fileName: string
+  contentType: string
+  /** read no faster than the client takes it; an error in the middle breaks the connection */
+  bytes: AsyncIterable<Uint8Array | string>
+}
+
 /** How a handler's value becomes a response. The type parameter is the value that the handler returns. */
 export interface Answer<Value> {
-  readonly kind: 'json' | 'empty' | 'changed' | 'created' | 'file' | 'status'
+  readonly kind: 'json' | 'empty' | 'changed' | 'created' | 'file' | 'stream' | 'status'
   readonly status: number
   readonly schema?: TSchema
   /** kind status: what each status means */
@@ -51,6 +59,8 @@ export const created = <S extends TSchema>(idName: string, schema: S): Answer<St
 })
 /** 200 with a file to download. */
 export const file: Answer<FileAnswer> = { kind: 'file', status: 200 }
+/** 200 with a file to download that is made while it is sent. */
+export const stream: Answer<StreamAnswer> = { kind: 'stream', status: 200 }
 /** The status is the answer; no body. */
 export const statuses = <Status extends number>(meanings: Record<Status, string>): Answer<Status> => ({
   kind: 'status',
@@ -66,6 +76,9 @@ type ParamNames<Path extends string> = Path extends `${string}:${infer Name}/${i
 
 /** The ids in a path, all of them uuids. */
 export type Params<Path extends string> = Record<ParamNames<Path>, string>
+
+/** Which of the limits of section 8 counts a request. */
+export type Limit = 'standard' | 'reports'
 
 /** Whose people, of those that belong to a partner, may call an endpoint. Open-points 3. */
 export type Partners = 'all' | 'clients' | 'carriers' | 'none'
@@ -88,26 +101,35 @@ interface Common<Path extends string, Query extends TSchema, Value> {
   path?: Path
   /** the id in the path that a token of a partner cannot choose: it stands for its own partner. Spec 4.12 */
   partnerParam?: ParamNames<Path>
-  /** the statuses of refusals beyond 400, 401, 403, 404, 429 and 503 */
+  /** the statuses of refusals beyond 400, 401, 403, 404, 429, 500 and 503 */
   refuses?: (409 | 422)[]
+  /** which rate limit counts it; `standard` unless said */
+  limit?: Limit
+}
+
+/** What every handler gets. */
+interface Asking<Path extends string, Query> {
+  actor: Actor
+  params: Params<Path>
+  query: Query
+  /** fires when the client leaves before it has the whole answer */
+  readonly signal: AbortSignal
 }
 
 /** What a GET's handler gets. */
-export interface Reading<Path extends string, Query> {
+export interface Reading<Path extends string, Query> extends Asking<Path, Query> {
   db: Db
-  actor: Actor
-  params: Params<Path>
-  query: Query
 }
 
-/** What every other handler gets: the same with an open transaction, and the request's id for the history. */
-export interface Writing<Path extends string, Query, Body> {
+/** What the handler of a GET with `writes` gets: an open transaction, and the request's id for the history. */
+export interface ReadingAndWriting<Path extends string, Query> extends Asking<Path, Query> {
   tx: Tx
-  actor: Actor
-  params: Params<Path>
-  query: Query
-  body: Body
   requestId: string
+}
+
+/** What every other handler gets: the same with the request's body. */
+export interface Writing<Path extends string, Query, Body> extends ReadingAndWriting<Path, Query> {
+  body: Body
 }
 
 /** What the handler of an endpoint with `ownTransactions` gets: the database in place of a transaction. */
@@ -129,6 +151,11 @@ interface WritingCommon<Path extends string, Query extends TSchema, Body extends
   bodyOptional?: boolean
   /** the handler sends one statement only, which then needs no begin and commit */
   oneStatement?: boolean
+  /**
+   * the path of the GET whose ETag `If-Match` is compared with, where it is not the nearest record of the
+   * path; see conditional.ts
+   */
+  record?: string
   handle(context: Writing<Path, Static<Query>, Static<Body>>): Promise<Value>
 }
 
@@ -150,6 +177,9 @@ export interface Endpoint {
   readonly files: boolean
   readonly oneStatement: boolean
   readonly ownTransactions: boolean
+  readonly writes: boolean
+  readonly limit: Limit
+  readonly record?: string
   readonly answer: Answer<unknown>
   readonly refuses: number[]
   readonly handle: (context: never) => Promise<unknown>
@@ -159,6 +189,7 @@ type Spec = Partial<Record<'get' | 'post' | 'put' | 'delete', string>> &
   Omit<WritingCommon<string, TSchema, TSchema, unknown>, 'handle' | 'partnerParam'> & {
     partnerParam?: string
     ownTransactions?: boolean
+    writes?: true
     handle: (context: never) => Promise<unknown>
   }
 
@@ -167,6 +198,14 @@ const methods = { get: 'GET', post: 'POST', put: 'PUT', delete: 'DELETE' } as co
 /** Describes an endpoint: `endpoint({ get: '/v1/…/:id', scope, summary, answer: json(Schema), handle })`. */
 export function endpoint<const Path extends string, Query extends TSchema, Value>(
   spec: { get: Path } & Common<Path, Query, Value> & {
+      /** a GET that changes something, such as one that prints; it has no HEAD */
+      writes: true
+      handle(context: ReadingAndWriting<Path, Static<Query>>): Promise<Value>
+    },
+): Endpoint
+export function endpoint<const Path extends string, Query extends TSchema, Value>(
+  spec: { get: Path } & Common<Path, Query, Value> & {
+      writes?: never
       handle(context: Reading<Path, Static<Query>>): Promise<Value>
     },
 ): Endpoint
@@ -200,6 +239,9 @@ export function endpoint(spec: Spec): Endpoint {
     files: spec.files ?? false,
     oneStatement: spec.oneStatement ?? false,
     ownTransactions: spec.ownTransactions ?? false,
+    writes: verb !== 'get' || (spec.writes ?? false),
+    limit: spec.limit ?? 'standard',
+    ...(spec.record === undefined ? {} : { record: spec.record }),
     answer: spec.answer,
     refuses: spec.refuses ?? [],
     handle: spec.handle,

@@ -1,5 +1,6 @@
 // Files carried inside requests: strict base64, allowed types judged by content, safe names. Spec 2.1.
 
+import { create } from 'content-disposition'
 import { fileTypeFromBuffer } from 'file-type'
 
 /** The most that one decoded file may hold: 10 MiB. */
@@ -199,13 +200,7 @@ export function decodeBase64(text: string): Buffer | null {
  * the real one in UTF-8. Takes any string.
  */
 export function contentDisposition(fileName: string): string {
-  const name = fileName.toWellFormed().replace(/\p{Cc}/gu, '')
-  const ascii = name.replace(/[^ -~]|["\\%]/gu, '_')
-  const encoded = encodeURIComponent(name).replace(
-    /['()*]/g,
-    char => `%${char.charCodeAt(0).toString(16).toUpperCase()}`,
-  )
-  return `attachment; filename="${ascii}"; filename*=UTF-8''${encoded}`
+  return create(fileName.toWellFormed().replace(/\p{Cc}/gu, ''))
 }
 
 /** What is wrong with a file name, as a sentence about `field`, or null. */

@@ -10,6 +10,8 @@ import {
   type Json,
 } from './described-schema.ts'
 import type { Answer, Endpoint } from './endpoint.ts'
+import { isTagged } from './entity-tag.ts'
+import { errorSchema } from './error-details.ts'
 import { partnersInWords } from './partner-access.ts'
 import type { Scope } from './scopes.ts'
 
@@ -52,38 +54,41 @@ const errorAnswers: Record<number, string> = {
   401: 'The access token is missing, expired or not valid.',
   403: 'The token lacks the scope, or belongs to a client or carrier whose people may not do this.',
   404: 'There is no such record, or it is not accessible.',
+  412: 'The record is not the one that If-Match names; nothing was changed.',
   409: 'The request conflicts with an existing record.',
   413: 'The body is larger than the endpoint accepts.',
   415: 'The body is not JSON.',
   422: 'The request is valid but its file content cannot be processed.',
   429: 'A rate limit is exceeded.',
+  500: 'A defect of the service, which its log tells by the request id.',
   503: 'The service cannot answer at the moment.',
 }
 
 /** The statuses of refusal that an endpoint may answer with. */
 function refusalStatuses(endpoint: Endpoint): number[] {
-  const always = [400, 401, 429, 503]
+  const always = [400, 401, 429, 500, 503]
   const isForAll = endpoint.scope === 'any' && endpoint.partners === 'all'
   const scoped = isForAll && endpoint.method === 'GET' ? [] : [403]
   const found = endpoint.path.includes(':') ? [404] : []
-  const body = endpoint.method === 'GET' ? [] : [413, 415]
+  const body = endpoint.method === 'GET' ? [] : [412, 413, 415]
   return [...new Set([...always, ...scoped, ...found, ...body, ...endpoint.refuses])].toSorted(
     (a, b) => a - b,
   )
 }
 
-function answerStatuses({ kind, status, meanings }: Answer<unknown>): number[] {
+function answerStatuses(endpoint: Endpoint): number[] {
+  const { kind, status, meanings } = endpoint.answer
   if (kind === 'status') return Object.keys(meanings ?? {}).map(Number)
-  return kind === 'changed' ? [200, 304] : [status]
+  return kind === 'changed' || isTagged(endpoint) ? [status, 304] : [status]
 }
 
 /** Every status that an endpoint may answer with. */
 export function documentedStatuses(endpoint: Endpoint): number[] {
-  return [...answerStatuses(endpoint.answer), ...refusalStatuses(endpoint)]
+  return [...answerStatuses(endpoint), ...refusalStatuses(endpoint)]
 }
 
-function answers(answer: Answer<unknown>, described: Described): Json {
-  const { kind, status, schema, meanings } = answer
+function answers(endpoint: Endpoint, described: Described): Json {
+  const { kind, status, schema, meanings }: Answer<unknown> = endpoint.answer
   switch (kind) {
     case 'status':
       return Object.fromEntries(
@@ -94,6 +99,7 @@ function answers(answer: Answer<unknown>, described: Described): Json {
     case 'empty':
       return { [status]: { description: 'Done.' } }
     case 'file':
+    case 'stream':
       return {
         200: {
           description: 'The file.',
@@ -104,11 +110,17 @@ function answers(answer: Answer<unknown>, described: Described): Json {
       const content = { 'application/json': { schema: describe(schema, described) } }
       const description =
         status === 201 ? 'Created.' : status === 202 ? 'Accepted; it is done in the background.' : 'Success.'
-      const headers =
-        status === 201
-          ? { headers: { Location: { description: 'The new record.', schema: { type: 'string' } } } }
-          : {}
-      return { [status]: { description, ...headers, content } }
+      const text = { type: 'string' }
+      const headers = {
+        ...(status === 201 ? { Location: { description: 'The new record.', schema: text } } : {}),
+        ...(isTagged(endpoint)
+          ? { ETag: { description: 'For If-Match and If-None-Match.', schema: text } }
+          : {}),
+      }
+      return {
+        [status]: { description, ...(Object.keys(headers).length === 0 ? {} : { headers }), content },
+        ...(isTagged(endpoint) ? { 304: { description: 'As If-None-Match names it.' } } : {}),
+      }
     }
   }
 }
@@ -140,7 +152,21 @@ function parameters(endpoint: Endpoint, described: Described): Json[] {
       schema,
     }),
   )
-  return [...inPath, ...inQuery]
+  return [...inPath, ...inQuery, ...conditions(endpoint)]
+}
+
+/** The headers that make a request depend on what its record is at that moment. */
+function conditions(endpoint: Endpoint): Json[] {
+  const condition = (name: string, description: string) => [
+    { name, in: 'header', required: false, description, schema: { type: 'string' } },
+  ]
+  if (isTagged(endpoint))
+    return condition('If-None-Match', 'The ETag of an earlier answer: 304 while it would be the same.')
+  if (!endpoint.path.includes(':') || endpoint.method === 'GET') return []
+  return condition(
+    'If-Match',
+    "The ETag of the record's GET: 412, and nothing is changed, when it is another now.",
+  )
 }
 
 function operation(endpoint: Endpoint, described: Described, examples: About['examples']): Json {
@@ -179,7 +205,7 @@ function operation(endpoint: Endpoint, described: Described, examples: About['ex
             },
           },
         }),
-    responses: { ...answers(endpoint.answer, described), ...Object.fromEntries(refusals) },
+    responses: { ...answers(endpoint, described), ...Object.fromEntries(refusals) },
   }
 }
 
@@ -252,15 +278,6 @@ const securitySchemes = ({ baseUrl, authUrl, scopes }: About): Json => ({
     description: 'An access token that you have already.',
   },
 })
-
-const errorSchema: Json = {
-  type: 'object',
-  required: ['ErrorType', 'ErrorMessages'],
-  properties: {
-    ErrorType: { type: 'string', examples: ['Validation Failed'] },
-    ErrorMessages: { type: 'array', items: { type: 'string' } },
-  },
-}
 
 const byName = (components: ReadonlyMap<string, Json>): Json =>
   Object.fromEntries([...components].toSorted(([a], [b]) => (a < b ? -1 : 1)))

@@ -1,10 +1,19 @@
 // What the service answers when it will not do what was asked: the error body of the specification. Spec 7;
 // open-points 1 (ErrorType).
 
-/** The error body of every endpoint. Spec 7.1. */
+import { type ErrorDetail, errorDetails } from './error-details.ts'
+
+/** The error body of the specification. Spec 7.1. */
 export interface ErrorBody {
   ErrorType: string
   ErrorMessages: string[]
+}
+
+/** What every endpoint answers: the same, with what programs want to know. */
+export interface DetailedErrorBody extends ErrorBody {
+  /** one for each message, in their order */
+  ErrorDetails: ErrorDetail[]
+  RequestId: string
 }
 
 /**
@@ -16,17 +25,35 @@ export class Refusal extends Error {
   readonly type: string
   readonly messages: string[]
   readonly retryAfterSeconds: number | undefined
+  /** further headers of the answer */
+  readonly headers: Readonly<Record<string, string>>
 
-  constructor(status: number, type: string, messages: string[], retryAfterSeconds?: number) {
+  constructor(
+    status: number,
+    type: string,
+    messages: string[],
+    retryAfterSeconds?: number,
+    headers: Readonly<Record<string, string>> = {},
+  ) {
     super(`${type}: ${messages.join(' ')}`)
     this.status = status
     this.type = type
     this.messages = messages
     this.retryAfterSeconds = retryAfterSeconds
+    this.headers = headers
   }
 
   get body(): ErrorBody {
     return { ErrorType: this.type, ErrorMessages: this.messages }
+  }
+
+  /** The body of the answer to the request with this id. */
+  bodyFor(requestId: string): DetailedErrorBody {
+    return {
+      ...this.body,
+      ErrorDetails: errorDetails(this.status, this.type, this.messages),
+      RequestId: requestId,
+    }
   }
 }
 
@@ -37,12 +64,23 @@ export const maxFaults = 100
 export const validationFailed = (...messages: string[]) => new Refusal(400, 'Validation Failed', messages)
 /** 400: the request is well formed but does not fit the current records. */
 export const verificationFailed = (...messages: string[]) => new Refusal(400, 'Verification Failed', messages)
-/** 401: the token is missing, expired or invalid. */
-export const unauthorised = (message: string) => new Refusal(401, 'Unauthorised', [message])
+/** 401: the token is missing, or not one of ours. */
+export const unauthorised = (message: string) =>
+  new Refusal(401, 'Unauthorised', [message], undefined, { 'www-authenticate': 'Bearer' })
+/** 401: there is a token, and it is expired or malformed: another one has to be got. RFC 6750, 3.1. */
+export const invalidToken = (message: string) =>
+  new Refusal(401, 'Unauthorised', [message], undefined, {
+    'www-authenticate': 'Bearer error="invalid_token"',
+  })
 /** 403: a valid token without the scope or permission. */
 export const forbidden = (message: string) => new Refusal(403, 'Forbidden', [message])
 /** 404: no such record, or not one of this caller's. `what` is a noun such as "Consignment". */
 export const notFound = (what: string) => new Refusal(404, 'Not Found', [`${what} not found.`])
+/** 405: the address is right and the method is not; `allowed` are the methods that it answers to. */
+export const methodNotAllowed = (message: string, allowed: readonly string[]) =>
+  new Refusal(405, 'Method Not Allowed', [message], undefined, { allow: allowed.join(', ') })
+/** 412: the record is not the one that If-Match names. */
+export const preconditionFailed = (message: string) => new Refusal(412, 'Precondition Failed', [message])
 /** 409: a unique key is taken. */
 export const conflict = (message: string) => new Refusal(409, 'Conflict', [message])
 /** 413: the body or a file in it is larger than allowed. */

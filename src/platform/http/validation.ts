@@ -145,6 +145,21 @@ function fieldName(pointer: string): string {
     .join('')
 }
 
+/** A schema that lists the values that it allows; `enumeration` has their names. */
+interface Enumeration {
+  enum?: unknown[]
+  enumeration?: Readonly<Record<string, unknown>>
+}
+
+/** `1 (Client), 2 (Carrier)`. */
+function allowedValues({ enum: values = [], enumeration = {} }: Enumeration): string {
+  const names = new Map(Object.entries(enumeration).map(([name, value]) => [value, name]))
+  return values
+    .filter(value => value !== null)
+    .map(value => (names.has(value) ? `${value} (${names.get(value)})` : String(value)))
+    .join(', ')
+}
+
 const isNumeric = (type: string | string[]) => type.includes('number') || type.includes('integer')
 
 function problem(error: ErrorObject): string {
@@ -155,13 +170,13 @@ function problem(error: ErrorObject): string {
     case 'type': {
       if (typeof error.data === 'number' && !Number.isFinite(error.data) && isNumeric(params.type))
         return 'must be a number that can be held exactly, of 15 digits or fewer'
+      if ((parentSchema as Enumeration).enum !== undefined)
+        return `must be one of ${allowedValues(parentSchema as Enumeration)}`
       const names = [params.type].flat().filter((name: string) => name !== 'null') as string[]
       return `must be ${names.map(name => articles[name] ?? name).join(' or ')}`
     }
     case 'enum':
-      return `must be one of ${(params.allowedValues as unknown[])
-        .filter(value => value !== null)
-        .join(', ' + '')}`
+      return `must be one of ${allowedValues(parentSchema as Enumeration)}`
     case 'const':
       return `must be ${JSON.stringify(params.allowedValue)}`
     case 'format':
@@ -291,14 +306,16 @@ export function openValidation(formats: Record<string, (text: string) => boolean
           if (name !== undefined) texts.set(name, [...(texts.get(name) ?? []), ...[value].flat()])
         }
         const query: Record<string, unknown> = {}
+        const repeated: string[] = []
         for (const [name, all] of texts) {
           const problem = all.map(textFault).find(fault => fault !== null)
           if (problem !== undefined) return { query, faults: [`${name} ${problem}.`] }
           const { items, ...one } = properties[name] as ParameterSchema
+          if (items === undefined && all.length > 1) repeated.push(`${name} must be given once.`)
           const values = all.map(text => readParameter(text, items ?? one))
-          query[name] = items === undefined && values.length === 1 ? values[0] : values
+          query[name] = items === undefined ? values[0] : values
         }
-        return { query, faults: faultsOf(check, query, 'The query') }
+        return { query, faults: [...repeated, ...faultsOf(check, query, 'The query')] }
       }
     },
   }

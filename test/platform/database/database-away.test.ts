@@ -83,10 +83,11 @@ const write = () => app.inject({ method: 'POST', url: '/v1/notes' })
 function assertAway({ statusCode, headers, body }: Awaited<ReturnType<typeof read>>): void {
   assert.equal(statusCode, 503, body)
   assert.equal(headers['retry-after'], '2')
-  assert.deepEqual(JSON.parse(body), {
-    ErrorType: 'Unavailable',
-    ErrorMessages: ['The database is not available. Try again shortly.'],
-  })
+  const { ErrorType, ErrorMessages, ErrorDetails } = JSON.parse(body)
+  assert.deepEqual(
+    [ErrorType, ErrorMessages, ErrorDetails[0].code],
+    ['Unavailable', ['The database is not available. Try again shortly.'], 'unavailable'],
+  )
 }
 
 /** Reads and writes answer again, and nothing was half done. */

@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { deflateRawSync } from 'node:zlib'
+import { parse } from 'content-disposition'
 import {
   checkFile,
   contentDisposition,
@@ -338,31 +339,23 @@ test('an archive that unpacks to very much is not unpacked', async () => {
 })
 
 test('a download is saved under its own name', () => {
-  assert.equal(
-    contentDisposition('label.pdf'),
-    `attachment; filename="label.pdf"; filename*=UTF-8''label.pdf`,
-  )
+  assert.equal(contentDisposition('label.pdf'), 'attachment; filename=label.pdf')
   assert.equal(
     contentDisposition('Größe "7" 100%.pdf'),
-    `attachment; filename="Gr__e _7_ 100_.pdf"; filename*=UTF-8''Gr%C3%B6%C3%9Fe%20%227%22%20100%25.pdf`,
+    `attachment; filename="Gr??e \\"7\\" 100%.pdf"; filename*=UTF-8''Gr%C3%B6%C3%9Fe%20%227%22%20100%25.pdf`,
   )
-  assert.equal(
-    contentDisposition("it's (1)*.txt"),
-    `attachment; filename="it's (1)*.txt"; filename*=UTF-8''it%27s%20%281%29%2A.txt`,
-  )
+  assert.equal(contentDisposition("it's (1)*.txt"), `attachment; filename="it's (1)*.txt"`)
 })
 
 test('no name breaks the download header, and the name can be read back from it', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), fc.string({ unit: 'grapheme' }), (odd, name) => {
       for (const text of [odd, name, `${odd}\r\nSet-Cookie: a=b`, `${name}\ud800`]) {
-        const match =
-          /^attachment; filename="([ -~]*)"; filename\*=UTF-8''((?:[\w!#$&+.^`|~-]|%[0-9A-F]{2})*)$/.exec(
-            contentDisposition(text),
-          )
-        assert.ok(match, contentDisposition(text))
-        assert.doesNotMatch(match[1] ?? '', /["\\]/)
-        assert.equal(decodeURIComponent(match[2] ?? ''), text.toWellFormed().replace(/\p{Cc}/gu, ''))
+        const header = contentDisposition(text)
+        assert.match(header, /^[ -~]*$/)
+        const { type, parameters } = parse(header)
+        assert.equal(type, 'attachment')
+        assert.equal(parameters.filename, text.toWellFormed().replace(/\p{Cc}/gu, ''))
       }
     }),
   )

@@ -59,6 +59,7 @@ const open = (rateLimits: boolean) => {
       endpoint({
         get: '/v1/reports/secret',
         name: 'operation19',
+        limit: 'reports',
         partners: 'all',
         scope: 'financial',
         summary: 'Forbidden',
@@ -68,6 +69,7 @@ const open = (rateLimits: boolean) => {
       endpoint({
         get: '/v1/reports/thing',
         name: 'operation20',
+        limit: 'reports',
         partners: 'all',
         scope: 'any',
         summary: 'Report',
@@ -114,9 +116,12 @@ async function assertLimited(organisation: string, url?: string): Promise<void> 
   const seconds = Number(headers['retry-after'])
   assert.match(String(headers['retry-after']), /^\d+$/)
   assert.ok(seconds >= 1 && seconds <= 60)
+  const message = `The rate limit is exceeded. Retry after ${seconds} seconds.`
   assert.deepEqual(JSON.parse(body), {
     ErrorType: 'RateLimitExceeded',
-    ErrorMessages: [`The rate limit is exceeded. Retry after ${seconds} seconds.`],
+    ErrorMessages: [message],
+    ErrorDetails: [{ path: null, code: 'rate_limited', message }],
+    RequestId: headers['x-request-id'],
   })
 }
 

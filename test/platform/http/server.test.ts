@@ -276,7 +276,12 @@ function assertError(
   assert.equal(status, expected, text)
   assert.equal(headers['content-type'], 'application/json; charset=utf-8')
   const body = JSON.parse(text)
-  assert.deepEqual(Object.keys(body), ['ErrorType', 'ErrorMessages'])
+  assert.deepEqual(Object.keys(body), ['ErrorType', 'ErrorMessages', 'ErrorDetails', 'RequestId'])
+  assert.equal(body.RequestId, headers['x-request-id'])
+  assert.deepEqual(
+    body.ErrorDetails.map((detail: { message: string }) => detail.message),
+    body.ErrorMessages,
+  )
   assert.equal(body.ErrorType, type)
   for (const sentence of body.ErrorMessages) assert.match(sentence, /^[A-Za-z].*\.$/s)
   if (typeof message === 'string') assert.deepEqual(body.ErrorMessages, [message])
@@ -290,27 +295,67 @@ test('an answer holds what its schema says and nothing more', async () => {
   assert.deepEqual([headers['x-content-type-options'], headers['cache-control']], ['nosniff', 'no-store'])
 })
 
-test('an unknown address and an unknown method answer 404 in the error body, without a token too', async () => {
-  for (const [method, path] of [
-    ['GET', '/'],
-    ['GET', '/v2/partners'],
-    ['GET', '/v1/Small'],
-    ['POST', `/v1/partners/${id}`],
-    ['PATCH', `/v1/partners/${id}`],
-    ['OPTIONS', `/v1/partners/${id}`],
-    ['TRACE', `/v1/partners/${id}`],
-    ['PROPFIND', '/v1/small'],
-    ['GET', `/v1/partners/${id}/%2e%2e/secrets`],
-  ] as const) {
-    assertError(
-      await send(method, path, { headers: { authorization: '' } }),
-      404,
-      'Not Found',
-      'There is no endpoint at this address with this method.',
-    )
+const nobody = { headers: { authorization: '' } }
+
+test('an unknown address answers 404 in the error body, without a token too', async () => {
+  for (const path of ['/', '/v2/partners', '/v1/Small', `/v1/partners/${id}/%2e%2e/secrets`]) {
+    assertError(await send('GET', path, nobody), 404, 'Not Found', 'There is no endpoint at this address.')
   }
-  const head = await send('HEAD', `/v1/partners/${id}`)
-  assert.deepEqual([head.status, head.text], [404, ''])
+  assertError(
+    await send('GET', `/v1/partners/${id}/?x=1`, nobody),
+    404,
+    'Not Found',
+    'There is no endpoint at this address. Without the slash at its end there is: /v1/partners/{partnerId}.',
+  )
+})
+
+test('a method that an address does not have answers 405 with those that it has', async () => {
+  for (const [method, path, name, allow, words] of [
+    [
+      'POST',
+      `/v1/partners/${id}`,
+      '/v1/partners/{partnerId}',
+      'DELETE, GET, HEAD, PUT',
+      'DELETE, GET, HEAD and PUT',
+    ],
+    ['PATCH', '/v1/small', '/v1/small', 'POST', 'POST'],
+    ['OPTIONS', '/v1/small?x', '/v1/small', 'POST', 'POST'],
+    ['TRACE', '/v1/small', '/v1/small', 'POST', 'POST'],
+    ['PROPFIND', '/v1/small', '/v1/small', 'POST', 'POST'],
+    ['GET', '/v1/small', '/v1/small', 'POST', 'POST'],
+  ] as const) {
+    const refused = await send(method, path, nobody)
+    assertError(
+      refused,
+      405,
+      'Method Not Allowed',
+      `The address ${name} answers to ${words}, not to ${method}.`,
+    )
+    assert.equal(refused.headers.allow, allow)
+  }
+})
+
+test('a body that nobody will read is refused before it is sent', async () => {
+  for (const [start, status] of [
+    ['POST /nope HTTP/1.1', 404],
+    ['PATCH /v1/small HTTP/1.1', 405],
+    ['POST /v1/small HTTP/1.1', 401],
+  ] as const) {
+    const head = `${start}\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 1000000\r\n\r\n{`
+    assert.equal((await raw(head)).status, status)
+  }
+})
+
+test('HEAD answers as GET does, without the body', async () => {
+  const path = `/v1/partners/${id}`
+  const [get, head] = [await send('GET', path), await send('HEAD', path)]
+  assert.deepEqual([head.status, head.text], [200, ''])
+  for (const name of ['content-type', 'content-length', 'etag']) {
+    assert.ok(get.headers[name])
+    assert.equal(head.headers[name], get.headers[name], name)
+  }
+  assert.equal((await send('HEAD', path, nobody)).status, 401)
+  assert.equal((await send('HEAD', '/v1/small')).status, 405)
 })
 
 test('without a valid token every endpoint answers 401 and says how to authenticate', async () => {
@@ -560,7 +605,7 @@ test('each kind of answer has its status, body and headers', async () => {
   )
   assert.match(
     String(download.headers['content-disposition']),
-    /^attachment; filename="[^\r\n"]*"; filename\*=UTF-8''%C3%84rger[^\r\n"]*$/,
+    /^attachment; filename="[^\r\n]*"; filename\*=UTF-8''%C3%84rger[^\r\n"]*$/,
   )
   assert.equal(download.headers['content-security-policy'], "default-src 'none'; sandbox")
   assertError(await send('GET', '/v1/conflict'), 409, 'Conflict', 'Taken.')

@@ -52,8 +52,8 @@ test('every keyword has its sentence', () => {
     [Name, '  \t', 'a must not be blank.'],
     [Name, '', 'a must not be empty.'],
     [Type.String({ minLength: 2, format: 'even' }), 'x', 'a must have at least 2 characters.'],
-    [IntegerEnum({ Client: 1, Carrier: 2 }), '2', 'a must be a whole number.'],
-    [IntegerEnum({ Client: 1, Carrier: 2 }), null, 'a must be a whole number.'],
+    [Type.Integer({ enum: [1, 2] }), '2', 'a must be one of 1, 2.'],
+    [Type.Integer({ enum: [1, 2] }), null, 'a must be one of 1, 2.'],
     [Type.Unsafe({ type: 'string', const: 'x' }), 1, 'a must be a string.'],
     [Code, 'x'.repeat(51), 'a must have at most 50 characters.'],
     [Type.Array(Type.Integer(), { minItems: 1 }), [], 'a must have at least 1 entry.'],
@@ -192,12 +192,25 @@ test('a uuid is 36 characters in either case and nothing around them', () => {
   assert.deepEqual(faultsOf(Uuid, `urn:uuid:${uuid}`), ['a must be a uuid.'])
 })
 
+test('a parameter of one value must be given once, and a value of an enumeration is one of those listed', () => {
+  const Kind = { ...IntegerEnum({ Client: 1, Carrier: 2 }), enumeration: { Client: 1, Carrier: 2 } }
+  const read = query(Type.Object({ Kind: optional(Kind), N: optional(Type.Integer()) }))
+  assert.deepEqual(read({ n: ['1', '2'] }).faults, ['N must be given once.'])
+  assert.deepEqual(read({ n: '1', N: 'x' }).faults, ['N must be given once.'])
+  const allowed = 'must be one of 1 (Client), 2 (Carrier).'
+  for (const text of ['Client', '3', '1.5', ''])
+    assert.deepEqual(read({ Kind: text }).faults, [`Kind ${allowed}`])
+  assert.deepEqual(faultsOf(Kind, 'Client'), [`a ${allowed}`])
+  assert.deepEqual(faultsOf(Type.Integer({ enum: [1, 2] }), 'x'), ['a must be one of 1, 2.'])
+})
+
 test('dates are days of the calendar that the database can hold', () => {
-  for (const text of ['2024-02-29', '1900-01-01', '2200-12-31'])
+  for (const text of ['2024-02-29', '0001-01-01', '0004-02-29', '1899-12-31', '9999-12-31'])
     assert.deepEqual(faultsOf(PlainDate, text), [], text)
   for (const text of [
     '0000-00-00',
     '0000-01-01',
+    '0100-02-29',
     '2023-02-29',
     '99999-01-01',
     '2026-1-1',
@@ -292,8 +305,8 @@ test('a repeated name is a list where the schema has one, in whatever case, and 
   const read = query(schema)
   assert.deepEqual(read({ Ids: '1' }).query, { Ids: [1] })
   assert.deepEqual(read({ Ids: ['1', '2'], ids: '3' }).query, { Ids: [1, 2, 3] })
-  assert.deepEqual(read({ One: ['1', '2'] }).faults, ['One must be a whole number.'])
-  assert.deepEqual(read({ One: '1', ONE: '2' }).faults, ['One must be a whole number.'])
+  assert.deepEqual(read({ One: ['1', '2'] }).faults, ['One must be given once.'])
+  assert.deepEqual(read({ One: '1', ONE: '2' }).faults, ['One must be given once.'])
 })
 
 test('a query text that cannot be stored is refused', () => {

@@ -1,11 +1,10 @@
 // Files inside the bodies of requests: their schema, and what bad ones are answered. Spec 2.1, 4.4, 4.8;
 // open-points 1 (sizes, files).
 
-import { type CheckedFile, checkFile, MAX_FILE_BYTES } from './files.ts'
-import { type Refusal, tooLarge, validationFailed } from './refusal.ts'
-import { IntegerEnum, named, optional, type Static, Type } from './schema.ts'
-
-export const PrintType = { Label: 1, Document: 2 } as const
+import { type CheckedFile, checkFile, MAX_FILE_BYTES } from '../platform/http/files.ts'
+import { type Refusal, tooLarge, validationFailed } from '../platform/http/refusal.ts'
+import { IntegerEnum, named, optional, type Static, Type } from '../platform/http/schema.ts'
+import { PrintType } from './enumerations.ts'
 
 /** An uploaded file. */
 export const UploadedFile = named(

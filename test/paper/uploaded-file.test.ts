@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { MAX_FILE_BYTES } from '../../../src/platform/http/files.ts'
-import { unprocessable } from '../../../src/platform/http/refusal.ts'
-import { acceptFiles } from '../../../src/platform/http/uploaded-file.ts'
+import { acceptFiles } from '../../src/paper/uploaded-file.ts'
+import { MAX_FILE_BYTES } from '../../src/platform/http/files.ts'
+import { unprocessable } from '../../src/platform/http/refusal.ts'
 
 const text = (content: Buffer | string, more: object = {}) => ({
   fileName: 'a.txt',

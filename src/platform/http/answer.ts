@@ -1,0 +1,84 @@
+// How the value of a handler becomes the response. Spec 1, 7.
+
+import { Readable } from 'node:stream'
+import type { FastifyReply } from 'fastify'
+import type { Endpoint, FileAnswer, StreamAnswer } from './endpoint.ts'
+import { isTagged, namesTag, tagOf } from './entity-tag.ts'
+import { contentDisposition } from './files.ts'
+
+/** Turns a value into JSON text that holds what the schema says and nothing more. */
+export type Serialise = (value: unknown) => string
+
+/** Sends what a handler has returned. `serialise` is there where the answer has a schema. */
+export async function answer(
+  reply: FastifyReply,
+  endpoint: Endpoint,
+  value: unknown,
+  serialise: Serialise | undefined,
+): Promise<FastifyReply> {
+  const { kind, status, idName } = endpoint.answer
+  switch (kind) {
+    case 'empty':
+      return reply.code(status).send()
+    case 'changed':
+      return reply.code(value === true ? 200 : 304).send()
+    case 'status':
+      return reply.code(value as number).send()
+    case 'file':
+      return download(reply, value as FileAnswer).send((value as FileAnswer).bytes)
+    case 'stream':
+      return sendStream(reply, value as StreamAnswer)
+    default: {
+      if (kind === 'created' && idName !== undefined) {
+        const id = (value as Record<string, string>)[idName]
+        reply.header('location', `${reply.request.url.split('?')[0]}/${id}`)
+      }
+      const text = (serialise as Serialise)(value)
+      return isTagged(endpoint) && isKnown(reply, text)
+        ? reply.code(304).send()
+        : reply.code(status).header('content-type', 'application/json; charset=utf-8').send(text)
+    }
+  }
+}
+
+/** Puts the ETag of a text on the answer; true where the caller says that it has this one. */
+function isKnown(reply: FastifyReply, text: string): boolean {
+  const tag = tagOf(text)
+  reply.header('etag', tag)
+  const known = reply.request.headers['if-none-match']
+  return known !== undefined && namesTag(known, tag)
+}
+
+/** The headers of a file that a browser must save, and not show or run. */
+const download = (reply: FastifyReply, { fileName, contentType }: Omit<FileAnswer, 'bytes'>): FastifyReply =>
+  reply
+    .header('content-type', contentType)
+    .header('content-disposition', contentDisposition(fileName))
+    .header('content-security-policy', "default-src 'none'; sandbox")
+
+/**
+ * Sends a file while it is made. What goes wrong before its first piece is answered like any error; after it,
+ * the connection is reset, so that nobody takes the part for the whole, over HTTP/1.0 too.
+ */
+async function sendStream(reply: FastifyReply, file: StreamAnswer): Promise<FastifyReply> {
+  const pieces = file.bytes[Symbol.asyncIterator]()
+  const first = await pieces.next()
+  download(reply, file)
+  if (reply.request.method === 'HEAD') {
+    await pieces.return?.()
+    return reply.send()
+  }
+  async function* all(): AsyncGenerator<Uint8Array | string> {
+    let isWhole = false
+    try {
+      for (let piece = first; !piece.done; piece = await pieces.next()) yield piece.value
+      isWhole = true
+    } finally {
+      if (!isWhole) {
+        reply.raw.socket?.resetAndDestroy()
+        await pieces.return?.()
+      }
+    }
+  }
+  return reply.send(Readable.from(all(), { objectMode: false }))
+}

@@ -1,0 +1,43 @@
+// How an error becomes the response: a refusal as it says, what passes by as 503, a defect as 500 that tells
+// nothing of its cause. Spec 7.
+
+import type { FastifyReply } from 'fastify'
+import { sqlState } from '../database/errors.ts'
+import type { Metrics } from '../metrics.ts'
+import { Refusal, tooLarge, unsupportedMediaType, validationFailed } from './refusal.ts'
+import { unavailabilityOf } from './unavailability.ts'
+
+/** The refusal that an error amounts to; undefined for a defect of ours. */
+function refusalFor(error: unknown): Refusal | undefined {
+  const refusal = error instanceof Refusal ? error : unavailabilityOf(error)
+  if (refusal !== undefined) return refusal
+  const { code, statusCode } = error as { code?: string; statusCode?: number }
+  if (code === 'FST_ERR_CTP_BODY_TOO_LARGE')
+    return tooLarge('The request body is larger than this endpoint accepts.')
+  if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE')
+    return unsupportedMediaType('The content type must be application/json.')
+  if (statusCode !== undefined && statusCode >= 400 && statusCode < 500)
+    return validationFailed('The request could not be read.')
+  // The schemas should have caught it; the caller must still learn that it was the input.
+  if (sqlState(error)?.startsWith('22')) return validationFailed('A value in the request cannot be stored.')
+  return undefined
+}
+
+/** Answers with the error body; logs and counts what is a defect. */
+export function answerError(error: unknown, reply: FastifyReply, metrics: Metrics): FastifyReply {
+  const refusal = refusalFor(error)
+  if (refusal === undefined || (sqlState(error)?.startsWith('22') ?? false)) {
+    reply.log.error({ err: error }, 'unexpected error')
+    metrics.count('unexpected_errors_total', 'Errors that are defects of the service.')
+  }
+  const requestId = reply.request.id
+  const told =
+    refusal ?? new Refusal(500, 'Internal Error', [`The service failed. The request id is ${requestId}.`])
+  if (told.retryAfterSeconds !== undefined)
+    reply.header('retry-after', String(Math.ceil(told.retryAfterSeconds)))
+  return reply
+    .headers({ ...told.headers })
+    .code(told.status)
+    .header('content-type', 'application/json; charset=utf-8')
+    .send(told.bodyFor(requestId))
+}

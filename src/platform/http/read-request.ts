@@ -1,0 +1,57 @@
+// Reads path, query and body of a request against the schemas of its endpoint.
+
+import type { FastifyRequest } from 'fastify'
+import type { Endpoint } from './endpoint.ts'
+import { ownParams } from './partner-access.ts'
+import { isUuid, type Validation } from './validation.ts'
+
+/** What a handler is given of a request. */
+export interface Input {
+  params: Record<string, string>
+  query: Record<string, unknown>
+  body: unknown
+}
+
+/** The parts of a request that are read. */
+type Parts = Pick<FastifyRequest, 'params' | 'query' | 'body' | 'actor' | 'storageFaults'>
+
+/** Reads a request and finds all its faults. */
+export type RequestReader = (request: Parts) => Input & { faults: string[] }
+
+/** Repeated names become arrays, as `EdiStatus=1&EdiStatus=null` needs. */
+export function parseQuery(text: string): Record<string, string | string[]> {
+  const query: Record<string, string | string[]> = Object.create(null)
+  for (const [key, value] of new URLSearchParams(text)) {
+    const earlier = query[key]
+    if (Array.isArray(earlier)) earlier.push(value)
+    else query[key] = earlier === undefined ? value : [earlier, value]
+  }
+  return query
+}
+
+/** Makes the reader of an endpoint's requests. */
+export function requestReader(endpoint: Endpoint, validation: Validation): RequestReader {
+  const checkQuery = endpoint.query === undefined ? undefined : validation.query(endpoint.query)
+  const checkBody = endpoint.body === undefined ? undefined : validation.body(endpoint.body)
+  return request => {
+    const faults: string[] = []
+    const params = { ...(request.params as Record<string, string>) }
+    for (const [name, value] of Object.entries(params)) {
+      if (isUuid(value)) params[name] = value.toLowerCase()
+      else faults.push(`${name} must be a uuid.`)
+    }
+    let query: Record<string, unknown> = {}
+    if (checkQuery !== undefined) {
+      const checked = checkQuery(request.query as Record<string, string | string[]>)
+      query = checked.query
+      faults.push(...checked.faults)
+    }
+    let body: unknown
+    faults.push(...(request.storageFaults ?? []))
+    if (checkBody !== undefined) {
+      body = request.body ?? (endpoint.bodyOptional ? {} : undefined)
+      faults.push(...(body === undefined ? ['The request needs a JSON body.'] : checkBody(body)))
+    }
+    return { params: ownParams(endpoint, request.actor, params), query, body, faults }
+  }
+}

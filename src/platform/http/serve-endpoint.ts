@@ -1,0 +1,138 @@
+// The life of a request to an endpoint: admission, reading, the handler with what it may do with the database,
+// and the answer.
+
+import fastJsonStringify from 'fast-json-stringify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Database, Db } from '../database/db.ts'
+import type { Admission } from './admission.ts'
+import { answer, type Serialise } from './answer.ts'
+import { departureOf } from './client-departure.ts'
+import { whileUnchanged } from './conditional.ts'
+import type { Endpoint } from './endpoint.ts'
+import { namesTag, recordOf, tagOf } from './entity-tag.ts'
+import { type Input, type RequestReader, requestReader } from './read-request.ts'
+import { preconditionFailed, validationFailed } from './refusal.ts'
+import type { Validation } from './validation.ts'
+
+const mebibyte = 1_048_576
+
+export interface ServingParts {
+  database: Database
+  admit: Admission
+  validation: Validation
+}
+
+/** An endpoint with what is made for it once. */
+interface Served {
+  endpoint: Endpoint
+  read: RequestReader
+  /** there where the answer has a schema */
+  serialise: Serialise | undefined
+  /** the record that an update changes */
+  record: Served | undefined
+}
+
+/** Adds a route for every endpoint. */
+export function serveEndpoints(
+  app: FastifyInstance,
+  endpoints: readonly Endpoint[],
+  parts: ServingParts,
+): void {
+  const served = new Map<Endpoint, Served>()
+  for (const endpoint of endpoints) {
+    const { schema } = endpoint.answer
+    let serialise: Serialise | undefined
+    served.set(endpoint, {
+      endpoint,
+      read: requestReader(endpoint, parts.validation),
+      get serialise() {
+        // Made when it is first needed, so that the start does not pay for it.
+        if (schema !== undefined) serialise ??= fastJsonStringify(schema as object) as Serialise
+        return serialise
+      },
+      get record() {
+        const record = recordOf(endpoint, endpoints)
+        return record && served.get(record)
+      },
+    })
+  }
+  for (const one of served.values()) addRoute(app, one, parts)
+}
+
+function addRoute(app: FastifyInstance, served: Served, { database, admit }: ServingParts): void {
+  const { endpoint } = served
+  app.route({
+    method: endpoint.method,
+    url: endpoint.path,
+    exposeHeadRoute: endpoint.method === 'GET' && !endpoint.writes,
+    ...(endpoint.files ? { bodyLimit: 40 * mebibyte } : {}),
+    onRequest: request => admit(endpoint, request),
+    async handler(request, reply) {
+      const { faults, ...input } = served.read(request)
+      if (endpoint.bodyFaults !== undefined) faults.push(...(await endpoint.bodyFaults(input.body)))
+      if (faults.length > 0) throw validationFailed(...faults)
+      const isConditional = request.headers['if-match'] !== undefined && endpoint.writes
+      const guarded = isConditional ? guard(served, database, request, reply, input) : database
+      const value = await handle(endpoint, guarded, contextMaker(request, reply, input))
+      return answer(reply, endpoint, value, served.serialise)
+    },
+  })
+}
+
+type ContextMaker = (handles: object) => object
+
+/** Makes what a handler is called with, from the handles that it may have. */
+const contextMaker =
+  (request: FastifyRequest, reply: FastifyReply, input: Input): ContextMaker =>
+  handles => ({
+    actor: request.actor,
+    requestId: request.id,
+    ...input,
+    ...handles,
+    get signal() {
+      return departureOf(reply.raw)
+    },
+  })
+
+/**
+ * Calls the handler with what it may do with the database: read, write in a transaction, or begin
+ * transactions itself.
+ */
+function handle(endpoint: Endpoint, database: Database, contextWith: ContextMaker): Promise<unknown> {
+  const call = endpoint.handle as (context: object) => Promise<unknown>
+  if (!endpoint.writes) return call(contextWith({ db: database.db }))
+  if (endpoint.ownTransactions) return call(contextWith({ database }))
+  const inTransaction = endpoint.oneStatement ? database.inOneStatement : database.atomically
+  return inTransaction(tx => call(contextWith({ tx })))
+}
+
+/** The database for an update with If-Match: what it changes is undone unless the record is that one. */
+function guard(
+  served: Served,
+  database: Database,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  input: Input,
+): Database {
+  const { record } = served
+  if (record === undefined)
+    throw preconditionFailed('If-Match cannot be held against anything: this address has no single record.')
+  const wanted = request.headers['if-match'] as string
+  const { query } = record.read({
+    params: {},
+    query: {},
+    body: undefined,
+    actor: request.actor,
+    storageFaults: undefined,
+  })
+  const contextWith = contextMaker(request, reply, { ...input, query, body: undefined })
+  const serialise = record.serialise as Serialise
+  const get = record.endpoint.handle as (context: object) => Promise<unknown>
+  async function check(db: Db): Promise<void> {
+    const text = serialise(await get(contextWith({ db })))
+    if (!namesTag(wanted, tagOf(text)))
+      throw preconditionFailed('The record has changed since it was read with the ETag that If-Match gives.')
+  }
+  const name = `${request.actor?.organisationId} ${record.endpoint.path} ${JSON.stringify(input.params)}`
+  return whileUnchanged(database, name, check)
+}

@@ -1,0 +1,113 @@
+// The budget of bytes in flight, and turns with large bodies: alone, and as callers meet them. Spec 8.
+
+import assert from 'node:assert/strict'
+import { type AddressInfo, createConnection, type Socket } from 'node:net'
+import { after, test } from 'node:test'
+import { setImmediate as pass } from 'node:timers/promises'
+import { pino } from 'pino'
+import type { Database, Tx } from '../../../src/platform/database/db.ts'
+import { openBodyBudget } from '../../../src/platform/http/body-budget.ts'
+import { done, endpoint } from '../../../src/platform/http/endpoint.ts'
+import { Type } from '../../../src/platform/http/schema.ts'
+import { openServer } from '../../../src/platform/http/server.ts'
+import { openMetrics } from '../../../src/platform/metrics.ts'
+
+test('an organisation has room for so many bytes, all together for so many, and gets back what it releases', () => {
+  const shareFor = openBodyBudget({ all: 100, organisation: 60, largeAtOnce: 2 })
+  const [a, again, b] = [shareFor('a'), shareFor('a'), shareFor('b')]
+  assert.ok(a.add(60))
+  assert.ok(!again.add(1))
+  assert.ok(b.add(40))
+  assert.ok(!b.add(1))
+  a.release()
+  a.release()
+  assert.ok(again.add(60))
+  assert.ok(!shareFor('c').add(1))
+})
+
+test('two large bodies of an organisation have their turn, the others wait in order', async () => {
+  const shareFor = openBodyBudget({ all: 9, organisation: 9, largeAtOnce: 2 })
+  const order: string[] = []
+  const ask = (organisation: string, name: string) => {
+    const share = shareFor(organisation)
+    void share.turn().then(isWanted => order.push(isWanted ? name : `${name} left`))
+    return share
+  }
+  const [one, two, three] = [ask('a', '1'), ask('a', '2'), ask('a', '3'), ask('a', '4')]
+  ask('b', 'other')
+  await pass()
+  assert.deepEqual(order.toSorted(), ['1', '2', 'other'])
+  three?.release()
+  one?.release()
+  two?.release()
+  await pass()
+  assert.deepEqual(order.slice(3), ['3 left', '4'])
+})
+
+const handle = {} as Tx
+const database: Database = {
+  db: handle,
+  atomically: work => work(handle),
+  inOneStatement: work => work(handle),
+  dedicated: () => assert.fail('no database here'),
+  stats: () => ({ total: 0, idle: 0, waiting: 0 }),
+  close: async () => {},
+}
+
+test('a body beyond the room of its organisation answers 503 with Retry-After, and others are served', async () => {
+  const app = openServer({
+    endpoints: [
+      endpoint({
+        post: '/v1/thing',
+        name: 'sendThing',
+        partners: 'all',
+        scope: 'any',
+        summary: 'Send',
+        body: Type.Object({}),
+        answer: done,
+        handle: async () => {},
+      }),
+    ],
+    database,
+    metrics: openMetrics(),
+    log: pino({ level: 'silent' }),
+    authenticate: (organisationId = '') => ({
+      organisationId,
+      connectionId: 'c',
+      userId: 'u',
+      clientId: 'a',
+      partnerId: null,
+      partnerKind: null,
+      scopes: new Set<string>(),
+    }),
+    rateLimits: false,
+    formats: {},
+    bodyLimits: { all: 3_000_000, organisation: 1_000_000, largeAtOnce: 2 },
+  })
+  after(() => app.close())
+  await app.listen({ host: '127.0.0.1', port: 0 })
+  const send = (organisation: string) =>
+    app.inject({
+      method: 'POST',
+      url: '/v1/thing',
+      headers: { authorization: organisation, 'content-type': 'application/json' },
+      payload: JSON.stringify({ text: 'x'.repeat(300_000) }),
+    })
+  const held: Socket[] = Array.from({ length: 2 }, () => {
+    const socket = createConnection((app.server.address() as AddressInfo).port, '127.0.0.1')
+    socket.on('error', () => {})
+    const head = 'POST /v1/thing HTTP/1.1\r\nHost: x\r\nAuthorization: a\r\nContent-Type: application/json'
+    socket.write(`${head}\r\nContent-Length: 900000\r\n\r\n{"text":"${'x'.repeat(430_000)}`)
+    return socket
+  })
+  const until = async (status: number) => {
+    while ((await send('a')).statusCode !== status) await pass()
+  }
+  await until(503)
+  const refused = await send('a')
+  assert.deepEqual([refused.statusCode, refused.headers['retry-after']], [503, '5'])
+  assert.equal(refused.json().ErrorDetails[0].code, 'unavailable')
+  assert.equal((await send('b')).statusCode, 200)
+  for (const socket of held) socket.destroy()
+  await until(200)
+})
