@@ -30,9 +30,9 @@ export type Tell = (type: EventType, changes: Change[], after?: Partial<Consignm
 
 /**
  * Locks the consignment of a request, lets `work` change it or a record of it, and raises the events that
- * `work` tells. 404 when there is none that the actor may see, 400 when it is Closed and, for a client's person,
- * when it is neither Draft nor Pending; `work` may refuse what it likes. Whoever else wants to change the same consignment waits meanwhile, so what `work` reads stays
- * true until the commit.
+ * `work` tells. 404 when there is none that the actor may see, 400 when it is Closed and, for a client's
+ * person, when it is neither Draft nor Pending; `work` may refuse what it likes. Whoever else wants to change
+ * the same consignment waits meanwhile, so what `work` reads stays true until the commit.
  */
 export async function changeConsignment<T>(
   request: Request,

@@ -42,8 +42,8 @@ const check = openValidation().body(
 export async function createUser(tx: Tx, user: NewUser): Promise<string> {
   const faults = check(user)
   const { organisationId, email, fullName, role, partnerId, password } = user
-  const passwordIsWrong = password ? passwordFault(password, email) : undefined
-  if (passwordIsWrong !== undefined) faults.push(passwordIsWrong)
+  const weakness = password ? passwordFault(password, email) : undefined
+  if (weakness !== undefined) faults.push(weakness)
   if (faults.length > 0) throw validationFailed(...faults)
   const id = uuidv7()
   const passwordHash = password ? await hashPassword(password) : undefined

@@ -24,8 +24,8 @@ export async function setPassword(tx: Tx, which: WhichUser, password: string): P
   if (fault !== undefined) throw validationFailed(fault)
   const passwordHash = await hashPassword(password)
   await tx.run(sql`
-    update app_user set password_hash = ${passwordHash} where organisation_id = ${user.organisationId}
-      and id = ${user.id}`)
+    update app_user set password_hash = ${passwordHash}
+    where organisation_id = ${user.organisationId} and id = ${user.id}`)
   await endSessionsOf(tx, { organisationId: user.organisationId, userId: user.id })
   return user.id
 }
@@ -34,8 +34,8 @@ async function find(tx: Tx, which: WhichUser) {
   const condition =
     'userId' in which
       ? sql`organisation_id = ${which.organisationId} and id = ${which.userId}`
-      : sql`lower(email) = lower(${which.email}) and organisation_id = coalesce(${which.organisationId},
-        organisation_id)`
+      : sql`lower(email) = lower(${which.email})
+        and organisation_id = coalesce(${which.organisationId}, organisation_id)`
   const users = await tx.rows<{ organisationId: string; id: string; email: string }>(
     sql`select organisation_id, id, email from app_user where ${condition} limit 2`,
   )

@@ -40,9 +40,8 @@ const User = named(
 const fields = { email: Email, fullName: Name, role: RoleName, partnerId: Uuid }
 const fieldNames = ['email', 'fullName', 'role', 'partnerId'] as const
 
-const columns = sql`u.id, u.email, u.full_name, u.role, u.partner_id, u.disabled_utc is not null
-  as is_disabled,
-  u.password_hash is not null as has_password, u.created_utc`
+const columns = sql`u.id, u.email, u.full_name, u.role, u.partner_id, u.created_utc,
+  u.disabled_utc is not null as is_disabled, u.password_hash is not null as has_password`
 
 export const users = [
   endpoint({
@@ -60,8 +59,7 @@ export const users = [
         from: sql`app_user u where u.organisation_id = ${actor.organisationId}
           ${
             query.SearchText
-              ? sql`and lower(u.email || E'\n' || u.full_name)
-            like containing(${query.SearchText})`
+              ? sql`and lower(u.email || E'\n' || u.full_name) like containing(${query.SearchText})`
               : empty
           }`,
         order: sql`u.full_name, u.id`,
@@ -78,8 +76,8 @@ export const users = [
     answer: json(User),
     async handle({ db, actor, params }) {
       const user = await db.maybe<Static<typeof User>>(sql`
-        select ${columns} from app_user u where u.organisation_id = ${actor.organisationId}
-          and u.id = ${params.userId}`)
+        select ${columns} from app_user u
+        where u.organisation_id = ${actor.organisationId} and u.id = ${params.userId}`)
       if (user === undefined) throw notFound('User')
       return user
     },
@@ -116,8 +114,8 @@ export const users = [
     summary: 'Change a user',
     description:
       'Role and partner count from the next token of the user. A disabled user cannot sign in, every ' +
-      'refresh token ends at once, and access tokens ' +
-      'are refused within ten seconds. Apps with client credentials that the user created go on.',
+      'refresh token ends at once, and access tokens are refused within ten seconds. Apps with client ' +
+      'credentials that the user created go on.',
     body: named('UserChange', Type.Object(optionals({ ...fields, isDisabled: Type.Boolean() }))),
     answer: changed,
     refuses: [409],

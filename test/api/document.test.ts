@@ -8,6 +8,7 @@ import { examples } from '../../src/api/examples.ts'
 import { apiTags } from '../../src/api/tags.ts'
 import { json } from '../../src/platform/http/endpoint.ts'
 import { documentedStatuses, openApiDocument } from '../../src/platform/http/openapi.ts'
+import { partnersInWords } from '../../src/platform/http/partner-access.ts'
 import { named, nullable, Type } from '../../src/platform/http/schema.ts'
 import { scopes } from '../../src/platform/http/scopes.ts'
 import { apiDocument, snapshotPath } from '../support/api-document.ts'
@@ -16,6 +17,7 @@ import { endpoints } from '../support/harness.ts'
 interface Operation {
   operationId: string
   summary: string
+  description?: string
   tags: string[]
   security: Record<string, string[]>[]
   responses: Record<string, unknown>
@@ -28,6 +30,7 @@ interface Operation {
   }[]
   requestBody?: unknown
   'x-extension'?: boolean
+  'x-partners'?: string
 }
 
 const document = JSON.parse(JSON.stringify(apiDocument())) as {
@@ -94,6 +97,17 @@ test('every endpoint is in it once, with exactly its statuses, parameters, scope
     assert.deepEqual(operation.security, schemes, name)
     assert.equal(operation.requestBody !== undefined, endpoint.body !== undefined, name)
     assert.equal(operation['x-extension'] ?? false, endpoint.extension, name)
+  }
+})
+
+test('every operation says whose people may call it, in words and for programs', () => {
+  for (const endpoint of endpoints) {
+    const name = `${endpoint.method} ${endpoint.path}`
+    const operation =
+      document.paths[endpoint.path.replace(/:(\w+)/g, '{$1}')]?.[endpoint.method.toLowerCase()]
+    assert.equal(operation?.['x-partners'], endpoint.partners, name)
+    assert.ok(operation?.description?.endsWith(partnersInWords[endpoint.partners]), name)
+    if (endpoint.partners !== 'all') assert.ok('403' in operation.responses, name)
   }
 })
 

@@ -19,13 +19,13 @@ export const exported = [
     answer: done,
     oneStatement: true,
     async handle({ tx, actor, params, body }) {
-      // Locked: whoever removes it at this moment comes first or later, not in between.
+      // Locked: whoever removes it at this moment comes before or after, not in between.
       const marked = await tx.run(sql`
         insert into partner_schedule_export as x (organisation_id, partner_schedule_id,
           identity_connection_id, external_url)
         select s.organisation_id, s.id, ${actor.connectionId}, ${body.externalUrl ?? null}
-        from partner_schedule s where ${visibleSchedules(actor)} and s.id = ${params.partnerScheduleId}
-          for key share
+        from partner_schedule s
+        where ${visibleSchedules(actor)} and s.id = ${params.partnerScheduleId} for key share
         on conflict on constraint partner_schedule_export_pkey
           do update set external_url = coalesce(excluded.external_url, x.external_url), exported_utc = now()`)
       if (marked === 0) throw notFound('Schedule')

@@ -13,9 +13,9 @@ import { changeStatus } from './change-status.ts'
 import { Reason, reasonOf } from './status.ts'
 
 /**
- * Refuses (400) a client's person to void what work or money has gone into: a consignment that is neither Draft
- * nor Pending, that a wave pick in progress or Complete has picked, or of which anything is billed. What was
- * received or dispatched nobody can void.
+ * Refuses (400) a client's person to void what work or money has gone into: a consignment that is neither
+ * Draft nor Pending, that a wave pick in progress or Complete has picked, or of which anything is billed.
+ * What was received or dispatched nobody can void.
  */
 async function requireUntouched(tx: Tx, actor: Actor, consignment: LockedConsignment): Promise<void> {
   if (actor.partnerKind !== 'client') return

@@ -280,8 +280,8 @@ export function openApiDocument(endpoints: readonly Endpoint[], about: About): J
         'Times whose names end in `Utc` are instants; most others are the wall clock of a warehouse, and ' +
         'say so. ' +
         'Operations marked `x-extension` stand around the interface specification. `x-partners` says whose ' +
-        'people may call an operation with the token of a client or carrier: `all`, `clients`, `carriers` or ' +
-        '`none`. Every error has the ' +
+        'people, of those that belong to a client or carrier, may call an operation: `all`, `clients`, ' +
+        '`carriers` or `none`. Every error has the ' +
         'body `Error`.',
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
