@@ -35,7 +35,7 @@ const receiverFields = ['destinationAddress', 'destinationAddressAttention', 'de
  * Point to point it is the receiver: where the goods are fetched is agreed with the carrier. The carrier, the
  * warehouse, the run and the ports are the organisation's to choose.
  */
-export const consigneeFields: Readonly<Record<ConsignmentType, readonly string[]>> = {
+const consigneeFields: Readonly<Record<ConsignmentType, readonly string[]>> = {
   [ConsignmentType.Outwards]: receiverFields,
   [ConsignmentType.Inwards]: ['originAddress', 'originAddressAttention'],
   [ConsignmentType.PointToPoint]: receiverFields,

@@ -6,7 +6,7 @@ import { sql, type Tx } from '../../platform/database/db.ts'
 import type { Actor } from '../../platform/http/actor.ts'
 import { changed, endpoint } from '../../platform/http/endpoint.ts'
 import { verificationFailed } from '../../platform/http/refusal.ts'
-import { requireDraftOrPending, whileDraftOrPending } from '../client-changes.ts'
+import { requireDraftOrPending } from '../client-changes.ts'
 import { type LockedConsignment, lockConsignment } from '../consignment.ts'
 import { ConsignmentStatus } from '../enumerations.ts'
 import { changeStatus } from './change-status.ts'
@@ -52,7 +52,9 @@ export const voidConsignment = [
     scope: 'consignment',
     extension: true,
     summary: 'Void a consignment',
-    description: `${whileDraftOrPending.slice(0, -1)}, and nothing of it is picked or billed.`,
+    description:
+      'People of the client may while the consignment is Draft or Pending, and nothing of it is picked or ' +
+      'billed.',
     body: Reason,
     bodyOptional: true,
     answer: changed,
