@@ -11,8 +11,8 @@ import { ConsignmentStatus, ConsignmentType } from './enumerations.ts'
 export const whileDraftOrPending = 'People of the client may while the consignment is Draft or Pending.'
 
 /**
- * Refuses (400) the change of a client's person once work on the consignment may have begun: what the warehouse
- * goes by does not change under its hands.
+ * Refuses (400) the change of a client's person once work on the consignment may have begun: what the
+ * warehouse goes by does not change under its hands.
  */
 export function requireDraftOrPending(
   actor: Actor,
@@ -21,8 +21,8 @@ export function requireDraftOrPending(
   const { Draft, Pending } = ConsignmentStatus
   if (actor.partnerKind !== 'client' || status === Draft || status === Pending) return
   throw verificationFailed(
-    `Consignment ${consignmentNumber} is ${statusName(status)}; a token that belongs to a client can change ` +
-      'it only while it is Draft or Pending.',
+    `Consignment ${consignmentNumber} is ${statusName(status)}; a token that belongs to a client can ` +
+      'change it only while it is Draft or Pending.',
   )
 }
 
@@ -35,7 +35,7 @@ const receiverFields = ['destinationAddress', 'destinationAddressAttention', 'de
  * Point to point it is the receiver: where the goods are fetched is agreed with the carrier. The carrier, the
  * warehouse, the run and the ports are the organisation's to choose.
  */
-export const consigneeFields: Readonly<Record<ConsignmentType, readonly string[]>> = {
+const consigneeFields: Readonly<Record<ConsignmentType, readonly string[]>> = {
   [ConsignmentType.Outwards]: receiverFields,
   [ConsignmentType.Inwards]: ['originAddress', 'originAddressAttention'],
   [ConsignmentType.PointToPoint]: receiverFields,
@@ -52,7 +52,7 @@ export function requireConsigneeSide(
   const refused = changes.filter(({ field }) => !own.includes(field)).map(({ field }) => field)
   if (refused.length === 0) return
   throw forbidden(
-    `A token that belongs to a client cannot change ${refused.join(', ')}; of the route of this consignment ` +
-      `it can change ${own.join(', ')}.`,
+    `A token that belongs to a client cannot change ${refused.join(', ')}; of the route of this ` +
+      `consignment it can change ${own.join(', ')}.`,
   )
 }

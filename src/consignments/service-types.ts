@@ -50,7 +50,9 @@ export const serviceTypes = [
     partners: 'clients',
     scope: 'consignment',
     summary: "Replace a consignment's service types",
-    description: `Those that the request leaves out are removed. Readers see the old or the new set. ${whileDraftOrPending}`,
+    description:
+      'Those that the request leaves out are removed. Readers see the old or the new set. ' +
+      whileDraftOrPending,
     body: ServiceTypesChange,
     answer: changed,
     handle: request =>

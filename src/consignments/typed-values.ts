@@ -60,7 +60,9 @@ export function typedValues(kind: ValueKind): Endpoint[] {
       partners: 'clients',
       scope: 'consignment',
       summary: `Replace a consignment's ${collection}`,
-      description: `Those that the request leaves out are removed. Readers see the old or the new set. ${whileDraftOrPending}`,
+      description:
+        'Those that the request leaves out are removed. Readers see the old or the new set. ' +
+        whileDraftOrPending,
       body: named(`Consignment${noun}sChange`, Type.Object(set)),
       answer: changed,
       handle: request =>

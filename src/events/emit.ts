@@ -44,8 +44,8 @@ export interface NewEvent {
 /**
  * Whether a subscription `s` wants an event `e`, partner filters included: consignments are filtered by
  * client and carrier, jobs by client, and the partner of a schedule may be named by either filter. A
- * recurrence is its subscription's own. People of a partner cannot subscribe without the filter of that partner,
- * nor to what is not for it (`isForPartner`).
+ * recurrence is its subscription's own. People of a partner cannot subscribe without the filter of that
+ * partner, nor to what is not for it (`isForPartner`).
  */
 export const wants = sql`s.organisation_id = e.organisation_id and s.event_type = e.type
   and case e.type / 100

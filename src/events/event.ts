@@ -86,8 +86,8 @@ const { ConsignmentImportPendingReconciliation, ConsignmentImportReconciled } = 
 const ofImports: readonly EventType[] = [ConsignmentImportPendingReconciliation, ConsignmentImportReconciled]
 
 /**
- * Whether people of a partner may subscribe to events of this type, about what is theirs: nobody is told by an
- * event what a GET would refuse. Imports and jobs are not for carriers, system events for no partner.
+ * Whether people of a partner may subscribe to events of this type, about what is theirs: nobody is told by
+ * an event what a GET would refuse. Imports and jobs are not for carriers, system events for no partner.
  */
 export function isForPartner(kind: 'client' | 'carrier', type: EventType): boolean {
   if (type < 100) return false

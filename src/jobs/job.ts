@@ -60,8 +60,7 @@ export interface LockedJob extends JobFacts {
 export async function lockWavePick(tx: Tx, actor: Actor, jobId: string): Promise<LockedJob> {
   const job = await tx.maybe<LockedJob>(sql`
     select j.organisation_id, j.id, j.job_number, j.warehouse_id, j.client_id, j.status, j.priority,
-      j.wave_pick_style, j.due_date_time,
-      j.reference, j.description, w.timezone_id
+      j.wave_pick_style, j.due_date_time, j.reference, j.description, w.timezone_id
     from job j join warehouse w on w.organisation_id = j.organisation_id and w.id = j.warehouse_id
     where ${visibleJobs(actor)} and j.id = ${jobId} and j.type = ${JobType.WavePick}
     for no key update of j`)

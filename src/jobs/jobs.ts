@@ -1,5 +1,6 @@
 // Jobs: the list of all kinds. Spec 2.15; open-points 2.
 
+import { ConsignmentStatus } from '../consignments/enumerations.ts'
 import { empty, sql } from '../platform/database/db.ts'
 import { endpoint, json } from '../platform/http/endpoint.ts'
 import { contains, pageOf, pageQuery, readPage, searchIn } from '../platform/http/paging.ts'
@@ -54,13 +55,15 @@ export const jobs = [
     handle: ({ db, actor, query }) =>
       readPage(db, 'jobs', query, {
         columns: sql`j.id as job_id, j.job_number, j.type, j.status, j.priority, j.wave_pick_style,
-          j.warehouse_id, w.code as warehouse_code,
-          w.name as warehouse_name, j.client_id, p.code as client_code, p.name as client_name,
-            j.due_date_time, j.reference, j.description,
-          (select count(*) from job_consignment m join consignment c on c.organisation_id = m.organisation_id
-            and c.id = m.consignment_id
-            where m.organisation_id = j.organisation_id and m.job_id = j.id and c.status <> -2)
-              as consignment_count`,
+          j.warehouse_id, w.code as warehouse_code, w.name as warehouse_name,
+          j.client_id, p.code as client_code, p.name as client_name,
+          j.due_date_time, j.reference, j.description,
+          (
+            select count(*) from job_consignment m
+            join consignment c on c.organisation_id = m.organisation_id and c.id = m.consignment_id
+            where m.organisation_id = j.organisation_id and m.job_id = j.id
+              and c.status <> ${ConsignmentStatus.Void}
+          ) as consignment_count`,
         from: sql`job j
           join warehouse w on w.organisation_id = j.organisation_id and w.id = j.warehouse_id
           join partner p on p.organisation_id = j.organisation_id and p.id = j.client_id

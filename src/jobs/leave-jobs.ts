@@ -18,7 +18,8 @@ export async function leaveJobs(
   const jobs = await tx.rows<JobFacts>(sql`
     with freed as (
       update job_consignment set is_picking = false
-      where organisation_id = ${organisationId} and consignment_id = ${id} and is_picking returning job_id
+      where organisation_id = ${organisationId} and consignment_id = ${id} and is_picking
+      returning job_id
     )
     select j.id, j.job_number, j.warehouse_id, j.client_id, j.status
     from job j where j.organisation_id = ${organisationId} and j.id in (select job_id from freed)`)

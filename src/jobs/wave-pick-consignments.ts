@@ -2,6 +2,7 @@
 // order: consignments by id, then the job.
 
 import { ConsignmentSummary, summaryColumns, summaryJoins } from '../consignments/consignments.ts'
+import { ConsignmentStatus } from '../consignments/enumerations.ts'
 import { emit } from '../events/emit.ts'
 import { EventType } from '../events/event.ts'
 import { type Db, empty, sql, type Tx } from '../platform/database/db.ts'
@@ -29,19 +30,19 @@ export async function readWavePick(
   includeVoid: boolean,
 ): Promise<{ job: object; consignments: ConsignmentSummary[] }> {
   const rows = await db.rows<ConsignmentSummary & { job: object; isRow: boolean | null }>(sql`
-    select jsonb_build_object('jobId', j.id, 'jobNumber', j.job_number, 'warehouseId', j.warehouse_id,
-      'clientId', j.client_id, 'type', j.type,
-      'status', j.status, 'priority', j.priority, 'wavePickStyle', j.wave_pick_style, 'dueDateTime',
-        as_local(j.due_date_time),
-      'reference', j.reference, 'description', j.description) as job, listed.*
+    select jsonb_build_object('jobId', j.id, 'jobNumber', j.job_number,
+      'warehouseId', j.warehouse_id, 'clientId', j.client_id,
+      'type', j.type, 'status', j.status, 'priority', j.priority, 'wavePickStyle', j.wave_pick_style,
+      'dueDateTime', as_local(j.due_date_time), 'reference', j.reference, 'description', j.description
+    ) as job, listed.*
     from job j
     left join lateral (
       select true as is_row, ${summaryColumns}
       from job_consignment m
       join consignment c on c.organisation_id = m.organisation_id and c.id = m.consignment_id
-        ${summaryJoins(actor)}
+      ${summaryJoins(actor)}
       where m.organisation_id = j.organisation_id and m.job_id = j.id
-        ${includeVoid ? empty : sql`and c.status <> -2`}
+        ${includeVoid ? empty : sql`and c.status <> ${ConsignmentStatus.Void}`}
       order by m.position
     ) listed on true
     where ${visibleJobs(actor)} and j.id = ${jobId} and j.type = ${JobType.WavePick}`)
@@ -51,30 +52,33 @@ export async function readWavePick(
 }
 
 /**
- * Locks consignments and then the open job that takes or leaves them. What is answered stays true until the
+ * Locks consignments and then the open job that takes or loses them. What it returns is true until the
  * commit.
  */
 async function lockMembers(tx: Tx, actor: Actor, jobId: string, ids: readonly string[]) {
   const { organisationId } = actor
   await tx.rows(sql`
     select id from consignment where organisation_id = ${organisationId} and id = any(${ids}::uuid[])
-      order by id for no key update`)
+    order by id for no key update`)
   const job = await lockOpenWavePick(tx, actor, jobId)
   const candidates = await tx.rows<Candidate>(sql`
     select c.id, c.consignment_number, c.client_id, c.warehouse_id, c.type, c.status,
-      (select o.job_number from job_consignment m join job o on o.organisation_id = m.organisation_id
-        and o.id = m.job_id
-        where m.organisation_id = c.organisation_id and m.consignment_id = c.id and m.is_picking)
-          as picked_by,
-      exists (select from job_consignment m where m.organisation_id = c.organisation_id
-        and m.job_id = ${jobId} and m.consignment_id = c.id) as is_member
+      (
+        select o.job_number from job_consignment m
+        join job o on o.organisation_id = m.organisation_id and o.id = m.job_id
+        where m.organisation_id = c.organisation_id and m.consignment_id = c.id and m.is_picking
+      ) as picked_by,
+      exists (
+        select from job_consignment m
+        where m.organisation_id = c.organisation_id and m.job_id = ${jobId} and m.consignment_id = c.id
+      ) as is_member
     from consignment c where c.organisation_id = ${organisationId} and c.id = any(${ids}::uuid[])`)
   return { job, byId: new Map(candidates.map(candidate => [candidate.id, candidate])) }
 }
 
 /**
- * The consignments of these ids in their order; 400 with a message for each of which `faultOf` tells one, and
- * for each id that is none.
+ * The consignments of these ids in their order. Throws 400 with a message for each that `faultOf` finds a
+ * fault with and for each unknown id.
  */
 function verified(
   ids: readonly string[],
@@ -92,7 +96,7 @@ function verified(
   return found
 }
 
-// One order of letters, and no id twice.
+// In lower case, and no id twice.
 const distinct = (ids: readonly string[]) => [...new Set(ids.map(id => id.toLowerCase()))]
 
 const numbersOf = (consignments: readonly Candidate[]) =>

@@ -29,8 +29,8 @@ export const wavePickStatus = [
       const refusal = refusalOfMove(job.status, status)
       if (refusal !== null) throw verificationFailed(refusal)
       await tx.run(
-        sql`update job set status = ${status} where organisation_id = ${actor.organisationId}
-          and id = ${job.id}`,
+        sql`update job set status = ${status}
+          where organisation_id = ${actor.organisationId} and id = ${job.id}`,
       )
       if (isEnd(status)) {
         await tx.run(sql`

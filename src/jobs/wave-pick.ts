@@ -1,4 +1,4 @@
-// A wave pick: making it, reading it, changing what it says, moving it to another status. Spec 2.15, 4.14;
+// A wave pick: creating it, reading it, changing what it says. Spec 2.15, 4.14;
 // open-points 1 (job number), 6.
 
 import { v7 as uuidv7 } from 'uuid'
@@ -88,9 +88,11 @@ async function verifyPlace(
     select
       (select timezone_id from warehouse where organisation_id = ${organisationId} and id = ${warehouseId})
         as timezone_id,
-      exists (select from partner where organisation_id = ${organisationId} and id = ${clientId}
-        and relationship = ${Relationship.Client})
-        as is_client`)
+      exists (
+        select from partner
+        where organisation_id = ${organisationId} and id = ${clientId}
+          and relationship = ${Relationship.Client}
+      ) as is_client`)
   const faults = [
     ...(timezoneId === null ? ['warehouseId names no warehouse.'] : []),
     ...(isClient ? [] : ['clientId names no client.']),
@@ -120,15 +122,13 @@ export const wavePick = [
       const { jobNumber } = await tx.row<{ jobNumber: string }>(sql`
         with counted as (
           update organisation set last_job_number = last_job_number + 1 where id = ${organisationId}
-            returning last_job_number as n
+          returning last_job_number as n
         )
         insert into job (organisation_id, id, number, job_number, type, warehouse_id, client_id,
-          wave_pick_style, priority, due_date_time,
-          reference, description)
+          wave_pick_style, priority, due_date_time, reference, description)
         select ${organisationId}, ${id}, n, 'WP-' || lpad(n::text, greatest(6, length(n::text)), '0'),
-          ${JobType.WavePick}, ${warehouseId},
-          ${clientId}, ${stored.wavePickStyle ?? WavePickStyle.ParallelPicking},
-            ${stored.priority ?? JobPriority.Normal},
+          ${JobType.WavePick}, ${warehouseId}, ${clientId},
+          ${stored.wavePickStyle ?? WavePickStyle.ParallelPicking}, ${stored.priority ?? JobPriority.Normal},
           ${stored.dueDateTime}::timestamp, ${stored.reference}, ${stored.description}
         from counted returning job_number`)
       const job = { id, jobNumber, warehouseId, clientId, status: JobStatus.Draft }

@@ -54,7 +54,7 @@ export async function createCustomApp(
 
   const createdBy = app.userId ?? (await operatorOf(tx, organisationId))
   const id = uuidv7()
-  // Not in order of time, so that nothing can be read from it.
+  // Random, so that it does not tell when the app was created.
   const clientId = uuidv4()
   const clientSecret = newClientSecret()
   const row = {
@@ -80,8 +80,8 @@ export async function createCustomApp(
  */
 export async function disableCustomApp(tx: Tx, clientId: string): Promise<string> {
   const app = await tx.maybe<{ id: string }>(sql`
-    update custom_app set disabled_utc = coalesce(disabled_utc, now()) where client_id = ${clientId}
-      returning id`)
+    update custom_app set disabled_utc = coalesce(disabled_utc, now())
+    where client_id = ${clientId} returning id`)
   if (app === undefined) throw notFound('Custom app')
   tx.afterCommit(() => hint(appsChanged))
   return app.id

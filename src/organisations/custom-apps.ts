@@ -58,11 +58,10 @@ const Credentials = named(
 )
 
 const columns = sql`a.id, a.name, a.description, a.grant_type, a.client_id, a.scopes, a.redirect_uris,
-  a.disabled_utc is not null as is_disabled,
-  a.created_by as created_by_user_id, a.created_utc`
+  a.disabled_utc is not null as is_disabled, a.created_by as created_by_user_id, a.created_utc`
 
-/** Nobody hands on more than they hold. */
-function demandScopes(actor: Actor, added: readonly string[]): void {
+/** Refuses (403) scopes that the caller does not hold: nobody hands on more than they have. */
+function requireScopes(actor: Actor, added: readonly string[]): void {
   const beyond = added.filter(scope => !holds(actor.scopes, scope))
   if (beyond.length > 0)
     throw forbidden(`An app cannot be given scopes that the token does not hold: ${beyond.join(', ')}.`)
@@ -85,8 +84,7 @@ export const customApps = ({ secretBox }: { secretBox: SecretBox }): Endpoint[] 
         from: sql`custom_app a where a.organisation_id = ${actor.organisationId}
           ${
             query.SearchText
-              ? sql`and lower(a.name || E'\n' || a.client_id)
-            like containing(${query.SearchText})`
+              ? sql`and lower(a.name || E'\n' || a.client_id) like containing(${query.SearchText})`
               : empty
           }`,
         order: sql`a.name, a.id`,
@@ -103,8 +101,8 @@ export const customApps = ({ secretBox }: { secretBox: SecretBox }): Endpoint[] 
     answer: json(CustomApp),
     async handle({ db, actor, params }) {
       const app = await db.maybe<Static<typeof CustomApp>>(sql`
-        select ${columns} from custom_app a where a.organisation_id = ${actor.organisationId}
-          and a.id = ${params.customAppId}`)
+        select ${columns} from custom_app a
+        where a.organisation_id = ${actor.organisationId} and a.id = ${params.customAppId}`)
       if (app === undefined) throw notFound('Custom app')
       return app
     },
@@ -122,7 +120,7 @@ export const customApps = ({ secretBox }: { secretBox: SecretBox }): Endpoint[] 
     body: named('NewCustomApp', Type.Object(appFields)),
     answer: created('customAppId', Credentials),
     async handle({ tx, actor, body }) {
-      demandScopes(actor, body.scopes)
+      requireScopes(actor, body.scopes)
       return createCustomApp(tx, secretBox, {
         ...body,
         organisationId: actor.organisationId,
@@ -153,7 +151,7 @@ export const customApps = ({ secretBox }: { secretBox: SecretBox }): Endpoint[] 
       )
       if (app === undefined) throw notFound('Custom app')
       const added = (body.scopes ?? []).filter(scope => !app.scopes.includes(scope))
-      demandScopes(actor, added)
+      requireScopes(actor, added)
       const fault = body.redirectUris ? redirectFault(app.grantType, body.redirectUris) : undefined
       if (fault !== undefined) throw validationFailed(fault)
 

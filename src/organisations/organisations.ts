@@ -25,8 +25,8 @@ export const organisations = [
     answer: json(Organisation),
     async handle({ db, actor }) {
       return db.row(
-        sql`select id, name, timezone_id, consignment_prefix from organisation
-          where id = ${actor.organisationId}`,
+        sql`select id, name, timezone_id, consignment_prefix
+          from organisation where id = ${actor.organisationId}`,
       )
     },
   }),
@@ -42,7 +42,8 @@ export const organisations = [
     answer: changed,
     async handle({ tx, actor, body }) {
       const consignmentPrefix = body.consignmentPrefix?.toUpperCase()
-      if (consignmentPrefix !== undefined) await demandFreePrefix(tx, actor.organisationId, consignmentPrefix)
+      if (consignmentPrefix !== undefined)
+        await requireFreePrefix(tx, actor.organisationId, consignmentPrefix)
       const where = sql`id = ${actor.organisationId}`
       return (
         (await tx.run(
@@ -53,11 +54,14 @@ export const organisations = [
   }),
 ]
 
-/** Locks the organisation, so that no first consignment comes between. */
-async function demandFreePrefix(tx: Db, organisationId: string, prefix: string): Promise<void> {
+/**
+ * Refuses (400) another prefix once there are consignments. Locks the organisation, so that none comes
+ * between.
+ */
+async function requireFreePrefix(tx: Db, organisationId: string, prefix: string): Promise<void> {
   const known = await tx.row<{ consignmentPrefix: string; lastConsignmentNumber: number }>(sql`
-    select consignment_prefix, last_consignment_number from organisation where id = ${organisationId}
-      for no key update`)
+    select consignment_prefix, last_consignment_number from organisation
+    where id = ${organisationId} for no key update`)
   if (known.lastConsignmentNumber > 0 && known.consignmentPrefix !== prefix) {
     throw verificationFailed('consignmentPrefix cannot change once the organisation has consignments.')
   }

@@ -17,8 +17,7 @@ export const userPassword = [
     summary: 'Set the password of a user',
     description:
       'At least 12 characters, without the email address. Ends the browser sessions of the user and every ' +
-      'sign-in that has begun; apps that ' +
-      'were allowed go on.',
+      'sign-in that has begun; apps that were allowed go on.',
     body: named('UserPassword', Type.Object({ password: Password })),
     answer: done,
     ownTransactions: true,

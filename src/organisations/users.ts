@@ -43,9 +43,8 @@ const required = { email: Email, fullName: Name, role: RoleName }
 const unrequired = { partnerId: Uuid }
 const fieldNames = ['email', 'fullName', 'role', 'partnerId'] as const
 
-const columns = sql`u.id, u.email, u.full_name, u.role, u.partner_id, u.disabled_utc is not null
-  as is_disabled,
-  u.password_hash is not null as has_password, u.created_utc`
+const columns = sql`u.id, u.email, u.full_name, u.role, u.partner_id, u.created_utc,
+  u.disabled_utc is not null as is_disabled, u.password_hash is not null as has_password`
 
 export const users = [
   endpoint({
@@ -63,8 +62,7 @@ export const users = [
         from: sql`app_user u where u.organisation_id = ${actor.organisationId}
           ${
             query.SearchText
-              ? sql`and lower(u.email || E'\n' || u.full_name)
-            like containing(${query.SearchText})`
+              ? sql`and lower(u.email || E'\n' || u.full_name) like containing(${query.SearchText})`
               : empty
           }`,
         order: sql`u.full_name, u.id`,
@@ -81,8 +79,8 @@ export const users = [
     answer: json(User),
     async handle({ db, actor, params }) {
       const user = await db.maybe<Static<typeof User>>(sql`
-        select ${columns} from app_user u where u.organisation_id = ${actor.organisationId}
-          and u.id = ${params.userId}`)
+        select ${columns} from app_user u
+        where u.organisation_id = ${actor.organisationId} and u.id = ${params.userId}`)
       if (user === undefined) throw notFound('User')
       return user
     },

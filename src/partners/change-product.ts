@@ -48,17 +48,20 @@ export async function verifyReferences(db: Db, actor: Actor, body: Body): Promis
     categories: Record<string, string>
   }>(sql`
     select
-      array(select id::text from unit_type where organisation_id = ${actor.organisationId}
-        and id = any(${idsOf(unitTypes)}::uuid[]))
-        as unit_types,
-      array(select id::text from product_group where organisation_id = ${actor.organisationId}
-        and id = any(${idsOf(groups)}::uuid[]))
-        as groups,
+      array(
+        select id::text from unit_type
+        where organisation_id = ${actor.organisationId} and id = any(${idsOf(unitTypes)}::uuid[])
+      ) as unit_types,
+      array(
+        select id::text from product_group
+        where organisation_id = ${actor.organisationId} and id = any(${idsOf(groups)}::uuid[])
+      ) as groups,
       array(select id::text from dg_hazard_class where id = any(${idsOf(classes)}::uuid[])) as classes,
-      (select coalesce(jsonb_object_agg(id, dg_hazard_class_id), '{}') from dg_hazard_category
-        where id = any(${idsOf(categories)}::uuid[]))
-        as categories`)
-  const strangers = categories.filter(({ id }, i) => {
+      (
+        select coalesce(jsonb_object_agg(id, dg_hazard_class_id), '{}') from dg_hazard_category
+        where id = any(${idsOf(categories)}::uuid[])
+      ) as categories`)
+  const misplaced = categories.filter(({ id }, i) => {
     const classId = hazards[i]?.dgHazardClassId.toLowerCase() ?? ''
     return id && known.classes.includes(classId) && known.categories[id.toLowerCase()] !== classId
   })
@@ -66,7 +69,7 @@ export async function verifyReferences(db: Db, actor: Actor, body: Body): Promis
     ...unknown(unitTypes, known.unitTypes).map(field => `${field} names no unit type.`),
     ...unknown(groups, known.groups).map(field => `${field} names no product group.`),
     ...unknown(classes, known.classes).map(field => `${field} names no hazard class.`),
-    ...strangers.map(({ field }) => `${field} names no category of its hazard class.`),
+    ...misplaced.map(({ field }) => `${field} names no category of its hazard class.`),
   ]
   if (faults.length > 0) throw verificationFailed(...faults)
 }
@@ -104,11 +107,12 @@ export async function replaceUnitConversions(
     where organisation_id = ${key.organisationId} and product_id = ${key.productId}
       and ordinal >= ${rows.length}`)
   const written = await tx.run(sql`
-    insert into product_unit_conversion as kept (organisation_id, product_id, ordinal, input_metric_type,
-      input_unit_type_id,
-      output_metric_type, output_unit_type_id, conversion_rate, item_conversion_rate, barcode, gtin)
-    select ${key.organisationId}, ${key.productId}, ordinal, input_metric_type, input_unit_type_id,
-      output_metric_type, output_unit_type_id, conversion_rate, item_conversion_rate, barcode, gtin
+    insert into product_unit_conversion as kept (organisation_id, product_id, ordinal,
+      input_metric_type, input_unit_type_id, output_metric_type, output_unit_type_id,
+      conversion_rate, item_conversion_rate, barcode, gtin)
+    select ${key.organisationId}, ${key.productId}, ordinal,
+      input_metric_type, input_unit_type_id, output_metric_type, output_unit_type_id,
+      conversion_rate, item_conversion_rate, barcode, gtin
     from jsonb_populate_recordset(null::product_unit_conversion, ${JSON.stringify(rows)})
     on conflict on constraint product_unit_conversion_pkey do update set
       input_metric_type = excluded.input_metric_type, input_unit_type_id = excluded.input_unit_type_id,

@@ -1,4 +1,4 @@
-// What a quantity is in the units of a product's chain. Pure, and exact: nothing is rounded but what is told.
+// What a quantity is in the units of a product's chain. Pure and exact: only what is returned is rounded.
 // Spec 4.12; open-points 1 (quantities), 2.
 
 import { MetricResolution, MetricType } from './enumerations.ts'
@@ -15,7 +15,7 @@ export interface Metric {
   metricType: (typeof MetricType)[keyof typeof MetricType]
   unitTypeId: string | null
   unitTypeName: string | null
-  /** four places, rounded half away from zero (none is below it) */
+  /** four places, rounded half up; never negative */
   quantity: number
 }
 
@@ -30,10 +30,10 @@ interface Unit extends Omit<Metric, 'quantity'> {
 /** A chain that quantities can be converted in: its units, the largest first and items last. */
 export type Chain = readonly Unit[]
 
-/** The greatest quantity of a unit that an answer can tell exactly, in ten-thousandths. */
+/** The greatest quantity that a JSON number holds exactly, in ten-thousandths. */
 const maxQuantity = 999_999_999_999_999n
 
-/** Why a conversion is refused, to follow the name of its entry. */
+/** Why a conversion is refused; the message follows the name of its entry. */
 export class CannotConvert extends Error {}
 
 /**
@@ -79,9 +79,9 @@ const inputOf = (step: StoredStep) => unitOf(step.inputMetricType, step.inputUni
 const tenTo = (places: number) => 10n ** BigInt(places)
 
 /**
- * Tells `quantity` (four places, 0 or more) of a unit in the units of a chain, in its order. Throws
- * `CannotConvert` for a unit that is not in it and for results of more than the digits that JSON numbers
- * hold.
+ * Returns `quantity` (four places, 0 or more) of a unit in the units of a chain, in the order of the chain.
+ * Throws `CannotConvert` for a unit that is not in it and for results of more digits than a JSON number
+ * holds.
  */
 export function convertQuantity(
   chain: Chain,
@@ -113,7 +113,7 @@ const tenThousand = 10_000n
 /** A quotient of two positive numbers, rounded half up. */
 const divide = (dividend: bigint, divisor: bigint) => (2n * dividend + divisor) / (2n * divisor)
 
-/** A quantity of ten-thousandths as answers tell it. */
+/** A quantity of ten-thousandths as the API shows it. */
 function metric({ metricType, unitTypeId, unitTypeName }: Unit, quantity: bigint): Metric {
   if (quantity > maxQuantity) throw new CannotConvert('the result is more than 99,999,999,999.9999 of a unit')
   return { metricType, unitTypeId, unitTypeName, quantity: Number(quantity) / 10_000 }

@@ -63,14 +63,12 @@ interface Product {
   steps: StoredStep[]
 }
 
-/**
- * The products that a request names, and for each conversion which one its id and its code mean (nulls:
- * none).
- */
-interface Named {
+/** The products that a request names, and for each conversion the ones that its id and its code name. */
+interface NamedProducts {
   isClient: boolean
   products: Product[]
-  meant: { byId: string | null; byCode: string | null }[]
+  /** null: no id or code was given, or nothing has it */
+  named: { byId: string | null; byCode: string | null }[]
 }
 
 const namedProducts = (
@@ -79,43 +77,44 @@ const namedProducts = (
   partnerId: string,
   conversions: readonly Conversion[],
 ) =>
-  db.row<Named>(sql`
-    with meant as materialized (
+  db.row<NamedProducts>(sql`
+    with named as materialized (
       select asked.place, by_id.id as by_id, by_code.id as by_code
       from unnest(${conversions.map(({ id }) => id ?? null)}::uuid[],
         ${conversions.map(({ code }) => code ?? null)}::text[])
         with ordinality as asked (id, code, place)
-      left join product by_id on by_id.organisation_id = ${organisationId} and by_id.partner_id = ${partnerId}
-        and by_id.id = asked.id
-      left join product by_code
-        on by_code.organisation_id = ${organisationId} and by_code.partner_id = ${partnerId}
-          and lower(by_code.code) = lower(asked.code)
+      left join product by_id on by_id.organisation_id = ${organisationId}
+        and by_id.partner_id = ${partnerId} and by_id.id = asked.id
+      left join product by_code on by_code.organisation_id = ${organisationId}
+        and by_code.partner_id = ${partnerId} and lower(by_code.code) = lower(asked.code)
     )
     select
-      exists (select from partner where organisation_id = ${organisationId} and id = ${partnerId}
-        and relationship = ${Relationship.Client})
-        as is_client,
+      exists (
+        select from partner
+        where organisation_id = ${organisationId} and id = ${partnerId}
+          and relationship = ${Relationship.Client}
+      ) as is_client,
       (select coalesce(jsonb_agg(jsonb_build_object('byId', by_id, 'byCode', by_code) order by place), '[]')
-        from meant) as meant,
+        from named) as named,
       (select coalesce(jsonb_agg(jsonb_build_object('id', d.id, 'code', d.code, 'steps', (
           select coalesce(jsonb_agg(jsonb_build_object(
-            'inputMetricType', c.input_metric_type, 'inputUnitTypeId', c.input_unit_type_id,
-              'inputUnitTypeName', u.name,
+            'inputMetricType', c.input_metric_type,
+            'inputUnitTypeId', c.input_unit_type_id, 'inputUnitTypeName', u.name,
             'outputMetricType', c.output_metric_type, 'outputUnitTypeId', c.output_unit_type_id,
-              'conversionRate', c.conversion_rate::text
+            'conversionRate', c.conversion_rate::text
           ) order by c.ordinal), '[]')
           from product_unit_conversion c
           left join unit_type u on u.organisation_id = c.organisation_id and u.id = c.input_unit_type_id
           where c.organisation_id = d.organisation_id and c.product_id = d.id))), '[]')
         from product d
-        where d.organisation_id = ${organisationId} and d.id in (select by_id from meant union select by_code
-          from meant)) as products`)
+        where d.organisation_id = ${organisationId}
+          and d.id in (select by_id from named union select by_code from named)) as products`)
 
 /**
  * The faults of a conversion that need no records, and with `{ byId, byCode }` those of the product that it
  * names.
  */
-function faultsOf(conversion: Conversion, { byId, byCode }: Named['meant'][number]): string[] {
+function faultsOf(conversion: Conversion, { byId, byCode }: NamedProducts['named'][number]): string[] {
   const { id, code, inputMetricType, inputQuantity, inputUnitTypeId } = conversion
   const isUnitType = inputMetricType === MetricType.UnitType
   const faults: (string | false)[] = [
@@ -149,13 +148,13 @@ async function convertAll(
   partnerId: string,
   conversions: readonly Conversion[],
 ): Promise<Static<typeof Result>[]> {
-  const { isClient, products, meant } = await namedProducts(db, actor, partnerId, conversions)
+  const { isClient, products, named } = await namedProducts(db, actor, partnerId, conversions)
   if (!isClient) throw notFound('Client')
   const byId = new Map(products.map(({ id, code, steps }) => [id, { id, code, chain: chainOf(steps) }]))
   const refused: string[] = []
   const results = conversions.flatMap((conversion, i) => {
     const refuse = (fault: string) => refused.push(`conversions[${i}]: ${fault}.`)
-    const names = meant[i] ?? { byId: null, byCode: null }
+    const names = named[i] ?? { byId: null, byCode: null }
     const faults = faultsOf(conversion, names)
     const product = byId.get(names.byId ?? names.byCode ?? '')
     faults.forEach(refuse)
@@ -174,16 +173,15 @@ export const convertUnits = [
   endpoint({
     post: '/v1/partners/:partnerId/products/convert-units',
     name: 'convertUnits',
-    partners: 'clients',
+    partners: 'all',
     partnerParam: 'partnerId',
     scope: 'partner.read',
     summary: 'Convert quantities of products between their units',
     description:
-      'metricResolution 1 Compound (the default) tells the whole quantity in every unit of the chain, with ' +
-      'decimals; 2 Cascade tells whole units from ' +
-      'the largest down and the rest in items, and leaves out zeros. The largest unit stands first, items ' +
-      '(metric type 1) last. ' +
-      'Nothing is rounded before the quantities that are told, which have 4 places. It only reads.',
+      'metricResolution 1 Compound (the default) gives the whole quantity in every unit of the chain, with ' +
+      'decimals; 2 Cascade gives whole units from the largest down and the rest in items, and leaves out ' +
+      'zeros. The largest unit stands first, items (metric type 1) last. Only the results are rounded, to ' +
+      '4 places. It only reads.',
     body: Conversions,
     answer: json(Type.Object({ results: Type.Array(Result) })),
     oneStatement: true,

@@ -32,8 +32,8 @@ export const PackagingGroup = { I: 1, II: 2, III: 3 } as const
 export const MetricType = { Item: 1, VirtualPallet: 2, UnitType: 3 } as const
 
 /**
- * How a conversion is told: Compound gives the whole quantity in every unit; Cascade whole units from the
- * largest down and the rest in items.
+ * How the result of a conversion is given: Compound gives the whole quantity in every unit; Cascade whole
+ * units from the largest down and the rest in items.
  */
 export const MetricResolution = { Compound: 1, Cascade: 2 } as const
 export type MetricResolution = (typeof MetricResolution)[keyof typeof MetricResolution]

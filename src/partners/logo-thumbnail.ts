@@ -20,8 +20,8 @@ export const logoThumbnail = [
         db,
         actor,
         params.partnerId,
-        sql`regexp_replace(l.file_name, '(.)[.][^.]*$', '\\1') || '-thumbnail.png' as file_name, 'image/png'
-          as content_type, l.thumbnail as bytes`,
+        sql`regexp_replace(l.file_name, '(.)[.][^.]*$', '\\1') || '-thumbnail.png' as file_name,
+          'image/png' as content_type, l.thumbnail as bytes`,
       ),
   }),
 ]

@@ -27,8 +27,8 @@ async function checkLogo(logo: UploadedFile) {
 /** Reads a file of a partner; 404 when there is no such partner or it has no logo. */
 export async function readLogo(db: Db, actor: Actor, partnerId: string, columns: Sql): Promise<FileAnswer> {
   const found = await db.maybe<{ fileName: string | null; contentType: string; bytes: Buffer }>(sql`
-    select ${columns} from partner p left join partner_logo l on l.organisation_id = p.organisation_id
-      and l.partner_id = p.id
+    select ${columns} from partner p
+    left join partner_logo l on l.organisation_id = p.organisation_id and l.partner_id = p.id
     where p.organisation_id = ${actor.organisationId} and p.id = ${partnerId}`)
   if (found === undefined) throw notFound('Partner')
   const { fileName, contentType, bytes } = found
@@ -69,8 +69,8 @@ export const logos = [
         insert into partner_logo (organisation_id, partner_id, file_name, content_type, content, thumbnail)
         select organisation_id, id, ${fileName}, ${contentType}, ${bytes}, ${thumbnail}
         from partner where organisation_id = ${actor.organisationId} and id = ${params.partnerId}
-        on conflict on constraint partner_logo_pkey do update set file_name = excluded.file_name,
-          content_type = excluded.content_type,
+        on conflict on constraint partner_logo_pkey do update set
+          file_name = excluded.file_name, content_type = excluded.content_type,
           content = excluded.content, thumbnail = excluded.thumbnail, uploaded_utc = now()`)
       if (stored === 0) throw notFound('Partner')
     },

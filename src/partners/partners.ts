@@ -57,7 +57,7 @@ export const Partner = named(
   }),
 )
 
-// The settings of 2.11 beyond the page's fields; every one has a default.
+// The settings of 2.11 that lists do not show; each has a default.
 const settings = {
   freightResolution: IntegerEnum(FreightResolution),
   freightWarningType: IntegerEnum(FreightWarningType),
@@ -157,13 +157,13 @@ const refusals = (code: string | null | undefined) => ({
   partner_carrier_code: () => validationFailed('code must have 3 or 4 characters for a carrier.'),
 })
 
-/** What imports know a partner by. */
-interface Named {
+/** What an import names a partner by. */
+interface PartnerCode {
   code: string
   relationship: number
 }
 
-const retryImportsOf = (tx: Tx, actor: Actor, { code, relationship }: Named) =>
+const retryImportsOf = (tx: Tx, actor: Actor, { code, relationship }: PartnerCode) =>
   retryWaitingImports(
     tx,
     actor.organisationId,
@@ -184,16 +184,11 @@ export const partners = [
       Status: Type.Optional(IntegerEnum(PartnerStatus)),
     }),
     answer: json(pageOf('partners', Partner)),
-    handle: ({ db, actor, query }) =>
+    handle: ({ db, actor, query: { SearchText: text, ...query } }) =>
       readPage(db, 'partners', query, {
         columns: pageColumns,
         from: sql`partner p where ${visible(actor)}
-          ${
-            query.SearchText
-              ? sql`and
-            ${contains(sql`lower(p.code || E'\n' || p.name)`, query.SearchText)}`
-              : empty
-          }
+          ${text ? sql`and ${contains(sql`lower(p.code || E'\n' || p.name)`, text)}` : empty}
           ${query.Relationship === undefined ? empty : sql`and p.relationship = ${query.Relationship}`}
           ${query.Status === undefined ? empty : sql`and p.status = ${query.Status}`}`,
         order: sql`p.name, p.id`,
@@ -247,7 +242,7 @@ export const partners = [
     async handle({ tx, actor, params, body }) {
       const known = await tx.maybe<{ relationship: number }>(sql`
         select relationship from partner p where ${visible(actor)} and p.id = ${params.partnerId}
-          for no key update`)
+        for no key update`)
       if (known === undefined) throw notFound('Partner')
       if (body.relationship && body.relationship !== known.relationship) {
         throw verificationFailed('relationship cannot change once the partner exists.')
@@ -256,7 +251,7 @@ export const partners = [
       const isChanged =
         (await refusing(tx.run(updateGiven('partner', fieldNames, body, where)), refusals(body.code))) > 0
       if (isChanged) {
-        const now = await tx.row<Named & { status: number }>(
+        const now = await tx.row<PartnerCode & { status: number }>(
           sql`select code, relationship, status from partner where ${where}`,
         )
         if (now.status === PartnerStatus.Active) await retryImportsOf(tx, actor, now)

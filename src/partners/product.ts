@@ -70,8 +70,7 @@ const usages = {
 }
 
 /**
- * The fields of a product that say how its stock is described: null in the table means as the client's
- * setting.
+ * The fields that say how stock of a product is described. Null in the table: the client's setting counts.
  */
 export const usageNames = Object.keys(usages) as (keyof typeof usages)[]
 

@@ -24,13 +24,14 @@ import {
   volumeM3,
 } from './product.ts'
 
-const pageColumns = sql`d.id, d.code, d.name, d.length_mm, d.height_mm, d.width_mm,
-  d.is_volume_auto_calculated, d.volume_m3, d.weight_kg,
+const pageColumns = sql`d.id, d.code, d.name,
+  d.length_mm, d.height_mm, d.width_mm, d.is_volume_auto_calculated, d.volume_m3, d.weight_kg,
   d.serial_tracking_mode <> ${SerialTrackingMode.None} as is_serial_required, d.serial_tracking_mode,
-  d.product_group_id, g.name as product_group_name, d.product_unit_type_id, pu.name as product_unit_type_name,
-  d.is_dangerous_good, d.dg_proper_shipping_name, d.dg_technical_name, d.dg_packaging_group, d.dg_hazchem_eac,
-    d.dg_un_number,
-  d.dg_flashpoint_deg_c, d.dg_marine_pollutant, d.dg_ph_level, d.barcode, d.gtin`
+  d.product_group_id, g.name as product_group_name,
+  d.product_unit_type_id, pu.name as product_unit_type_name,
+  d.is_dangerous_good, d.dg_proper_shipping_name, d.dg_technical_name, d.dg_packaging_group,
+  d.dg_hazchem_eac, d.dg_un_number, d.dg_flashpoint_deg_c, d.dg_marine_pollutant, d.dg_ph_level,
+  d.barcode, d.gtin`
 
 const withNames = sql`product d
   left join product_group g on g.organisation_id = d.organisation_id and g.id = d.product_group_id
@@ -39,16 +40,16 @@ const withNames = sql`product d
 /** A unit type inside JSON, or null where the alias joined nothing. */
 const unitType = (alias: string): Sql => {
   const u = raw(alias)
-  return sql`case when ${u}.id is not null then jsonb_build_object('id', ${u}.id, 'name', ${u}.name, 'status',
-    ${u}.status) end`
+  return sql`case when ${u}.id is not null
+    then jsonb_build_object('id', ${u}.id, 'name', ${u}.name, 'status', ${u}.status) end`
 }
 
 const unitConversions = sql`(
   select coalesce(jsonb_agg(jsonb_build_object(
     'inputMetricType', c.input_metric_type, 'inputUnitType', ${unitType('i')},
     'outputMetricType', c.output_metric_type, 'outputUnitType', ${unitType('o')},
-    'conversionRate', c.conversion_rate, 'itemConversionRate', c.item_conversion_rate, 'barcode', c.barcode,
-      'gtin', c.gtin
+    'conversionRate', c.conversion_rate, 'itemConversionRate', c.item_conversion_rate,
+    'barcode', c.barcode, 'gtin', c.gtin
   ) order by c.ordinal), '[]')
   from product_unit_conversion c
   left join unit_type i on i.organisation_id = c.organisation_id and i.id = c.input_unit_type_id
@@ -57,8 +58,8 @@ const unitConversions = sql`(
 
 const hazardClasses = sql`(
   select coalesce(jsonb_agg(jsonb_build_object(
-    'dgStandard', k.dg_standard, 'dgHazardClass', jsonb_build_object('id', k.id, 'name', k.name, 'dgStandard',
-      k.dg_standard),
+    'dgStandard', k.dg_standard,
+    'dgHazardClass', jsonb_build_object('id', k.id, 'name', k.name, 'dgStandard', k.dg_standard),
     'dgHazardCategory', case when c.id is not null then jsonb_build_object('id', c.id, 'name', c.name) end
   ) order by k.dg_standard, k.ordinal), '[]')
   from product_dg_hazard_class h
@@ -73,7 +74,7 @@ const effectiveUsages = raw(
     .join(', '),
 )
 
-/** Refuses (404) a partner that has no products: unknown, another organisation's or no client. */
+/** Refuses (404) a partner that is unknown, of another organisation or not a client: it has no products. */
 async function requireClient(db: Db, actor: Actor, partnerId: string): Promise<void> {
   const client = await db.maybe(sql`
     select 1 from partner where organisation_id = ${actor.organisationId} and id = ${partnerId}
@@ -106,7 +107,7 @@ export const products = [
   endpoint({
     get: '/v1/partners/:partnerId/products',
     name: 'listProducts',
-    partners: 'clients',
+    partners: 'all',
     partnerParam: 'partnerId',
     scope: 'partner.read',
     summary: "List a client's products",
@@ -130,7 +131,7 @@ export const products = [
   endpoint({
     get: '/v1/partners/:partnerId/products/:partnerProductId',
     name: 'getProduct',
-    partners: 'clients',
+    partners: 'all',
     partnerParam: 'partnerId',
     scope: 'partner.read',
     summary: 'Read a product',
@@ -141,7 +142,7 @@ export const products = [
         select ${pageColumns}, d.status, ${unitType('u')} as unit_type,
           case when g.id is not null then jsonb_build_object('id', g.id, 'name', g.name) end as product_group,
           ${unitType('pu')} as product_unit_type, d.receive_instructions, d.pick_instructions,
-            ${effectiveUsages},
+          ${effectiveUsages},
           ${hazardClasses} as dg_hazard_classes, ${unitConversions} as unit_conversions
         from ${withNames}
         join partner p on p.organisation_id = d.organisation_id and p.id = d.partner_id
@@ -162,8 +163,7 @@ export const products = [
     summary: 'Create a product',
     description:
       'With isVolumeAutoCalculated and all three lengths, volumeM3 is calculated. isSerialRequired without ' +
-      'a serialTrackingMode means full capture, or ' +
-      'none. Only clients have products.',
+      'a serialTrackingMode means full capture, or none. Only clients have products.',
     body: NewProduct,
     answer: created('partnerProductId', Type.Object({ partnerProductId: Uuid })),
     refuses: [409],
@@ -193,8 +193,8 @@ export const products = [
     summary: 'Change a product',
     description:
       'Absent fields stay as they are; dgHazardClasses and unitConversions, where given, replace the whole ' +
-      'set. isSerialRequired must agree with ' +
-      'serialTrackingMode, which alone changes how serials are tracked.',
+      'set. isSerialRequired must agree with serialTrackingMode, which alone changes how serials are ' +
+      'tracked.',
     body: ProductChange,
     answer: changed,
     refuses: [409],
@@ -203,8 +203,8 @@ export const products = [
       const where = sql`organisation_id = ${organisationId} and partner_id = ${params.partnerId}
         and id = ${params.partnerProductId}`
       const stored = await tx.maybe<Sides & { serialTrackingMode: number }>(sql`
-        select is_volume_auto_calculated, length_mm, height_mm, width_mm, serial_tracking_mode from product
-          where ${where} for no key update`)
+        select is_volume_auto_calculated, length_mm, height_mm, width_mm, serial_tracking_mode
+        from product where ${where} for no key update`)
       if (stored === undefined) throw notFound('Product')
       const fault = serialFault(body.isSerialRequired, body.serialTrackingMode ?? stored.serialTrackingMode)
       if (fault !== null) throw verificationFailed(`isSerialRequired ${fault}.`)

@@ -1,4 +1,4 @@
-// Small pictures of uploaded images. The library is loaded with the first one: most processes never make any.
+// Thumbnails of uploaded images. The library is loaded with the first one: most processes never make any.
 // Spec 4.12 (logo-thumbnail).
 
 /** A thumbnail has at most this many pixels on either side. */
@@ -10,7 +10,7 @@ const thumbnailPixels = 256
  */
 const maxPixels = 25_000_000
 
-// What a decoder has not done by then it is being kept from.
+// An image that takes a decoder longer is made to.
 const maxSeconds = 20
 
 type Sharp = typeof import('sharp').default
@@ -22,7 +22,7 @@ async function load(): Promise<Sharp> {
   // Nothing is kept between two images, and one image has one thread.
   sharp.cache(false)
   sharp.concurrency(1)
-  // Only what files.ts lets through: each decoder more is one more to be attacked.
+  // Only what files.ts lets through: every further decoder is one more to attack.
   sharp.block({ operation: ['VipsForeignLoad'] })
   sharp.unblock({
     operation: ['Png', 'Jpeg', 'Nsgif', 'Webp', 'Tiff'].map(format => `VipsForeignLoad${format}`),

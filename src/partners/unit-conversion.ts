@@ -15,12 +15,9 @@ export interface ConversionStep {
   conversionRate: number
 }
 
-/** What a set of steps comes to. */
+/** What reading a set of steps as a chain gives. */
 export interface UnitChain {
-  /**
-   * for every step, how many items one input unit holds: a decimal with six places; empty where there are
-   * faults
-   */
+  /** how many items one input unit of each step holds, with six places; empty where there are faults */
   itemConversionRates: string[]
   /** what keeps the steps from being a chain; paths are relative to the array */
   faults: Fault[]
@@ -29,7 +26,7 @@ export interface UnitChain {
 /** A product has at most this many steps. */
 export const maxSteps = 100
 
-// The bounds of the column, and of what a number can tell exactly in JSON.
+// The bounds of the column and of what a JSON number holds exactly, in millionths.
 const minItems = 1n
 const maxItems = 99_999_999_999_000_000n
 

@@ -25,8 +25,7 @@ export const dgHazardCategories = [
         from: sql`dg_hazard_category where dg_hazard_class_id = ${params.dgHazardClassId}
           ${
             query.SearchText
-              ? sql`and lower(code || E'\n' || name)
-            like containing(${query.SearchText})`
+              ? sql`and lower(code || E'\n' || name) like containing(${query.SearchText})`
               : empty
           }`,
         order: sql`ordinal, id`,

@@ -6,10 +6,10 @@ import { validationFailed } from '../platform/http/refusal.ts'
 import { shippingPortId } from './load-reference-data.ts'
 import { type Place, readPlaces } from './un-locode.ts'
 
-/** What an import came to. */
+/** How many ports an import added, changed and so on. */
 export interface ImportedPorts {
   added: number
-  /** they have another name or country, or were not imported before */
+  /** with another name or country, or not imported before */
   changed: number
   unchanged: number
   /** places without a port, and codes that a file repeats */
@@ -19,17 +19,17 @@ export interface ImportedPorts {
 const batchSize = 500
 
 /**
- * Adds the ports of the files, or with `all` every place with a code, and gives ports that exist the names of
- * the files; their ids stay, and none is removed. A later start keeps what was imported. The first place
- * under a code counts. Throws 400 with the file and the line at fault; a file without places is one too.
+ * Adds the ports of the files, or with `all` every place with a code, and gives known ports the names of the
+ * files; their ids stay, and none is removed. A later start keeps what was imported. The first place under a
+ * code counts. Throws 400 with the file and the line at fault, and for a file without places.
  */
 export async function importPorts(
   tx: Tx,
   files: readonly string[],
   { all }: { all: boolean },
 ): Promise<ImportedPorts> {
-  // Neither another import nor the load of a start at the same time. It waits for them: an import takes as
-  // long as its files are long.
+  // Neither another import nor the load at a start may run at the same time. It waits for them without a
+  // limit: how long an import takes depends on its files.
   await tx.run(sql`select set_config('lock_timeout', '0', true), set_config('statement_timeout', '0', true)`)
   await tx.run(sql`lock table reference_data in share row exclusive mode`)
   const counts: ImportedPorts = { added: 0, changed: 0, unchanged: 0, left: 0 }
@@ -67,17 +67,16 @@ async function write(tx: Tx, places: readonly Place[], counts: ImportedPorts): P
     with written as (
       insert into shipping_port as kept (id, code, name, country, plain_text, is_imported)
       select id, code, name, country, plain_text, true
-      from json_to_recordset(${JSON.stringify(rows)}) as r (id uuid, code text, name text, country text,
-        plain_text text)
-      on conflict on constraint shipping_port_code_key do update set name = excluded.name,
-        country = excluded.country,
-        plain_text = excluded.plain_text, is_imported = true
-      where row(kept.name, kept.country, kept.plain_text, kept.is_imported) is distinct
-        from row(excluded.name, excluded.country, excluded.plain_text, true)
+      from json_to_recordset(${JSON.stringify(rows)})
+        as r (id uuid, code text, name text, country text, plain_text text)
+      on conflict on constraint shipping_port_code_key do update set
+        name = excluded.name, country = excluded.country, plain_text = excluded.plain_text, is_imported = true
+      where row(kept.name, kept.country, kept.plain_text, kept.is_imported)
+        is distinct from row(excluded.name, excluded.country, excluded.plain_text, true)
       returning xmax = 0 as is_new
     )
     select count(*) filter (where is_new) as added, count(*) filter (where not is_new) as changed
-      from written`)
+    from written`)
   counts.added += added
   counts.changed += changed
   counts.unchanged += places.length - added - changed

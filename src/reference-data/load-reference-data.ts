@@ -34,7 +34,7 @@ export interface ShippingPort {
   plain_text: string
 }
 
-/** A port as the package has it. */
+/** A port in the package's form. */
 interface SeaPort {
   name: string
   country: string
@@ -98,9 +98,9 @@ const sources = [
 ]
 
 /**
- * Brings the reference data of a migrated database up to date, and returns whether anything had to be loaded:
- * when nothing it is made from has changed since the last time, that is all it finds out. Rows are added and
- * changed, never removed, for records refer to them.
+ * Brings the reference data of a migrated database up to date. Returns whether anything had to be loaded:
+ * only when its sources have changed since the last time. Rows are added and changed, never removed, for
+ * records refer to them.
  */
 export async function loadReferenceData(client: pg.Client): Promise<boolean> {
   const contents = await Promise.all(sources.map(source => readFile(fileURLToPath(source))))
@@ -144,7 +144,7 @@ async function load(client: pg.Client, ports: Record<string, SeaPort>, fingerpri
   )
 }
 
-/** Adds rows, and gives the rows that are there (by id) and meet `condition` the new values of `changing`. */
+/** Adds rows, and gives known rows (by id) that meet `condition` the new values of the columns `changing`. */
 async function upsert(
   client: pg.Client,
   table: string,
@@ -158,8 +158,8 @@ async function upsert(
     changing.map(column => `excluded.${column}`),
   ]
   await client.query(
-    `insert into ${table} as kept (${columns}) select ${columns} from jsonb_populate_recordset(null::${table},
-      $1)
+    `insert into ${table} as kept (${columns})
+     select ${columns} from jsonb_populate_recordset(null::${table}, $1)
      on conflict (id) do update set (${changing.join(', ')}) = row(${after.join(', ')})
      where row(${before.join(', ')}) is distinct from row(${after.join(', ')}) and ${condition}`,
     [JSON.stringify(rows)],

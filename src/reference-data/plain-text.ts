@@ -1,13 +1,13 @@
 // Names without diacritics, as people type them who have no such keys. Spec 2.16.
 
-// Letters that are not another one with a mark, each with what is written where it is not to be had.
+// Letters that are not another letter with a mark, each with what is typed in its place.
 const letters = new Map(
   "ÆAe ÐD ØO ÞTh ßss æae ðd øo þth ĐD đd ıi ŁL łl ŒOe œoe ’'"
     .split(' ')
     .map(([letter, ...plain]) => [letter, plain.join('')]),
 )
 
-/** A text without diacritics, of ASCII as far as it is in Latin letters. */
+/** A text without diacritics. What is in Latin letters becomes ASCII. */
 export const plainText = (text: string): string =>
   text
     .normalize('NFD')
@@ -15,8 +15,8 @@ export const plainText = (text: string): string =>
     .replace(/[^\0-\x7f]/g, letter => letters.get(letter) ?? letter)
 
 /**
- * What a search through a port's name and country is to find beside the two: their plain forms, and another
- * plain name, where they differ.
+ * What a search finds a port by, beside its name and country: their plain forms, and another plain name,
+ * where they differ.
  */
 export const plainForms = (name: string, country: string, plainName = name): string => {
   const forms = new Set([plainName, name, country].map(plainText))

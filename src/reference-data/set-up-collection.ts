@@ -1,4 +1,4 @@
-// What the small collections have in common that every organisation sets up for itself; each has a file of
+// What the small collections that every organisation sets up for itself have in common; each has a file of
 // its own. Spec 2.16, 4.15; open-points 8.
 
 import type { TProperties } from 'typebox'
@@ -102,7 +102,7 @@ export function setUpCollection({
       async handle({ db, actor, params }) {
         const found = await db.maybe<Record<string, unknown>>(sql`
           select ${join([columns, raw('status')])} from ${raw(table)}
-            where organisation_id = ${actor.organisationId} and id = ${params.id}`)
+          where organisation_id = ${actor.organisationId} and id = ${params.id}`)
         if (found === undefined) throw notFound(`${noun[0]?.toUpperCase()}${noun.slice(1)}`)
         return found
       },

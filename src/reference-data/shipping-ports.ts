@@ -14,9 +14,9 @@ export const ShippingPort = named(
 )
 
 /**
- * The ports that have a text in them, with or without its diacritics, and the order in which to find them:
- * every port has its plain forms among what is searched. What the index finds is sorted afterwards: along the
- * names, a rare text would be looked for in all of them.
+ * The condition and the order for the ports that contain a text, with or without diacritics: every port has
+ * its plain forms among what is searched. What the index finds is sorted afterwards; reading in the order of
+ * names would go through all ports for a rare text.
  */
 function search(given = ''): { where: Sql; order: Sql } {
   const text = plainText(given)

@@ -36,8 +36,8 @@ interface Line {
 }
 
 /**
- * The places of a file that have a code, in its order. Throws 400 with the file and the line for what is no
- * code list, and for a file that cannot be read.
+ * The places of a file that have a code, in its order. Throws 400 with the file and the line where it is not
+ * a code list, and for a file that cannot be read.
  */
 export async function* readPlaces(file: string): AsyncGenerator<Place> {
   const headings = new Map<string, string>()

@@ -98,15 +98,13 @@ const refusals = ({ name }: Body) => ({
 })
 
 // A token that belongs to a partner does not learn where other clients' goods are picked from.
-const columns = (
-  actor: Actor,
-): Sql => sql`l.id, l.warehouse_id, l.name, l.type, l.status, l.warehouse_zone_id, z.name
-  as warehouse_zone_name,
-  l.walking_order, l.is_pickface, d.id as partner_product_id, d.code as partner_product_code, d.name
-    as partner_product_name,
-  case when ${actor.partnerId}::uuid is null or d.id is not null then l.min_quantity end as min_quantity,
-  case when ${actor.partnerId}::uuid is null or d.id is not null then l.target_quantity end
-    as target_quantity`
+const seesQuantities = (actor: Actor): Sql => sql`${actor.partnerId}::uuid is null or d.id is not null`
+
+const columns = (actor: Actor): Sql => sql`l.id, l.warehouse_id, l.name, l.type, l.status,
+  l.warehouse_zone_id, z.name as warehouse_zone_name, l.walking_order, l.is_pickface,
+  d.id as partner_product_id, d.code as partner_product_code, d.name as partner_product_name,
+  case when ${seesQuantities(actor)} then l.min_quantity end as min_quantity,
+  case when ${seesQuantities(actor)} then l.target_quantity end as target_quantity`
 
 const withNames = (actor: Actor): Sql => sql`warehouse_location l
   left join warehouse_zone z on z.organisation_id = l.organisation_id and z.id = l.warehouse_zone_id
@@ -121,11 +119,15 @@ async function verifyReferences(db: Db, actor: Actor, warehouseId: string, body:
   const { warehouseZoneId, partnerProductId } = body
   if (!warehouseZoneId && !partnerProductId) return
   const known = await db.row<{ zone: boolean; product: boolean }>(sql`
-    select exists (select from warehouse_zone
+    select
+      exists (
+        select from warehouse_zone
         where organisation_id = ${actor.organisationId} and warehouse_id = ${warehouseId}
-          and id = ${warehouseZoneId}) as zone,
-      exists (select from product where organisation_id = ${actor.organisationId}
-        and id = ${partnerProductId}) as product`)
+          and id = ${warehouseZoneId}
+      ) as zone,
+      exists (
+        select from product where organisation_id = ${actor.organisationId} and id = ${partnerProductId}
+      ) as product`)
   const faults = [
     ...(warehouseZoneId && !known.zone ? ['warehouseZoneId names no zone of this warehouse.'] : []),
     ...(partnerProductId && !known.product ? ['partnerProductId names no product.'] : []),

@@ -49,7 +49,7 @@ export const Warehouse = named(
   }),
 )
 
-const contact = { mainPhone: Name, contactPerson: Name, contactPhone: Name }
+const contacts = { mainPhone: Name, contactPerson: Name, contactPhone: Name }
 const Account = Type.Object({ id: Uuid, name: Type.String(), code: Type.String() })
 
 /** A warehouse with its contacts, address and accounts. */
@@ -61,7 +61,7 @@ const WarehouseDetail = named(
     code: Type.String(),
     status: IntegerEnum(WarehouseStatus),
     timezoneId: Type.String(),
-    ...nullables(contact),
+    ...nullables(contacts),
     address: WarehouseAddress,
     costCentre: nullable(Account),
     revenueAccount: nullable(Account),
@@ -70,7 +70,7 @@ const WarehouseDetail = named(
 
 // What every warehouse has, and what it may be without.
 const required = { name: Name, code: Code, timezoneId: TimeZone, status: IntegerEnum(WarehouseStatus) }
-const unrequired = { ...contact, costCentreId: Uuid, revenueAccountId: Uuid }
+const unrequired = { ...contacts, costCentreId: Uuid, revenueAccountId: Uuid }
 const columns = { ...required, ...unrequired }
 const columnNames = Object.keys(columns) as (keyof typeof columns)[]
 
@@ -102,8 +102,8 @@ const address = sql`jsonb_build_object('id', w.address_id, 'type', ${AddressType
 /** An account inside JSON, or null where the alias joined nothing. */
 const account = (alias: string): Sql => {
   const a = raw(alias)
-  return sql`case when ${a}.id is not null then jsonb_build_object('id', ${a}.id, 'name', ${a}.name, 'code',
-    ${a}.code) end`
+  return sql`case when ${a}.id is not null
+    then jsonb_build_object('id', ${a}.id, 'name', ${a}.name, 'code', ${a}.code) end`
 }
 
 /** Refuses (400, Verification Failed) accounts that the organisation does not have, each by its field. */
@@ -114,10 +114,14 @@ async function verifyAccounts(
 ): Promise<void> {
   if (!costCentreId && !revenueAccountId) return
   const known = await db.row<{ costCentre: boolean; revenueAccount: boolean }>(sql`
-    select exists (select from cost_centre where organisation_id = ${actor.organisationId}
-      and id = ${costCentreId}) as cost_centre,
-      exists (select from revenue_account where organisation_id = ${actor.organisationId}
-        and id = ${revenueAccountId}) as revenue_account`)
+    select
+      exists (
+        select from cost_centre where organisation_id = ${actor.organisationId} and id = ${costCentreId}
+      ) as cost_centre,
+      exists (
+        select from revenue_account
+        where organisation_id = ${actor.organisationId} and id = ${revenueAccountId}
+      ) as revenue_account`)
   const faults = [
     ...(costCentreId && !known.costCentre ? ['costCentreId names no cost centre.'] : []),
     ...(revenueAccountId && !known.revenueAccount ? ['revenueAccountId names no revenue account.'] : []),
@@ -140,9 +144,8 @@ export const warehouses = [
     answer: json(pageOf('warehouses', Warehouse)),
     handle: ({ db, actor, query }) =>
       readPage(db, 'warehouses', query, {
-        columns: sql`w.id, w.name, w.code, w.status, w.address_id, (w.address -> 'latitude')::numeric
-          as latitude,
-          (w.address -> 'longitude')::numeric as longitude, w.timezone_id`,
+        columns: sql`w.id, w.name, w.code, w.status, w.timezone_id, w.address_id,
+          (w.address -> 'latitude')::numeric as latitude, (w.address -> 'longitude')::numeric as longitude`,
         from: sql`warehouse w where w.organisation_id = ${actor.organisationId}
           ${query.SearchText ? sql`and lower(w.name) like containing(${query.SearchText})` : empty}
           ${query.Status === undefined ? empty : sql`and w.status = ${query.Status}`}`,

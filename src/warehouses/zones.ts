@@ -74,8 +74,7 @@ export const zones = [
           and z.warehouse_id = ${params.warehouseId}
           ${
             query.SearchText
-              ? sql`and lower(z.name || E'\n' || coalesce(z.code, ''))
-            like containing(${query.SearchText})`
+              ? sql`and lower(z.name || E'\n' || coalesce(z.code, '')) like containing(${query.SearchText})`
               : empty
           }
           ${query.Status === undefined ? empty : sql`and z.status = ${query.Status}`}`,

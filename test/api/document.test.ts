@@ -10,6 +10,7 @@ import { scopesInWords } from '../../src/api/scopes-in-words.ts'
 import { apiTags } from '../../src/api/tags.ts'
 import { json } from '../../src/platform/http/endpoint.ts'
 import { documentedStatuses, openApiDocument } from '../../src/platform/http/openapi.ts'
+import { partnersInWords } from '../../src/platform/http/partner-access.ts'
 import { IntegerEnum, named, nullable, Type } from '../../src/platform/http/schema.ts'
 import { scopes } from '../../src/platform/http/scopes.ts'
 import { apiDocument, snapshotPath } from '../support/api-document.ts'
@@ -18,6 +19,7 @@ import { endpoints } from '../support/harness.ts'
 interface Operation {
   operationId: string
   summary: string
+  description?: string
   tags: string[]
   security: Record<string, string[]>[]
   responses: Record<string, unknown>
@@ -30,6 +32,7 @@ interface Operation {
   }[]
   requestBody?: unknown
   'x-extension'?: boolean
+  'x-partners'?: string
 }
 
 const document = JSON.parse(JSON.stringify(apiDocument())) as {
@@ -130,6 +133,16 @@ const verbFirst = new RegExp(
     'void',
   ].join('|')})([A-Z][a-z0-9]+)+$`,
 )
+test('every operation says whose people may call it, in words and for programs', () => {
+  for (const endpoint of endpoints) {
+    const name = `${endpoint.method} ${endpoint.path}`
+    const operation =
+      document.paths[endpoint.path.replace(/:(\w+)/g, '{$1}')]?.[endpoint.method.toLowerCase()]
+    assert.equal(operation?.['x-partners'], endpoint.partners, name)
+    assert.ok(operation?.description?.endsWith(partnersInWords[endpoint.partners]), name)
+    if (endpoint.partners !== 'all') assert.ok('403' in operation.responses, name)
+  }
+})
 
 test('operations have names of their own, a summary without a full stop, and a described tag', () => {
   const ids = operations.map(({ operation }) => operation.operationId)

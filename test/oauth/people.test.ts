@@ -120,17 +120,17 @@ test('who may nothing of what the app asks for can only go back', async () => {
   assert.equal(new URL((await browser.submit(page, 'deny')).url).searchParams.get('error'), 'access_denied')
 })
 
-test("a person of a partner has tokens that see the partner's records only", async () => {
-  const [partnerId, otherId] = [uuidv7(), uuidv7()]
+test("a person of a partner has tokens that see the partner's records only and know what the partner is", async () => {
+  const [partnerId, otherId, carrierId] = [uuidv7(), uuidv7(), uuidv7()]
   await database.atomically(async tx => {
-    for (const [id, code] of [
-      [partnerId, 'KAURI'],
-      [otherId, 'RIMU'],
+    for (const [id, code, relationship] of [
+      [partnerId, 'KAURI', 1],
+      [otherId, 'RIMU', 1],
+      [carrierId, 'SWF', 2],
     ] as const) {
-      await tx.run(
-        sql`insert into partner (organisation_id, id, name, code, relationship) values (${organisationId},
-          ${id}, ${code}, ${code}, 1)`,
-      )
+      await tx.run(sql`
+        insert into partner (organisation_id, id, name, code, relationship)
+        values (${organisationId}, ${id}, ${code}, ${code}, ${relationship})`)
     }
   })
   const { email } = await givenUser(database, { organisationId, partnerId })
@@ -143,6 +143,18 @@ test("a person of a partner has tokens that see the partner's records only", asy
     [partnerId],
   )
   assert.equal((await callApi(url, access_token, '/v1/users')).status, 403)
+
+  const ofCarrier = await givenUser(database, { organisationId, partnerId: carrierId })
+  const carrier = (await tokensOf(ofCarrier.email)).access_token
+  assert.deepEqual(
+    [decodeJwt(access_token).partner_kind, decodeJwt(carrier).partner_kind],
+    ['client', 'carrier'],
+  )
+  const imports = '/v1/consignment-imports'
+  assert.equal((await callApi(url, access_token, imports)).status, 200)
+  assert.deepEqual((await callApi(url, carrier, imports)).body.ErrorMessages, [
+    'A token that belongs to a carrier cannot list imports.',
+  ])
 })
 
 test('a disabled user cannot sign in, loses every refresh token at once, and is refused everywhere within ten seconds', async () => {

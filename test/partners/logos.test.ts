@@ -208,15 +208,14 @@ test('no logo, no partner and a partner of another organisation are all not foun
   assert.equal((await other.put(`${partner}/logo`, png)).status, 404)
 })
 
-test('a token that belongs to a partner reads and writes its own logo, whatever the path says', async () => {
+test('a token that belongs to a partner reads its own logo, whatever the path says, and sets none', async () => {
   const [partnerId, otherId] = [await newPartner(), await newPartner()]
   const own = as(admin, { partnerId })
-  assert.equal(
-    (await own.put(`/v1/partners/${otherId}/logo`, logo(await image(10, 10).png().toBuffer()))).status,
-    200,
-  )
-  assert.equal((await admin.get(`/v1/partners/${otherId}/logo`)).status, 404)
-  assert.equal((await admin.get(`/v1/partners/${partnerId}/logo`)).status, 200)
+  const picture = logo(await image(10, 10).png().toBuffer())
+  assert.equal((await own.put(`/v1/partners/${partnerId}/logo`, picture)).status, 403)
+  assert.equal((await own.get(`/v1/partners/${partnerId}/logo`)).status, 404)
+  assert.equal((await admin.put(`/v1/partners/${partnerId}/logo`, picture)).status, 200)
+  assert.equal((await own.get(`/v1/partners/${otherId}/logo`)).status, 200)
   assert.equal((await own.get(`/v1/partners/${otherId}/logo-thumbnail`)).status, 200)
   assert.equal(
     (await as(admin, { scopes: ['partner.read'] }).put(`/v1/partners/${partnerId}/logo`, {})).status,

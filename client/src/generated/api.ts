@@ -1267,7 +1267,7 @@ export interface paths {
         };
         /**
          * List a client's products
-         * @description People of clients may call it too, for what is theirs; a token of a carrier is refused (403).
+         * @description People of clients and carriers may call it too, for what is theirs.
          */
         get: operations["listProducts"];
         put?: never;
@@ -1295,7 +1295,7 @@ export interface paths {
          * Read a product
          * @description Attribute usages that are not set on the product are those of the client.
          *
-         *     People of clients may call it too, for what is theirs; a token of a carrier is refused (403).
+         *     People of clients and carriers may call it too, for what is theirs.
          */
         get: operations["getProduct"];
         /**
@@ -1323,9 +1323,9 @@ export interface paths {
         put?: never;
         /**
          * Convert quantities of products between their units
-         * @description metricResolution 1 Compound (the default) tells the whole quantity in every unit of the chain, with decimals; 2 Cascade tells whole units from the largest down and the rest in items, and leaves out zeros. The largest unit stands first, items (metric type 1) last. Nothing is rounded before the quantities that are told, which have 4 places. It only reads.
+         * @description metricResolution 1 Compound (the default) gives the whole quantity in every unit of the chain, with decimals; 2 Cascade gives whole units from the largest down and the rest in items, and leaves out zeros. The largest unit stands first, items (metric type 1) last. Only the results are rounded, to 4 places. It only reads.
          *
-         *     People of clients may call it too, for what is theirs; a token of a carrier is refused (403).
+         *     People of clients and carriers may call it too, for what is theirs.
          */
         post: operations["convertUnits"];
         delete?: never;

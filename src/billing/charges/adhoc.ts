@@ -56,8 +56,8 @@ const AdhocCharge = named(
 type AdhocCharge = Static<typeof AdhocCharge>
 
 /**
- * The ids of a new charge as they are: 404 for an unknown tax rate, 400 for an unknown account or centre and
- * for anything inactive.
+ * The percent of a new charge's tax rate. 404 for an unknown tax rate, 400 for an unknown account or centre
+ * and for anything inactive.
  */
 async function verifyReferences(
   tx: Tx,
@@ -72,12 +72,16 @@ async function verifyReferences(
     hasCentre: boolean
   }>(sql`
     select t.percent::text, coalesce(t.status = ${SetUpStatus.Active}, false) as is_active,
-      exists (select from revenue_account where organisation_id = ${organisationId}
-        and id = ${revenueAccountId} and status = ${SetUpStatus.Active})
-        as has_account,
-      exists (select from cost_centre where organisation_id = ${organisationId} and id = ${costCentreId}
-        and status = ${SetUpStatus.Active})
-        as has_centre
+      exists (
+        select from revenue_account
+        where organisation_id = ${organisationId} and id = ${revenueAccountId}
+          and status = ${SetUpStatus.Active}
+      ) as has_account,
+      exists (
+        select from cost_centre
+        where organisation_id = ${organisationId} and id = ${costCentreId}
+          and status = ${SetUpStatus.Active}
+      ) as has_centre
     from (select) one left join tax_rate t on t.organisation_id = ${organisationId} and t.id = ${taxRateId}`)
   const { percent, isActive, hasAccount, hasCentre } = found
   if (percent === null) throw notFound('Tax rate')

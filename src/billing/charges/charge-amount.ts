@@ -3,13 +3,10 @@
 
 import { ChargeApplication } from '../enumerations.ts'
 
-/**
- * A decimal number with at most 6 places: as digits, or as a number of which the digits that it prints as
- * count.
- */
+/** A decimal number with at most 6 places: as digits, or as a number that counts as it is printed. */
 export type Decimal = number | string
 
-/** What an amount follows from. Unset are null or absent. */
+/** What an amount follows from. What is not set is null or absent. */
 export interface Rating {
   application: ChargeApplication
   metricValue: Decimal
@@ -19,7 +16,7 @@ export interface Rating {
   max?: Decimal | null | undefined
 }
 
-// Amounts are reckoned in whole numbers of 10^-12: a product of two values of 6 places.
+// Amounts are calculated in whole numbers of 10^-12: a product of two values of 6 places.
 const places = 6
 const one = 10n ** 6n
 const perCent = 10n ** 10n
@@ -27,7 +24,7 @@ const perCent = 10n ** 10n
 /** The digits as a whole number of millionths. */
 function millionths(value: Decimal): bigint {
   const digits = /^(-?)(\d+)(?:\.(\d{1,6}))?$/.exec(String(value))
-  if (digits === null) throw new RangeError(`${value} is no decimal with at most 6 places.`)
+  if (digits === null) throw new RangeError(`${value} is not a decimal with at most 6 places.`)
   const [, sign, whole, fraction = ''] = digits
   return BigInt(`${sign}${whole}${fraction.padEnd(places, '0')}`)
 }

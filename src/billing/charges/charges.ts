@@ -46,16 +46,14 @@ const Charges = named(
 )
 
 // A contract of numbers: where no minimum or base is set it is 0.
-const freight = sql`json_build_object('id', h.id, 'type', h.charge_type, 'isEffective', h.is_included,
-  'particulars', h.particulars,
-  'metricValue', h.metric_value, 'chargeMin', coalesce(h.charge_min, 0), 'chargeBase', coalesce(h.charge_base,
-    0),
+const freight = sql`json_build_object('id', h.id, 'type', h.charge_type,
+  'isEffective', h.is_included, 'particulars', h.particulars, 'metricValue', h.metric_value,
+  'chargeMin', coalesce(h.charge_min, 0), 'chargeBase', coalesce(h.charge_base, 0),
   'chargeRate', h.charge_rate, 'amountExclTax', h.amount_excl_tax)`
-const activity = sql`json_build_object('id', h.id, 'isEffective', h.is_included, 'particulars', h.particulars,
-  'chargeTypeCode', t.code, 'chargeTypeName', t.name, 'metricValue', h.metric_value, 'chargeMin',
-    coalesce(h.charge_min, 0),
-  'chargeBase', coalesce(h.charge_base, 0), 'chargeRate', h.charge_rate, 'taxRatePercent', h.tax_rate_percent,
-    'amountExclTax', h.amount_excl_tax)`
+const activity = sql`json_build_object('id', h.id, 'chargeTypeCode', t.code, 'chargeTypeName', t.name,
+  'isEffective', h.is_included, 'particulars', h.particulars, 'metricValue', h.metric_value,
+  'chargeMin', coalesce(h.charge_min, 0), 'chargeBase', coalesce(h.charge_base, 0),
+  'chargeRate', h.charge_rate, 'taxRatePercent', h.tax_rate_percent, 'amountExclTax', h.amount_excl_tax)`
 
 export const charges = [
   endpoint({
@@ -72,16 +70,16 @@ export const charges = [
     async handle({ db, actor, params }) {
       const lists = await db.maybe<Static<typeof Charges>>(sql`
         select
-          coalesce(json_agg(${activity} order by h.id)
-            filter (where h.charge_type < ${ChargeType.ClientFreightAdhoc}), '[]')
-            as client_activity_charges,
-          coalesce(json_agg(${freight} order by h.id)
-            filter (where h.charge_type between ${ChargeType.ClientFreightAdhoc} and
-              ${ChargeType.ClientFreightProductRate}), '[]')
-            as client_freight_charges,
-          coalesce(json_agg(${freight} order by h.id)
-            filter (where h.charge_type >= ${ChargeType.CarrierFreightAdhoc}), '[]')
-            as carrier_freight_charges
+          coalesce(json_agg(${activity} order by h.id) filter (
+            where h.charge_type < ${ChargeType.ClientFreightAdhoc}
+          ), '[]') as client_activity_charges,
+          coalesce(json_agg(${freight} order by h.id) filter (
+            where h.charge_type
+              between ${ChargeType.ClientFreightAdhoc} and ${ChargeType.ClientFreightProductRate}
+          ), '[]') as client_freight_charges,
+          coalesce(json_agg(${freight} order by h.id) filter (
+            where h.charge_type >= ${ChargeType.CarrierFreightAdhoc}
+          ), '[]') as carrier_freight_charges
         from consignment c
         left join (consignment_charge h join charge_type t on t.charge_type = h.charge_type)
           on h.organisation_id = c.organisation_id and h.consignment_id = c.id
@@ -118,7 +116,7 @@ export const charges = [
   }),
 ]
 
-/** Locks a consignment of which charges are about to change. 400 when it is Closed or Void. */
+/** Locks a consignment whose charges are about to change. 400 when it is Closed or Void. */
 export async function lockForCharges(
   tx: Tx,
   actor: Actor,

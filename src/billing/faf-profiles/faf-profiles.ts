@@ -53,7 +53,7 @@ export const profile = (actor: Actor, id: string): Sql =>
   sql`faf_profile f where f.organisation_id = ${actor.organisationId} and f.id = ${id}`
 
 const nameTaken = ({ name }: { name?: string }) => ({
-  faf_profile_name_key: () => conflict(`A FAF profile with the name ${name} exists already.`),
+  faf_profile_name_key: () => conflict(`An FAF profile with the name ${name} exists already.`),
 })
 
 /** Refuses (404) a profile that the organisation does not have. */

@@ -35,8 +35,8 @@ const rateTaken = {
 }
 
 /**
- * The rates `r` of a profile, each with the instant from which the next of the same carrier (or default)
- * counts, and its carrier.
+ * The rates `r` of a profile, each with its carrier `p` and the instant from which the next rate of the same
+ * carrier (or the next default) counts.
  */
 const rates = (actor: Actor, profileId: string): Sql => sql`(
     select *, lead(effective_from_utc) over (partition by carrier_id order by effective_from_utc)
@@ -46,11 +46,14 @@ const rates = (actor: Actor, profileId: string): Sql => sql`(
 
 const rateColumns = sql`r.id, r.carrier_id is null as is_default, r.faf_percent, r.effective_from_utc,
   coalesce(r.superseded_utc <= now(), false) as is_expired,
-  case when p.id is not null then json_build_object('id', p.id, 'externalId', p.external_id, 'name', p.name,
-    'code', p.code, 'email', p.email,
+  case when p.id is not null then json_build_object(
+    'id', p.id, 'externalId', p.external_id, 'name', p.name, 'code', p.code, 'email', p.email,
     'relationship', p.relationship, 'status', p.status) end as carrier`
 
-/** A rate's fields as they are stored; those that the body leaves out are undefined. 400 when carrierId names no carrier. */
+/**
+ * The fields of a rate as they are stored; those that the body leaves out are undefined. 400 when carrierId
+ * does not name a carrier.
+ */
 async function storedRate(tx: Tx, actor: Actor, body: Static<typeof RateChange>) {
   const { effectiveFromUtc, ...fields } = changeIn(body, rateFieldNames)
   if (fields.carrierId) {
@@ -89,8 +92,8 @@ export const fafProfileRates = [
           ${
             at === undefined
               ? empty
-              : sql`and r.effective_from_utc <= ${at} and (r.superseded_utc is null
-            or r.superseded_utc > ${at})`
+              : sql`and r.effective_from_utc <= ${at}
+                and (r.superseded_utc is null or r.superseded_utc > ${at})`
           }`,
         order: sql`p.name nulls first, r.carrier_id, r.effective_from_utc desc, r.id`,
       })
@@ -107,7 +110,7 @@ export const fafProfileRates = [
     async handle({ db, actor, params }) {
       const rate = await db.maybe<Static<typeof FafProfileRate>>(sql`
         select ${rateColumns} from ${rates(actor, params.fafProfileId)}
-          where r.id = ${params.fafProfileRateId}`)
+        where r.id = ${params.fafProfileRateId}`)
       if (rate === undefined) throw notFound('FAF profile rate')
       return rate
     },

@@ -19,7 +19,7 @@ export const exported = [
     answer: done,
     oneStatement: true,
     async handle({ tx, actor, params, body }) {
-      // Locked: whoever removes it at this moment comes first or later, not in between.
+      // Locked: whoever removes it at this moment comes before or after, not in between.
       const marked = await tx.run(sql`
         insert into partner_schedule_export as x (organisation_id, partner_schedule_id,
           identity_connection_id, external_url)

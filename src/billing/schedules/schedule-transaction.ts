@@ -11,7 +11,7 @@ import {
 } from '../enumerations.ts'
 import type { ScheduleFacts } from './schedule.ts'
 
-// As literals: only so can a prepared statement use the indexes that hold one status each.
+// As literals: a prepared statement cannot otherwise use the indexes that hold one status each.
 const pending = raw(String(ScheduleTransactionStatus.Pending))
 const scheduled = raw(String(ScheduleTransactionStatus.Scheduled))
 const voided = raw(String(ScheduleTransactionStatus.Void))
@@ -55,20 +55,18 @@ export const ScheduleTransaction = named(
 
 /** A transaction `t` with its charge type `k`, as JSON. */
 export const scheduleTransactionJson = sql`json_build_object(
-  'id', t.id, 'date', t.date, 'type', t.type, 'consignmentId', t.consignment_id, 'consignmentNumber',
-    t.consignment_number,
-  'consignmentReferenceNumber', t.consignment_reference_number, 'chargeTypeId', k.id, 'chargeTypeName',
-    k.name, 'chargeTypeCode', k.code,
-  'particulars', t.particulars, 'revenueAccountId', t.revenue_account_id, 'revenueAccountCode',
-    t.revenue_account_code,
-  'costCentreId', t.cost_centre_id, 'costCentreCode', t.cost_centre_code, 'activityCode', t.activity_code,
-    'activityName', t.activity_name,
-  'quantity', t.quantity, 'chargeRateExclTax', t.charge_rate_excl_tax, 'baseChargeExclTax',
-    t.base_charge_excl_tax,
-  'minChargeExclTax', t.min_charge_excl_tax, 'maxChargeExclTax', t.max_charge_excl_tax, 'chargeApplication',
-    t.charge_application,
+  'id', t.id, 'date', t.date, 'type', t.type,
+  'consignmentId', t.consignment_id, 'consignmentNumber', t.consignment_number,
+  'consignmentReferenceNumber', t.consignment_reference_number,
+  'chargeTypeId', k.id, 'chargeTypeName', k.name, 'chargeTypeCode', k.code, 'particulars', t.particulars,
+  'revenueAccountId', t.revenue_account_id, 'revenueAccountCode', t.revenue_account_code,
+  'costCentreId', t.cost_centre_id, 'costCentreCode', t.cost_centre_code,
+  'activityCode', t.activity_code, 'activityName', t.activity_name,
+  'quantity', t.quantity, 'chargeRateExclTax', t.charge_rate_excl_tax,
+  'baseChargeExclTax', t.base_charge_excl_tax, 'minChargeExclTax', t.min_charge_excl_tax,
+  'maxChargeExclTax', t.max_charge_excl_tax, 'chargeApplication', t.charge_application,
   'taxRateId', t.tax_rate_id, 'taxRateName', t.tax_rate_name, 'taxRatePercent', t.tax_rate_percent,
-    'amountExclTax', t.amount_excl_tax)`
+  'amountExclTax', t.amount_excl_tax)`
 
 const { ClientActivityAdhoc, ClientFreightAdhoc, CarrierFreightAdhoc } = ChargeType
 
@@ -79,7 +77,7 @@ const typeOfCharge = raw(`case
   when h.charge_type < ${ClientFreightAdhoc} then ${ScheduleTransactionType.ActivityCharge}
   else ${ScheduleTransactionType.FreightCharge} end`)
 
-/** A consignment, as far as billing it goes. Its row must be locked. */
+/** A consignment, as far as billing needs it. Its row must be locked. */
 interface Billed {
   organisationId: string
   id: string
@@ -98,19 +96,18 @@ export async function raiseScheduleTransactions(
   date: string,
 ): Promise<void> {
   await tx.run(sql`
-    insert into schedule_transaction (organisation_id, id, partner_id, date, type, consignment_id,
-      consignment_number, consignment_reference_number,
-      consignment_charge_id, charge_type, particulars, revenue_account_id, revenue_account_code,
-        cost_centre_id, cost_centre_code, quantity,
-      charge_rate_excl_tax, base_charge_excl_tax, min_charge_excl_tax, max_charge_excl_tax,
-        charge_application, tax_rate_id, tax_rate_name,
-      tax_rate_percent, amount_excl_tax)
-    select h.organisation_id, uuid_at(clock_timestamp()), h.partner_id, ${date}, ${typeOfCharge}, c.id,
-      c.consignment_number, c.reference_number, h.id, h.charge_type, h.particulars, h.revenue_account_id,
-        r.code, h.cost_centre_id, e.code,
-      h.metric_value, h.charge_rate, h.charge_base, h.charge_min, h.charge_max, h.charge_application,
-        h.tax_rate_id, x.name,
-      h.tax_rate_percent, h.amount_excl_tax
+    insert into schedule_transaction (organisation_id, id, partner_id, date, type,
+      consignment_id, consignment_number, consignment_reference_number,
+      consignment_charge_id, charge_type, particulars,
+      revenue_account_id, revenue_account_code, cost_centre_id, cost_centre_code,
+      quantity, charge_rate_excl_tax, base_charge_excl_tax, min_charge_excl_tax, max_charge_excl_tax,
+      charge_application, tax_rate_id, tax_rate_name, tax_rate_percent, amount_excl_tax)
+    select h.organisation_id, uuid_at(clock_timestamp()), h.partner_id, ${date}, ${typeOfCharge},
+      c.id, c.consignment_number, c.reference_number,
+      h.id, h.charge_type, h.particulars,
+      h.revenue_account_id, r.code, h.cost_centre_id, e.code,
+      h.metric_value, h.charge_rate, h.charge_base, h.charge_min, h.charge_max,
+      h.charge_application, h.tax_rate_id, x.name, h.tax_rate_percent, h.amount_excl_tax
     from consignment c
     join consignment_charge h on h.organisation_id = c.organisation_id and h.consignment_id = c.id
     join tax_rate x on x.organisation_id = h.organisation_id and x.id = h.tax_rate_id
@@ -130,13 +127,13 @@ export async function voidScheduleTransactions(tx: Tx, { organisationId, id }: B
   const { n } = await tx.row<{ n: number }>(sql`
     with raised as materialized (
       select id, status from schedule_transaction
-      where organisation_id = ${organisationId} and consignment_id = ${id} and status <> ${voided} order by id
-        for update
+      where organisation_id = ${organisationId} and consignment_id = ${id} and status <> ${voided}
+      order by id for update
     ), on_schedule as (
       select count(*) as n from raised where status = ${scheduled}
     ), done as (
-      update schedule_transaction t set status = ${voided}, partner_schedule_id = null from raised,
-        on_schedule
+      update schedule_transaction t set status = ${voided}, partner_schedule_id = null
+      from raised, on_schedule
       where t.organisation_id = ${organisationId} and t.id = raised.id and on_schedule.n = 0
     )
     select n from on_schedule`)
@@ -163,8 +160,8 @@ export const bundleScheduleTransactions = (
       order by id for update
     )
     update schedule_transaction t
-    set status = case when is_due then ${scheduled} else ${pending} end, partner_schedule_id = case
-      when is_due then ${id}::uuid end
+    set status = case when is_due then ${scheduled} else ${pending} end,
+      partner_schedule_id = case when is_due then ${id}::uuid end
     from moving where t.organisation_id = ${organisationId} and t.id = moving.id`)
 
 /** Takes everything off a schedule, for it to be bundled again. */

@@ -70,7 +70,7 @@ export async function lockSchedule(tx: Tx, actor: Actor, partnerScheduleId: stri
     tx.maybe(sql`
       select from partner_schedule_export
       where organisation_id = ${actor.organisationId} and partner_schedule_id = ${partnerScheduleId}
-        limit 1`),
+      limit 1`),
   ])
   if (schedule === undefined) throw notFound('Schedule')
   return { ...schedule, isExported: exported !== undefined }

@@ -116,15 +116,14 @@ export const schedules = [
     handle: ({ db, actor, query: { CreatedFromUtc: from, CreatedToUtc: to, ...query } }) =>
       readPage(db, 'schedules', query, {
         columns: sql`s.id, s.partner_id, p.name as partner_name, p.code as partner_code, s.date,
-          s.reference_number, s.amount_excl_tax, s.status,
-          ${isExported(actor)} as is_exported`,
-        from: sql`partner_schedule s join partner p on p.organisation_id = s.organisation_id
-          and p.id = s.partner_id
+          s.reference_number, s.amount_excl_tax, s.status, ${isExported(actor)} as is_exported`,
+        from: sql`partner_schedule s
+          join partner p on p.organisation_id = s.organisation_id and p.id = s.partner_id
           where ${visibleSchedules(actor)}
           ${
             query.SearchText
-              ? sql`and lower(concat_ws(E'\n', s.reference_number, s.description, p.code,
-            p.name)) like containing(${query.SearchText})`
+              ? sql`and lower(concat_ws(E'\n', s.reference_number, s.description, p.code, p.name))
+                like containing(${query.SearchText})`
               : empty
           }
           ${query.PartnerId === undefined ? empty : sql`and s.partner_id = ${query.PartnerId}`}
@@ -146,14 +145,12 @@ export const schedules = [
     async handle({ db, actor, params }) {
       const schedule = await db.maybe<Static<typeof ScheduleDetail>>(sql`
         select s.id, json_build_object('id', p.id, 'name', p.name, 'code', p.code) as partner, s.date,
-          s.reference_number, s.description,
-          s.amount_excl_tax, s.status, x.partner_schedule_id is not null as is_exported, x.external_url,
-            ${transactions} as transactions
+          s.reference_number, s.description, s.amount_excl_tax, s.status,
+          x.partner_schedule_id is not null as is_exported, x.external_url, ${transactions} as transactions
         from partner_schedule s
         join partner p on p.organisation_id = s.organisation_id and p.id = s.partner_id
         left join partner_schedule_export x on x.organisation_id = s.organisation_id
-          and x.partner_schedule_id = s.id
-          and x.identity_connection_id = ${actor.connectionId}
+          and x.partner_schedule_id = s.id and x.identity_connection_id = ${actor.connectionId}
         where ${visibleSchedules(actor)} and s.id = ${params.partnerScheduleId}`)
       if (schedule === undefined) throw notFound('Schedule')
       return schedule
@@ -175,8 +172,8 @@ export const schedules = [
       const { organisationId } = actor
       const { date, transactionsUpTo } = body
       const partner = await tx.maybe<{ partnerId: string; relationship: number }>(sql`
-        select id as partner_id, relationship from partner where organisation_id = ${organisationId}
-          and id = ${body.partnerId}`)
+        select id as partner_id, relationship from partner
+        where organisation_id = ${organisationId} and id = ${body.partnerId}`)
       if (partner === undefined) throw verificationFailed('partnerId does not name a partner.')
       const schedule = { organisationId, id: uuidv7(), status: ScheduleStatus.Draft, ...partner }
       await Promise.all([
@@ -241,8 +238,8 @@ export const schedules = [
       await Promise.all([
         releaseScheduleTransactions(tx, schedule),
         tx.run(
-          sql`delete from partner_schedule where organisation_id = ${schedule.organisationId}
-            and id = ${schedule.id}`,
+          sql`delete from partner_schedule
+            where organisation_id = ${schedule.organisationId} and id = ${schedule.id}`,
         ),
         emit(tx, { ...actor, requestId }, [scheduleEvent(EventType.PartnerScheduleRemoved, schedule)]),
       ])

@@ -28,8 +28,8 @@ export const scheduleStatus = [
         throw verificationFailed('The schedule cannot become a Draft again: it was exported.')
       }
       await tx.run(
-        sql`update partner_schedule set status = ${status} where organisation_id = ${organisationId}
-          and id = ${id}`,
+        sql`update partner_schedule set status = ${status}
+          where organisation_id = ${organisationId} and id = ${id}`,
       )
       const changes = [{ field: 'status', from: schedule.status, to: status }]
       await emit(tx, { ...actor, requestId }, [

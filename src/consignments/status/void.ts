@@ -6,16 +6,16 @@ import { sql, type Tx } from '../../platform/database/db.ts'
 import type { Actor } from '../../platform/http/actor.ts'
 import { changed, endpoint } from '../../platform/http/endpoint.ts'
 import { verificationFailed } from '../../platform/http/refusal.ts'
-import { requireDraftOrPending, whileDraftOrPending } from '../client-changes.ts'
+import { requireDraftOrPending } from '../client-changes.ts'
 import { type LockedConsignment, lockConsignment } from '../consignment.ts'
 import { ConsignmentStatus } from '../enumerations.ts'
 import { changeStatus } from './change-status.ts'
 import { Reason, reasonOf } from './status.ts'
 
 /**
- * Refuses (400) a client's person to void what work or money has gone into: a consignment that is neither Draft
- * nor Pending, that a wave pick in progress or Complete has picked, or of which anything is billed. What was
- * received or dispatched nobody can void.
+ * Refuses (400) a client's person to void what work or money has gone into: a consignment that is neither
+ * Draft nor Pending, that a wave pick in progress or Complete has picked, or of which anything is billed.
+ * What was received or dispatched nobody can void.
  */
 async function requireUntouched(tx: Tx, actor: Actor, consignment: LockedConsignment): Promise<void> {
   if (actor.partnerKind !== 'client') return
@@ -52,7 +52,9 @@ export const voidConsignment = [
     scope: 'consignment',
     extension: true,
     summary: 'Void a consignment',
-    description: `${whileDraftOrPending.slice(0, -1)}, and nothing of it is picked or billed.`,
+    description:
+      'People of the client may while the consignment is Draft or Pending, and nothing of it is picked or ' +
+      'billed.',
     body: Reason,
     bodyOptional: true,
     answer: changed,

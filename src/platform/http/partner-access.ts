@@ -29,8 +29,8 @@ export const partnersInWords: Readonly<Record<Partners, string>> = {
 }
 
 /**
- * The ids of a path as the handler gets them: where the endpoint names its `partnerParam`, a token of a partner
- * reaches that partner whatever the path says. Spec 4.12.
+ * The ids of a path as the handler gets them: where the endpoint names its `partnerParam`, a token of a
+ * partner reaches that partner whatever the path says. Spec 4.12.
  */
 export function ownParams(
   { partnerParam }: Endpoint,

@@ -48,7 +48,7 @@ test('amounts are exact where numbers of 64 bits are not', () => {
   )
 })
 
-test('what is no decimal with at most 6 places is refused', () => {
+test('what is not a decimal with at most 6 places is refused', () => {
   for (const value of [1e-7, 1e21, Number.NaN, '1.2345678', '', '1,5', ' 1']) {
     assert.throws(() => rate({ metricValue: value, rate: 1 }), RangeError, String(value))
   }

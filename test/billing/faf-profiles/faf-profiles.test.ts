@@ -90,7 +90,7 @@ test('a profile is created, read and changed; its name is taken whatever its cas
   const taken = await admin.post('/v1/faf-profiles', { name: 'DIESEL' })
   assert.deepEqual(
     [taken.status, taken.body.ErrorMessages],
-    [409, ['A FAF profile with the name DIESEL exists already.']],
+    [409, ['An FAF profile with the name DIESEL exists already.']],
   )
   const second = await profile('Petrol')
   assert.equal((await admin.put(`/v1/faf-profiles/${second}`, { name: 'diesel' })).status, 409)
