@@ -5,7 +5,7 @@ import { codeAndName, setUpCollection } from './set-up-collection.ts'
 export const packageTypes = setUpCollection({
   path: '/v1/package-types',
   noun: 'package type',
-  reading: 'partner.read',
+  reading: 'any',
   fields: codeAndName,
   importKind: 'packageType',
 })

@@ -6,9 +6,10 @@ import { v7 as uuidv7 } from 'uuid'
 import type { ImportCodeKind } from '../consignment-imports/waiting/import-reason.ts'
 import { retryWaitingImports } from '../consignment-imports/waiting/retry-waiting.ts'
 import { refusePartner } from '../partners/partner.ts'
-import { empty, join, raw, sql } from '../platform/database/db.ts'
+import { empty, join, raw, sql, type Tx } from '../platform/database/db.ts'
 import { refusing } from '../platform/database/errors.ts'
 import { given, insertInto, updateGiven } from '../platform/database/write.ts'
+import type { Actor } from '../platform/http/actor.ts'
 import { changed, created, type Endpoint, endpoint, json } from '../platform/http/endpoint.ts'
 import { pageOf, pageQuery, readPage, searchIn } from '../platform/http/paging.ts'
 import { conflict, notFound } from '../platform/http/refusal.ts'
@@ -23,6 +24,7 @@ import {
   Uuid,
 } from '../platform/http/schema.ts'
 import type { Reach } from '../platform/http/scopes.ts'
+import { refuseKeyOfInactive } from '../platform/inactive-holder.ts'
 import { SetUpStatus } from './enumerations.ts'
 
 const Status = IntegerEnum(SetUpStatus)
@@ -66,9 +68,22 @@ export function setUpCollection({
   const searched = raw(['code', 'name'].filter(field => field in fields).join(` || E'\\n' || `))
   const writable: TProperties = { ...fields, status: Status }
   const fieldNames = Object.keys(writable)
+  const sentence = (body: Record<string, unknown>) => `A ${noun} with the ${key} ${body[key]} exists already`
   const taken = (body: Record<string, unknown>) => ({
-    [`${table}_${key}_key`]: () => conflict(`A ${noun} with the ${key} ${body[key]} exists already.`),
+    [`${table}_${key}_key`]: () => conflict(`${sentence(body)}.`),
   })
+  const refuseTaken = (tx: Tx, actor: Actor, body: Record<string, unknown>, ownId?: string) =>
+    refuseKeyOfInactive(tx, {
+      table,
+      column: key,
+      value: body[key] as string | undefined,
+      among: sql`organisation_id = ${actor.organisationId}`,
+      ...(ownId === undefined ? {} : { ownId }),
+      inactive: SetUpStatus.Inactive,
+      active: SetUpStatus.Active,
+      taken: sentence(body),
+      path,
+    })
 
   return [
     endpoint({
@@ -120,6 +135,7 @@ export function setUpCollection({
       refuses: [409],
       async handle({ tx, actor, body }) {
         refusePartner(actor)
+        await refuseTaken(tx, actor, body)
         const id = uuidv7()
         const values = { organisationId: actor.organisationId, id, ...given(body, fieldNames) }
         await refusing(tx.run(insertInto(table, values)), taken(body))
@@ -142,6 +158,7 @@ export function setUpCollection({
       async handle({ tx, actor, params, body }) {
         refusePartner(actor)
         const where = sql`organisation_id = ${actor.organisationId} and id = ${params.id}`
+        await refuseTaken(tx, actor, body, params.id)
         const isChanged =
           (await refusing(tx.run(updateGiven(table, fieldNames, body, where)), taken(body))) > 0
         const now = await tx.maybe<{ key: string; status: number }>(sql`

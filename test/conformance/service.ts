@@ -173,7 +173,7 @@ export const serviceSections: Section[] = [
       ),
       event(
         '102 ConsignmentGeneralUpdated',
-        'consignments/change-fields: given general fields change, the others stay, and the same again changes nothing',
+        'consignments/change-fields: general fields change, absent ones stay, null empties, and the same again changes nothing',
       ),
       event(
         '103 ConsignmentRouteUpdated',
@@ -235,7 +235,7 @@ export const serviceSections: Section[] = [
       ),
       event(
         '203 PartnerScheduleGeneralUpdated',
-        'billing/schedules/schedules: a Draft is changed, the same change again is 304, and absent fields stay',
+        'billing/schedules/schedules: a Draft is changed, the same change again is 304, absent fields stay, and null empties',
       ),
       event(
         '204 PartnerScheduleStatusUpdated',

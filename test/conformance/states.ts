@@ -83,7 +83,7 @@ export const stateSections: Section[] = [
       ),
       rule(
         'Product: Active and Inactive',
-        'partners/products: a change answers 200, the same again 304, and what is absent or null stays',
+        'partners/products: a change answers 200, the same again 304, and what is absent stays',
       ),
       rule(
         'Warehouse: Active and Inactive',

@@ -61,9 +61,43 @@ test('a change answers 200, the same change again 304, and absent fields stay', 
     await admin.post('/v1/partners', { name: 'Rimu', code: 'RIMU', relationship: 1, email: 'a@rimu.nz' })
   ).body
   assert.equal((await admin.put(`/v1/partners/${partnerId}`, { name: 'Rimu Ltd', status: 1 })).status, 200)
-  assert.equal((await admin.put(`/v1/partners/${partnerId}`, { name: 'Rimu Ltd', email: null })).status, 304)
+  assert.equal(
+    (await admin.put(`/v1/partners/${partnerId}`, { name: 'Rimu Ltd', email: 'a@rimu.nz' })).status,
+    304,
+  )
   const { body } = await admin.get(`/v1/partners/${partnerId}`)
   assert.deepEqual([body.name, body.email, body.status], ['Rimu Ltd', 'a@rimu.nz', 1])
+})
+
+test('the code of a carrier is told together with every other fault', async () => {
+  const { body } = await admin.post('/v1/partners', {
+    name: '',
+    code: 'TOOLONG',
+    relationship: 2,
+    email: 'x',
+  })
+  assert.deepEqual(body.ErrorMessages.toSorted(), [
+    'code must have 3 or 4 characters for a carrier.',
+    'email must be an email address.',
+    'name must not be empty.',
+  ])
+})
+
+test('a code that an inactive partner holds is taken, and the refusal says how to make it active', async () => {
+  const { partnerId } = (await admin.post('/v1/partners', { name: 'Old', code: 'OLD', relationship: 1 })).body
+  await admin.put(`/v1/partners/${partnerId}`, { status: 1 })
+  assert.equal((await admin.put(`/v1/partners/${partnerId}`, { code: 'Old' })).status, 200)
+  const { status, body } = await admin.post('/v1/partners', { name: 'New', code: 'old', relationship: 1 })
+  assert.deepEqual(
+    [status, body.ErrorMessages],
+    [
+      409,
+      [
+        'A partner with the code old exists already. ' +
+          `It is inactive: PUT /v1/partners/${partnerId} with status 2 makes it active.`,
+      ],
+    ],
+  )
 })
 
 test('the list filters by text, relationship and status, and counts what it filtered', async () => {

@@ -366,7 +366,10 @@ export interface paths {
         };
         /** Read a tracking record with its events, the earliest first */
         get: operations["getTracking"];
-        /** Change a tracking record */
+        /**
+         * Change a tracking record
+         * @description A status of null stays as it is.
+         */
         put: operations["updateTracking"];
         post?: never;
         delete?: never;
@@ -762,7 +765,7 @@ export interface paths {
         put?: never;
         /**
          * Make a schedule of a partner's pending transactions
-         * @description It is a Draft, and bundles every Pending transaction of the partner dated transactionsUpTo (default: date) or earlier.
+         * @description It is a Draft, and bundles every Pending transaction of the partner dated transactionsUpTo (default: date) or earlier. Refused where there is none.
          */
         post: operations["createSchedule"];
         delete?: never;
@@ -1400,7 +1403,7 @@ export interface paths {
         };
         /**
          * List shipping ports
-         * @description The ports that ship with the service come from the open npm package sea-ports (MIT licence); more can be imported from the UN/LOCODE code list.
+         * @description First the port whose code the SearchText is, then those of the country whose code it is, then by name. The ports that ship with the service come from the open npm package sea-ports (MIT licence); more can be imported from the UN/LOCODE code list.
          */
         get: operations["listShippingPorts"];
         put?: never;
@@ -2045,7 +2048,7 @@ export interface paths {
         get: operations["getUser"];
         /**
          * Change a user
-         * @description Role and partner count from the next token of the user; a partnerId of null makes the user one of the organisation. A disabled user cannot sign in, every refresh token ends at once, and access tokens are refused within ten seconds. Apps with client credentials that the user created go on.
+         * @description Role and partner count from the next token of the user; a partnerId of null takes the user back to the organisation. A disabled user cannot sign in, every refresh token ends at once, and access tokens are refused within ten seconds. Apps with client credentials that the user created go on.
          */
         put: operations["updateUser"];
         post?: never;
@@ -2942,13 +2945,14 @@ export interface components {
             /** @description Codes of service types. */
             serviceTypeCodes: string[];
             products: components["schemas"]["ConsignmentProduct"][];
+            /** @description Sums over the lines. A weight or volume is that of the lines that know theirs, and null where no line does. */
             metrics: {
                 /** @description Sum of the quantities of all lines. */
                 expectedQuantity: number;
                 /** @description Kilograms. */
-                expectedWeightKG: number;
+                expectedWeightKG: number | null;
                 /** @description Cubic metres. */
-                expectedVolumeM3: number;
+                expectedVolumeM3: number | null;
             };
             consignmentTracking: components["schemas"]["ConsignmentTracking"][];
             notes: {
@@ -3445,7 +3449,7 @@ export interface components {
              * @description 2 Normal, 3 High, 4 Urgent
              * @enum {integer}
              */
-            priority?: 2 | 3 | 4;
+            priority: 2 | 3 | 4;
         };
         /** ConsignmentProduct */
         ConsignmentProduct: {
@@ -3503,6 +3507,8 @@ export interface components {
              * @enum {integer|null}
              */
             criticalStockStatus: 1 | 2 | null;
+            /** @description Whether the import has to wait until a person has looked at it. */
+            isManualReconciliationRequired: boolean;
             attributes: {
                 name: string | null;
                 description: string | null;
@@ -3743,7 +3749,7 @@ export interface components {
         /** ConsignmentTrackingChange */
         ConsignmentTrackingChange: {
             /**
-             * @description null, too, keeps it.
+             * @description 0 Unknown, 1 Printed, 2 Dispatched, 3 InTransit, 4 OutForDelivery, 5 Delivered, 6 PickupInStore, 7 AttemptedDelivery, 8 Exception, 9 AwaitingCollection, 10 Cancelled, 11 Manifested
              * @enum {integer|null}
              */
             status?: 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9 | 10 | 11 | null;
@@ -6070,7 +6076,7 @@ export interface components {
                  * @enum {integer}
                  */
                 inputMetricType: 1 | 2 | 3;
-                /** @description 0 or more */
+                /** @description How much is converted, in the input unit. */
                 inputQuantity: number;
                 /**
                  * Format: uuid
@@ -10512,7 +10518,7 @@ export interface operations {
                 PageIndex?: number;
                 /** @description How many records a page has. */
                 PageSize?: number;
-                /** @description Part of a text, large or small letters alike. Looks in: name, code and country, with or without diacritics. */
+                /** @description Part of a text, large or small letters alike. Looks in: name, other names, code and country, with or without diacritics. */
                 SearchText?: string;
             };
             header?: never;
@@ -11021,7 +11027,6 @@ export interface operations {
             };
             400: components["responses"]["Refusal400"];
             401: components["responses"]["Refusal401"];
-            403: components["responses"]["Refusal403"];
             429: components["responses"]["RetryLater"];
             503: components["responses"]["RetryLater"];
         };
@@ -11091,7 +11096,6 @@ export interface operations {
             };
             400: components["responses"]["Refusal400"];
             401: components["responses"]["Refusal401"];
-            403: components["responses"]["Refusal403"];
             404: components["responses"]["Refusal404"];
             429: components["responses"]["RetryLater"];
             503: components["responses"]["RetryLater"];
@@ -11450,7 +11454,6 @@ export interface operations {
             };
             400: components["responses"]["Refusal400"];
             401: components["responses"]["Refusal401"];
-            403: components["responses"]["Refusal403"];
             429: components["responses"]["RetryLater"];
             503: components["responses"]["RetryLater"];
         };
@@ -11519,7 +11522,6 @@ export interface operations {
             };
             400: components["responses"]["Refusal400"];
             401: components["responses"]["Refusal401"];
-            403: components["responses"]["Refusal403"];
             404: components["responses"]["Refusal404"];
             429: components["responses"]["RetryLater"];
             503: components["responses"]["RetryLater"];
@@ -11594,7 +11596,6 @@ export interface operations {
             };
             400: components["responses"]["Refusal400"];
             401: components["responses"]["Refusal401"];
-            403: components["responses"]["Refusal403"];
             429: components["responses"]["RetryLater"];
             503: components["responses"]["RetryLater"];
         };
@@ -11663,7 +11664,6 @@ export interface operations {
             };
             400: components["responses"]["Refusal400"];
             401: components["responses"]["Refusal401"];
-            403: components["responses"]["Refusal403"];
             404: components["responses"]["Refusal404"];
             429: components["responses"]["RetryLater"];
             503: components["responses"]["RetryLater"];

@@ -57,7 +57,10 @@ const rateColumns = sql`r.id, r.carrier_id is null as is_default, r.faf_percent,
     'code', p.code, 'email', p.email,
     'relationship', p.relationship, 'status', p.status) end as carrier`
 
-/** A rate's fields as they are stored; those that the body leaves out are undefined. 400 when carrierId names no carrier. */
+/**
+ * A rate's fields as they are stored; those that the body leaves out are undefined. 400 when carrierId names
+ * no carrier.
+ */
 async function storedRate(tx: Tx, actor: Actor, body: Static<typeof RateChange>) {
   const { effectiveFromUtc, ...fields } = changeIn(body, rateFieldNames)
   if (fields.carrierId) {

@@ -56,8 +56,14 @@ async function anotherConnection() {
   return as(admin, { connectionId })
 }
 
-/** Takes what is Pending out of the way of the next test. */
-const clear = () => schedule({ date: '2199-12-31' })
+/** A schedule of one new charge, and whatever else is Pending up to its date. */
+async function scheduleOfOne(more: { date?: string; referenceNumber?: string; description?: string } = {}) {
+  await billed(more.date ?? '2026-03-31')
+  return schedule(more)
+}
+
+/** Takes what is Pending out of the way of the next test, where there is something. */
+const clear = () => admin.post('/v1/schedules', { partnerId: clientId, date: '2199-12-31' })
 
 test('a schedule bundles what is Pending of its partner up to the date, and shows every field of it', async () => {
   const id = await consignment()
@@ -177,6 +183,30 @@ test('the partner must exist, and every fault is told', async () => {
   ])
 })
 
+test('a schedule without anything to bill is refused, and so is one of an inactive client', async () => {
+  const body = { name: 'Matai', code: 'MATAI', relationship: 1 }
+  const { partnerId } = (await admin.post('/v1/partners', body)).body
+  const make = () => admin.post('/v1/schedules', { partnerId, date: '2026-03-31' })
+  const empty = await make()
+  assert.deepEqual(
+    [empty.status, empty.body],
+    [
+      400,
+      {
+        ErrorType: 'Verification Failed',
+        ErrorMessages: ['There is nothing to bill: the partner has no transactions up to 2026-03-31.'],
+      },
+    ],
+  )
+  await admin.put(`/v1/partners/${partnerId}`, { status: 1 })
+  const inactive = await make()
+  assert.deepEqual(
+    [inactive.status, inactive.body.ErrorMessages],
+    [400, ['partnerId names a partner that is inactive.']],
+  )
+  assert.equal((await admin.get(`/v1/schedules?PartnerId=${partnerId}`)).body.total, 0)
+})
+
 test('a consignment that is on a schedule cannot be reopened; off it, it can', async () => {
   const id = await billed('2026-03-01')
   const other = await billed('2026-03-02')
@@ -210,17 +240,20 @@ test('a consignment of which a part is on a schedule keeps the rest Pending when
   )
 })
 
-test('a Draft is changed, the same change again is 304, and absent fields stay', async () => {
-  const id = await schedule({ referenceNumber: 'A', description: 'First' })
+test('a Draft is changed, the same change again is 304, absent fields stay, and null empties', async () => {
+  const id = await scheduleOfOne({ referenceNumber: 'A', description: 'First' })
   const put = (body: object) => admin.put(`/v1/schedules/${id}`, body)
-  assert.equal((await put({ referenceNumber: 'B', date: '2026-04-30', description: null })).status, 200)
+  assert.equal((await put({ referenceNumber: 'B', date: '2026-04-30' })).status, 200)
   assert.equal((await put({ referenceNumber: 'B', date: '2026-04-30' })).status, 304)
   assert.equal((await put({})).status, 304)
   const { referenceNumber, date, description } = await read(id)
   assert.deepEqual([referenceNumber, date, description], ['B', '2026-04-30', 'First'])
+  assert.equal((await put({ description: null, referenceNumber: '' })).status, 200)
+  const emptied = await read(id)
+  assert.deepEqual([emptied.referenceNumber, emptied.description], [null, null])
   assert.deepEqual(
     (await events(id)).map(event => event.type),
-    [201, 203],
+    [201, 203, 203],
   )
 })
 
@@ -293,10 +326,12 @@ test('exported belongs to the connection that says so, keeps the status, and tak
   assert.deepEqual([(await read(id, other)).isExported, (await read(id, other)).externalUrl], [false, null])
   assert.equal((await admin.get('/v1/schedules?IsExported=true')).body.total, 1)
   assert.equal((await other.get('/v1/schedules?IsExported=true')).body.total, 0)
-  await exported({ externalUrl: 'their-7' }, other)
+  assert.equal((await exported({ externalUrl: 'their-7' }, other)).status, 400)
+  assert.equal((await exported({ externalUrl: 'javascript:alert(1)' }, other)).status, 400)
+  await exported({ externalUrl: 'HTTPS://their.example.com/a b' }, other)
   assert.deepEqual(
     [(await read(id)).externalUrl, (await read(id, other)).externalUrl],
-    ['https://books.example.com/2', 'their-7'],
+    ['https://books.example.com/2', 'https://their.example.com/a%20b'],
   )
   assert.equal((await admin.post(`/v1/schedules/${uuidv7()}/exported`)).status, 404)
   assert.equal((await events(id)).length, 1, 'nobody is told')
