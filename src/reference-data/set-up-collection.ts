@@ -23,7 +23,6 @@ import {
   Type,
   Uuid,
 } from '../platform/http/schema.ts'
-import type { Reach } from '../platform/http/scopes.ts'
 import { refuseKeyOfInactive } from '../platform/inactive-holder.ts'
 import { SetUpStatus } from './enumerations.ts'
 
@@ -34,8 +33,6 @@ export interface Collection {
   path: `/v1/${string}`
   /** a record of it in words; the table and the names of array and id follow from it */
   noun: string
-  /** who may read it; open-points 3 */
-  reading: Reach
   /** beside id and status; the first one is unique in the organisation without regard to case */
   fields: TProperties
   /** what an import calls the records' codes, where imports refer to them */
@@ -48,14 +45,7 @@ export interface Collection {
 export const codeAndName = { code: Code, name: Name }
 
 /** List, read, create and change of one collection. */
-export function setUpCollection({
-  path,
-  noun,
-  reading,
-  fields,
-  importKind,
-  specified,
-}: Collection): Endpoint[] {
+export function setUpCollection({ path, noun, fields, importKind, specified }: Collection): Endpoint[] {
   const camel = noun.replace(/ (\w)/g, (_, letter: string) => letter.toUpperCase())
   const title = `${camel[0]?.toUpperCase()}${camel.slice(1)}`
   const idName = `${camel}Id`
@@ -90,7 +80,7 @@ export function setUpCollection({
       get: path,
       name: `list${title}s`,
       partners: 'all',
-      scope: reading,
+      scope: 'any',
       extension: specified !== true,
       summary: `List ${noun}s`,
       description: `Shows the active ${noun}s; with Status=2 the inactive ones.`,
@@ -111,7 +101,7 @@ export function setUpCollection({
       get: member,
       name: `get${title}`,
       partners: 'all',
-      scope: reading,
+      scope: 'any',
       extension: true,
       summary: `Read a ${noun}`,
       answer: json(named(`${title}Detail`, Type.Object({ ...row, status: Status }))),

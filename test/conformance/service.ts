@@ -383,6 +383,7 @@ export const serviceSections: Section[] = [
         '401',
         'no valid token',
         'platform/http/server: without a valid token every endpoint answers 401 and says how to authenticate',
+        'every-endpoint: without a token every endpoint answers 401 with the error body, before anything else is looked at',
       ),
       status(
         '403',
@@ -431,7 +432,7 @@ export const serviceSections: Section[] = [
       ),
       rule(
         '150 requests of reports a minute and organisation',
-        'platform/http/server-limits: other organisations, and the reports of the same one, have windows of their own',
+        'platform/http/server-limits: 150 requests of reports pass in a minute, and the next is told when to come back',
       ),
       rule(
         'PageSize: 25 by default, 500 at most',

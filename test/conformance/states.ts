@@ -66,6 +66,8 @@ export const stateSections: Section[] = [
       rule(
         'Consignment: void and reopen',
         'consignments/status/status: a consignment is voided once, and only a Closed one is reopened',
+        'consignments/status/status: a Closed consignment keeps its date, and nothing of it changes until it is reopened',
+        'billing/charges/charges: reopening voids what was raised, and closing again raises it anew; what is void is kept',
       ),
       rule(
         'Job: the moves',
