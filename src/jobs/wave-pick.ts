@@ -77,7 +77,7 @@ function storedFields(body: Static<typeof NewWavePick> | Static<typeof WavePickC
   }
 }
 
-/** The zone of the warehouse. 400 for a warehouse or client that does not exist, and for an inactive client. */
+/** The zone of the warehouse. 400 for an unknown warehouse or client and for an inactive client. */
 async function verifyPlace(
   tx: Tx,
   organisationId: string,

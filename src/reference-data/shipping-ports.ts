@@ -14,10 +14,10 @@ export const ShippingPort = named(
 )
 
 /**
- * The ports that have a text in them, with or without its diacritics, and the order in which to find them: the
- * port of this code, the ports of the country of this code, then by name. Every port has its plain forms and
- * its other names among what is searched. What the index finds is sorted afterwards: along the names, a rare
- * text would be looked for in all of them.
+ * The ports that have a text in them, with or without its diacritics, and the order in which to find them:
+ * the port of this code, the ports of the country of this code, then by name. Each port has its plain forms
+ * and its other names among what is searched. What the index finds is sorted afterwards: along the names, a
+ * rare text would be looked for in all of them.
  */
 function search(given = ''): { where: Sql; order: Sql } {
   const text = plainText(given.trim())
@@ -38,9 +38,9 @@ export const shippingPorts = [
     scope: 'any',
     summary: 'List shipping ports',
     description:
-      'First the port whose code the SearchText is, then those of the country whose code it is, then by ' +
-      'name. The ports that ship with the service come from the open npm package sea-ports (MIT licence); more ' +
-      'can be imported from the UN/LOCODE code list.',
+      'First the port whose code is the SearchText, then those of the country whose code it is, then by ' +
+      'name. The ports that ship with the service come from the open npm package sea-ports (MIT ' +
+      'licence); more can be imported from the UN/LOCODE code list.',
     query: pageQuery({
       SearchText: searchIn('name, other names, code and country, with or without diacritics'),
     }),

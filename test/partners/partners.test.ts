@@ -83,7 +83,7 @@ test('each of the 26 settings is stored as it was given, on creation and by a ch
     productPackagingDateUsage: 3,
     productProductionDateUsage: 1,
     productSellByDateUsage: 3,
-    productSubstitution: 2,
+    productSubstitution: 1,
     productBatchSubstitution: 2,
     productBestBeforeDateSubstitution: 2,
     productExpirySubstitution: 2,

@@ -1403,7 +1403,7 @@ export interface paths {
         };
         /**
          * List shipping ports
-         * @description First the port whose code the SearchText is, then those of the country whose code it is, then by name. The ports that ship with the service come from the open npm package sea-ports (MIT licence); more can be imported from the UN/LOCODE code list.
+         * @description First the port whose code is the SearchText, then those of the country whose code it is, then by name. The ports that ship with the service come from the open npm package sea-ports (MIT licence); more can be imported from the UN/LOCODE code list.
          */
         get: operations["listShippingPorts"];
         put?: never;

@@ -108,8 +108,8 @@ const ConsignmentDetail = named(
       },
       {
         description:
-          'Sums over the lines. A weight or volume is that of the lines that know theirs, and null where no ' +
-          'line does.',
+          'Sums over the lines. A weight or volume is that of the lines that know theirs, and null where ' +
+          'no line does.',
       },
     ),
     consignmentTracking: Type.Array(Tracking),
