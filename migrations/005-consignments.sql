@@ -81,6 +81,8 @@ create table consignment_product (
   logistic_unit_reference_number text,
   critical_stock_status smallint constraint consignment_product_critical_stock_status
     check (critical_stock_status in (1, 2)),
+  -- the request asked for a person to look at the line before the consignment came to be
+  is_manual_reconciliation_required boolean not null default false,
   attributes jsonb,
   expected_quantity numeric(18, 4) not null constraint consignment_product_expected_quantity
     check (expected_quantity > 0),

@@ -5,6 +5,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from '../src/platform/database/db.ts'
 import type { Endpoint } from '../src/platform/http/endpoint.ts'
+import { documentedStatuses } from '../src/platform/http/openapi.ts'
 import { endpoints, openWorld } from './support/harness.ts'
 import { fill, recordsOf } from './support/records.ts'
 
@@ -98,6 +99,7 @@ const events = () =>
   )
 
 const updates = endpoints.filter(({ answer }) => answer.kind === 'changed')
+const walked = new Set<Endpoint>()
 for (const endpoint of updates.toSorted((a, b) => last.indexOf(nameOf(a)) - last.indexOf(nameOf(b)))) {
   test(`${nameOf(endpoint)}: the same again is 304, reads the same and raises no event`, async () => {
     if (nameOf(endpoint) === `PUT ${consignment}/reopen`)
@@ -114,5 +116,12 @@ for (const endpoint of updates.toSorted((a, b) => last.indexOf(nameOf(a)) - last
     assert.equal(await update(endpoint, body), 304)
     assert.deepEqual(await read(), readBefore)
     assert.deepEqual(await events(), eventsBefore)
+    walked.add(endpoint)
   })
 }
+
+test('every endpoint that states 304 is asked for the same twice', () => {
+  const stating = endpoints.filter(endpoint => documentedStatuses(endpoint).includes(304))
+  assert.ok(stating.length > 30)
+  assert.deepEqual(stating.filter(endpoint => !walked.has(endpoint)).map(nameOf), [])
+})

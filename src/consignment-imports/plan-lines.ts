@@ -141,6 +141,7 @@ export function linesOf(
       logisticUnitSsccNumber: line.logisticUnitSsccNumber,
       logisticUnitReferenceNumber: line.logisticUnitReferenceNumber,
       criticalStockStatus: line.criticalStockStatus,
+      isManualReconciliationRequired: line.isManualReconciliationRequired ?? false,
       attributes: line.attributes?.map(({ name, description }) => ({
         name: name ?? null,
         description: description ?? null,

@@ -174,9 +174,9 @@ const foreignFieldFaults =
 
 /** A body with any of the fields of a part; those that a consignment may be without can be emptied. */
 function bodyOf(part: PartName): TSchema {
-  const entries = Object.entries(parts[part]).map(([name, { schema, isRequired }]) => [
+  const entries = Object.entries<RequestField>(parts[part]).map(([name, { schema, isRequired }]) => [
     name,
-    isRequired ? Type.Optional(schema) : emptiable(schema),
+    part === 'priority' ? schema : isRequired ? Type.Optional(schema) : emptiable(schema),
   ])
   const title = `Consignment${part[0]?.toUpperCase()}${part.slice(1)}Change`
   return named(title, Type.Object(Object.fromEntries(entries), { rule: foreignFieldFaults(part) }))

@@ -71,6 +71,7 @@ export interface LineRow {
   logisticUnitSsccNumber?: Optional<string>
   logisticUnitReferenceNumber?: Optional<string>
   criticalStockStatus?: Optional<number>
+  isManualReconciliationRequired?: boolean
   attributes?: Optional<object[]>
   expectedQuantity: number
   weightKG?: Optional<number>
@@ -194,6 +195,7 @@ const insertLines = insertRows<LineRow>(
     logisticUnitSsccNumber: 'text',
     logisticUnitReferenceNumber: 'text',
     criticalStockStatus: 'smallint',
+    isManualReconciliationRequired: 'boolean',
     attributes: 'jsonb',
     expectedQuantity: 'numeric',
     weightKG: 'numeric',
@@ -212,6 +214,7 @@ const insertLines = insertRows<LineRow>(
       volumeEachM3: null,
       unmeasuredQuantity: null,
     },
+    isManualReconciliationRequired: 'coalesce(r."isManualReconciliationRequired", false)',
     // Null plus anything is null: a line that says nothing of a product that knows nothing has no weight.
     expectedWeightKG:
       'coalesce(r."weightKG" + r."weightEachKG" * r."unweighedQuantity", r."weightKG", r."weightEachKG" * ' +

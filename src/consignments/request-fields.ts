@@ -1,5 +1,5 @@
-// The fields of the import request that a consignment stores, each with its schema and its column, in the four
-// parts that are changed each on its own. Spec 2.3; open-points 1 (sizes, bodies), 4.
+// The fields of the import request that a consignment stores, each with its schema and its column, in the
+// four parts that are changed each on its own. Spec 2.3; open-points 1 (sizes, bodies), 4.
 
 import { raw, type Sql, sql } from '../platform/database/db.ts'
 import { snakeCase } from '../platform/database/write.ts'

@@ -6,7 +6,7 @@ import type { Change } from '../consignments/consignment.ts'
 import { ConsignmentSummary } from '../consignments/consignments.ts'
 import { emit } from '../events/emit.ts'
 import { EventType } from '../events/event.ts'
-import { Relationship } from '../partners/enumerations.ts'
+import { PartnerStatus, Relationship } from '../partners/enumerations.ts'
 import { sql, type Tx } from '../platform/database/db.ts'
 import { changeIn, updateGiven } from '../platform/database/write.ts'
 import { changed, endpoint, json } from '../platform/http/endpoint.ts'
@@ -77,25 +77,29 @@ function storedFields(body: Static<typeof NewWavePick> | Static<typeof WavePickC
   }
 }
 
-/** The zone of the warehouse. 400 for each of warehouse and client that does not exist. */
+/** The zone of the warehouse. 400 for an unknown warehouse or client and for an inactive client. */
 async function verifyPlace(
   tx: Tx,
   organisationId: string,
   warehouseId: string,
   clientId: string,
 ): Promise<string> {
-  const { timezoneId, isClient } = await tx.row<{ timezoneId: string | null; isClient: boolean }>(sql`
+  const { timezoneId, clientStatus } = await tx.row<{
+    timezoneId: string | null
+    clientStatus: number | null
+  }>(sql`
     select
       (select timezone_id from warehouse where organisation_id = ${organisationId} and id = ${warehouseId})
         as timezone_id,
-      exists (
-        select from partner
+      (
+        select status from partner
         where organisation_id = ${organisationId} and id = ${clientId}
           and relationship = ${Relationship.Client}
-      ) as is_client`)
+      ) as client_status`)
   const faults = [
     ...(timezoneId === null ? ['warehouseId names no warehouse.'] : []),
-    ...(isClient ? [] : ['clientId names no client.']),
+    ...(clientStatus === null ? ['clientId names no client.'] : []),
+    ...(clientStatus === PartnerStatus.Inactive ? ['clientId names a client that is inactive.'] : []),
   ]
   if (timezoneId === null || faults.length > 0) throw verificationFailed(...faults)
   return timezoneId

@@ -119,10 +119,9 @@ export const users = [
     extension: true,
     summary: 'Change a user',
     description:
-      'Role and partner count from the next token of the user; a partnerId of null makes the user one of the ' +
-      'organisation. A disabled user cannot sign in, every ' +
-      'refresh token ends at once, and access tokens ' +
-      'are refused within ten seconds. Apps with client credentials that the user created go on.',
+      'Role and partner count from the next token of the user; a partnerId of null takes the user back to ' +
+      'the organisation. A disabled user cannot sign in, every refresh token ends at once, and access ' +
+      'tokens are refused within ten seconds. Apps with client credentials that the user created go on.',
     body: named(
       'UserChange',
       Type.Object({ ...changeables({ ...required, isDisabled: Type.Boolean() }), ...emptiables(unrequired) }),

@@ -15,6 +15,7 @@ import {
   Type,
   Uuid,
 } from '../platform/http/schema.ts'
+import type { Fault } from '../platform/http/validation.ts'
 import {
   CannotConvert,
   type Chain,
@@ -29,15 +30,31 @@ const Conversion = Type.Object({
   id: optional(Uuid),
   code: optional(Code),
   inputMetricType: IntegerEnum(MetricType),
-  inputQuantity: { ...Decimal(4), description: '0 or more' },
+  inputQuantity: Decimal(4, { minimum: 0 }),
   inputUnitTypeId: optional({ ...Uuid, description: 'with inputMetricType 3, and only then' }),
   metricResolution: optional(IntegerEnum(MetricResolution)),
 })
 type Conversion = Static<typeof Conversion>
 
+/** What a conversion says of its product and its unit, and what it must not. */
+function conversionFaults(value: unknown): Fault[] {
+  return (Array.isArray(value) ? value : []).flatMap((conversion: unknown, i) => {
+    if (typeof conversion !== 'object' || conversion === null) return []
+    const { id, code, inputMetricType, inputUnitTypeId } = conversion as Record<string, unknown>
+    const isUnitType = inputMetricType === MetricType.UnitType
+    const faults: Fault[] = []
+    if (!id && !code) faults.push({ path: `[${i}]`, problem: 'must have an id or a code of a product' })
+    if (isUnitType && !inputUnitTypeId)
+      faults.push({ path: `[${i}].inputUnitTypeId`, problem: 'is required when inputMetricType is 3' })
+    if (!isUnitType && inputUnitTypeId)
+      faults.push({ path: `[${i}].inputUnitTypeId`, problem: 'must be left out unless inputMetricType is 3' })
+    return faults
+  })
+}
+
 const Conversions = named(
   'UnitConversions',
-  Type.Object({ conversions: Type.Array(Conversion, { maxItems: 1_000 }) }),
+  Type.Object({ conversions: Type.Array(Conversion, { maxItems: 1_000, rule: conversionFaults }) }),
 )
 
 const Result = named(
@@ -110,18 +127,10 @@ const namedProducts = (
         where d.organisation_id = ${organisationId}
           and d.id in (select by_id from named union select by_code from named)) as products`)
 
-/**
- * The faults of a conversion that need no records, and with `{ byId, byCode }` those of the product that it
- * names.
- */
+/** The faults of the product that a conversion names. */
 function faultsOf(conversion: Conversion, { byId, byCode }: NamedProducts['named'][number]): string[] {
-  const { id, code, inputMetricType, inputQuantity, inputUnitTypeId } = conversion
-  const isUnitType = inputMetricType === MetricType.UnitType
+  const { id, code } = conversion
   const faults: (string | false)[] = [
-    inputQuantity < 0 && 'inputQuantity must be 0 or more',
-    isUnitType && !inputUnitTypeId && 'inputUnitTypeId is required when inputMetricType is 3',
-    !isUnitType && !!inputUnitTypeId && 'inputUnitTypeId must be left out unless inputMetricType is 3',
-    !id && !code && 'the product needs an id or a code',
     !!id && byId === null && `the client has no product with the id ${id}`,
     !!code && byCode === null && `the client has no product with the code ${code}`,
     byId !== null && byCode !== null && byId !== byCode && `id and code ${code} are two products`,

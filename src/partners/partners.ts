@@ -29,6 +29,8 @@ import {
   Type,
   Uuid,
 } from '../platform/http/schema.ts'
+import type { Fault } from '../platform/http/validation.ts'
+import { refuseKeyOfInactive } from '../platform/inactive-holder.ts'
 import {
   AttributeUsage,
   FreightResolution,
@@ -115,14 +117,27 @@ const unrequired = { email: Email, externalId: Text, ...thresholds }
 const fields = { ...required, ...unrequired }
 const fieldNames = Object.keys(fields) as (keyof typeof fields)[]
 
+const carrierCodeFault = 'must have 3 or 4 characters for a carrier'
+
+/** The code of a new carrier, told beside whatever else is wrong. */
+function carrierCodeFaults(value: unknown): Fault[] {
+  const { code, relationship } = (value ?? {}) as Record<string, unknown>
+  if (relationship !== Relationship.Carrier || typeof code !== 'string' || code === '') return []
+  const { length } = [...code]
+  return length === 3 || length === 4 ? [] : [{ path: '/code', problem: carrierCodeFault }]
+}
+
 const NewPartner = named(
   'NewPartner',
-  Type.Object({
-    ...optionals(fields),
-    name: fields.name,
-    code: fields.code,
-    relationship: fields.relationship,
-  }),
+  Type.Object(
+    {
+      ...optionals(fields),
+      name: fields.name,
+      code: fields.code,
+      relationship: fields.relationship,
+    },
+    { rule: carrierCodeFaults },
+  ),
 )
 const PartnerChange = named(
   'PartnerChange',
@@ -154,8 +169,22 @@ const unitTypes = sql`(
 
 const refusals = (code: string | null | undefined) => ({
   partner_code_key: () => conflict(`A partner with the code ${code} exists already.`),
-  partner_carrier_code: () => validationFailed('code must have 3 or 4 characters for a carrier.'),
+  partner_carrier_code: () => validationFailed(`code ${carrierCodeFault}.`),
 })
+
+/** Refuses (409) a code that an inactive record holds. */
+const refuseTaken = (tx: Tx, actor: Actor, code: string | undefined, ownId?: string) =>
+  refuseKeyOfInactive(tx, {
+    table: 'partner',
+    column: 'code',
+    value: code,
+    among: sql`organisation_id = ${actor.organisationId}`,
+    ...(ownId === undefined ? {} : { ownId }),
+    inactive: PartnerStatus.Inactive,
+    active: PartnerStatus.Active,
+    taken: `A partner with the code ${code} exists already`,
+    path: `/v1/partners`,
+  })
 
 /** What an import names a partner by. */
 interface PartnerCode {
@@ -221,6 +250,7 @@ export const partners = [
     answer: created('partnerId', Type.Object({ partnerId: Uuid })),
     refuses: [409],
     async handle({ tx, actor, body }) {
+      await refuseTaken(tx, actor, body.code)
       const id = uuidv7()
       const row = { organisationId: actor.organisationId, id, ...given(body, fieldNames) }
       await refusing(tx.run(insertInto('partner', row)), refusals(body.code))
@@ -247,6 +277,7 @@ export const partners = [
       if (body.relationship && body.relationship !== known.relationship) {
         throw verificationFailed('relationship cannot change once the partner exists.')
       }
+      await refuseTaken(tx, actor, body.code, params.partnerId)
       const where = sql`organisation_id = ${actor.organisationId} and id = ${params.partnerId}`
       const isChanged =
         (await refusing(tx.run(updateGiven('partner', fieldNames, body, where)), refusals(body.code))) > 0

@@ -2,7 +2,7 @@
 
 import { v7 as uuidv7 } from 'uuid'
 import { retryWaitingImports } from '../consignment-imports/waiting/retry-waiting.ts'
-import { type Db, empty, raw, type Sql, sql } from '../platform/database/db.ts'
+import { type Db, empty, raw, type Sql, sql, type Tx } from '../platform/database/db.ts'
 import { refusing } from '../platform/database/errors.ts'
 import { changeIn, given, insertInto, snakeCase, updateGiven } from '../platform/database/write.ts'
 import type { Actor } from '../platform/http/actor.ts'
@@ -10,6 +10,7 @@ import { changed, created, endpoint, json } from '../platform/http/endpoint.ts'
 import { contains, pageOf, pageQuery, readPage, searchIn } from '../platform/http/paging.ts'
 import { conflict, notFound, verificationFailed } from '../platform/http/refusal.ts'
 import { IntegerEnum, type Static, Type, Uuid } from '../platform/http/schema.ts'
+import { refuseKeyOfInactive } from '../platform/inactive-holder.ts'
 import { replaceHazardClasses, replaceUnitConversions, verifyReferences } from './change-product.ts'
 import { ProductStatus, Relationship, SerialTrackingMode } from './enumerations.ts'
 import {
@@ -85,6 +86,20 @@ async function requireClient(db: Db, actor: Actor, partnerId: string): Promise<v
 const refusals = (code: string | null | undefined) => ({
   product_code_key: () => conflict(`The partner has a product with the code ${code} already.`),
 })
+
+/** Refuses (409) a code that an inactive record holds. */
+const refuseTaken = (tx: Tx, actor: Actor, partnerId: string, code: string | undefined, ownId?: string) =>
+  refuseKeyOfInactive(tx, {
+    table: 'product',
+    column: 'code',
+    value: code,
+    among: sql`organisation_id = ${actor.organisationId} and partner_id = ${partnerId}`,
+    ...(ownId === undefined ? {} : { ownId }),
+    inactive: ProductStatus.Inactive,
+    active: ProductStatus.Active,
+    taken: `The partner has a product with the code ${code} already`,
+    path: `/v1/partners/${partnerId}/products`,
+  })
 
 /** What a product's volume follows from. */
 interface Sides {
@@ -171,6 +186,7 @@ export const products = [
       await requireClient(tx, actor, params.partnerId)
       await verifyReferences(tx, actor, body)
       const { organisationId } = actor
+      await refuseTaken(tx, actor, params.partnerId, body.code)
       const id = uuidv7()
       const fields = { ...given(body, columnNames), serialTrackingMode: serialTrackingModeOf(body) }
       const row = { organisationId, id, partnerId: params.partnerId, ...fields, ...calculatedVolume(fields) }
@@ -209,6 +225,7 @@ export const products = [
       const fault = serialFault(body.isSerialRequired, body.serialTrackingMode ?? stored.serialTrackingMode)
       if (fault !== null) throw verificationFailed(`isSerialRequired ${fault}.`)
       await verifyReferences(tx, actor, body)
+      await refuseTaken(tx, actor, params.partnerId, body.code, params.partnerProductId)
       const change = changeIn(body, columnNames)
       Object.assign(change, calculatedVolume({ ...stored, ...change }))
       let isChanged =

@@ -6,6 +6,5 @@ import { setUpCollection } from './set-up-collection.ts'
 export const consumableTypes = setUpCollection({
   path: '/v1/consumable-types',
   noun: 'consumable type',
-  reading: 'any',
   fields: { name: Name },
 })

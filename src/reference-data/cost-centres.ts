@@ -5,6 +5,5 @@ import { codeAndName, setUpCollection } from './set-up-collection.ts'
 export const costCentres = setUpCollection({
   path: '/v1/cost-centres',
   noun: 'cost centre',
-  reading: 'any',
   fields: codeAndName,
 })

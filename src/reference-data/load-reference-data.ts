@@ -11,6 +11,7 @@ import type pg from 'pg'
 import { v5 as uuidv5 } from 'uuid'
 import { hazardClasses } from './dg-hazard-data.ts'
 import { plainForms } from './plain-text.ts'
+import { otherPortNames } from './port-names.ts'
 
 // Ids follow from codes in this namespace, so that they are the same in every installation and after every
 // load.
@@ -59,7 +60,7 @@ export function portRows(ports: Readonly<Record<string, SeaPort>>): ShippingPort
         code,
         name: trimmed,
         country: ofCode,
-        plain_text: plainForms(trimmed, ofCode),
+        plain_text: plainForms(trimmed, ofCode, otherPortNames[code]),
       })
     }
   }
@@ -94,7 +95,9 @@ function hazardRows() {
 const portsFile = new URL(import.meta.resolve('sea-ports/lib/ports.json'))
 const sources = [
   portsFile,
-  ...['dg-hazard-data.ts', 'plain-text.ts', import.meta.url].map(file => new URL(file, import.meta.url)),
+  ...['dg-hazard-data.ts', 'plain-text.ts', 'port-names.ts', import.meta.url].map(
+    file => new URL(file, import.meta.url),
+  ),
 ]
 
 /**

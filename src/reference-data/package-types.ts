@@ -5,7 +5,6 @@ import { codeAndName, setUpCollection } from './set-up-collection.ts'
 export const packageTypes = setUpCollection({
   path: '/v1/package-types',
   noun: 'package type',
-  reading: 'partner.read',
   fields: codeAndName,
   importKind: 'packageType',
 })

@@ -15,10 +15,10 @@ export const plainText = (text: string): string =>
     .replace(/[^\0-\x7f]/g, letter => letters.get(letter) ?? letter)
 
 /**
- * What a search finds a port by, beside its name and country: their plain forms, and another plain name,
- * where they differ.
+ * What a search through a port's name and country is to find beside the two: their plain forms, and those of
+ * its other names, where they differ.
  */
-export const plainForms = (name: string, country: string, plainName = name): string => {
-  const forms = new Set([plainName, name, country].map(plainText))
+export const plainForms = (name: string, country: string, otherNames: readonly string[] = []): string => {
+  const forms = new Set([...otherNames, name, country].map(plainText))
   return [...forms].filter(form => form !== name && form !== country).join('\n')
 }

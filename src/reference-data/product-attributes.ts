@@ -6,6 +6,5 @@ import { setUpCollection } from './set-up-collection.ts'
 export const productAttributes = setUpCollection({
   path: '/v1/product-attributes',
   noun: 'product attribute',
-  reading: 'partner.read',
   fields: { name: Name },
 })

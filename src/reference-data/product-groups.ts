@@ -6,6 +6,5 @@ import { setUpCollection } from './set-up-collection.ts'
 export const productGroups = setUpCollection({
   path: '/v1/product-groups',
   noun: 'product group',
-  reading: 'partner.read',
   fields: { name: Name },
 })

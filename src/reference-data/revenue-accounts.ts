@@ -5,6 +5,5 @@ import { codeAndName, setUpCollection } from './set-up-collection.ts'
 export const revenueAccounts = setUpCollection({
   path: '/v1/revenue-accounts',
   noun: 'revenue account',
-  reading: 'any',
   fields: codeAndName,
 })

@@ -5,7 +5,6 @@ import { codeAndName, setUpCollection } from './set-up-collection.ts'
 export const serviceTypeCatalogue = setUpCollection({
   path: '/v1/service-types',
   noun: 'service type',
-  reading: 'any',
   fields: codeAndName,
   importKind: 'serviceType',
 })

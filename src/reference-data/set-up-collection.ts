@@ -5,9 +5,10 @@ import type { TProperties } from 'typebox'
 import { v7 as uuidv7 } from 'uuid'
 import type { ImportCodeKind } from '../consignment-imports/waiting/import-reason.ts'
 import { retryWaitingImports } from '../consignment-imports/waiting/retry-waiting.ts'
-import { empty, join, raw, sql } from '../platform/database/db.ts'
+import { empty, join, raw, sql, type Tx } from '../platform/database/db.ts'
 import { refusing } from '../platform/database/errors.ts'
 import { given, insertInto, updateGiven } from '../platform/database/write.ts'
+import type { Actor } from '../platform/http/actor.ts'
 import { changed, created, type Endpoint, endpoint, json } from '../platform/http/endpoint.ts'
 import { pageOf, pageQuery, readPage, searchIn } from '../platform/http/paging.ts'
 import { conflict, notFound } from '../platform/http/refusal.ts'
@@ -21,7 +22,7 @@ import {
   Type,
   Uuid,
 } from '../platform/http/schema.ts'
-import type { Reach } from '../platform/http/scopes.ts'
+import { refuseKeyOfInactive } from '../platform/inactive-holder.ts'
 import { SetUpStatus } from './enumerations.ts'
 
 const Status = IntegerEnum(SetUpStatus)
@@ -31,8 +32,6 @@ export interface Collection {
   path: `/v1/${string}`
   /** a record of it in words; the table and the names of array and id follow from it */
   noun: string
-  /** who may read it; open-points 3 */
-  reading: Reach
   /** beside id and status; the first one is unique in the organisation without regard to case */
   fields: TProperties
   /** what an import calls the records' codes, where imports refer to them */
@@ -45,14 +44,7 @@ export interface Collection {
 export const codeAndName = { code: Code, name: Name }
 
 /** List, read, create and change of one collection. */
-export function setUpCollection({
-  path,
-  noun,
-  reading,
-  fields,
-  importKind,
-  specified,
-}: Collection): Endpoint[] {
+export function setUpCollection({ path, noun, fields, importKind, specified }: Collection): Endpoint[] {
   const camel = noun.replace(/ (\w)/g, (_, letter: string) => letter.toUpperCase())
   const title = `${camel[0]?.toUpperCase()}${camel.slice(1)}`
   const idName = `${camel}Id`
@@ -65,16 +57,29 @@ export function setUpCollection({
   const searched = raw(['code', 'name'].filter(field => field in fields).join(` || E'\\n' || `))
   const writable: TProperties = { ...fields, status: Status }
   const fieldNames = Object.keys(writable)
+  const sentence = (body: Record<string, unknown>) => `A ${noun} with the ${key} ${body[key]} exists already`
   const taken = (body: Record<string, unknown>) => ({
-    [`${table}_${key}_key`]: () => conflict(`A ${noun} with the ${key} ${body[key]} exists already.`),
+    [`${table}_${key}_key`]: () => conflict(`${sentence(body)}.`),
   })
+  const refuseTaken = (tx: Tx, actor: Actor, body: Record<string, unknown>, ownId?: string) =>
+    refuseKeyOfInactive(tx, {
+      table,
+      column: key,
+      value: body[key] as string | undefined,
+      among: sql`organisation_id = ${actor.organisationId}`,
+      ...(ownId === undefined ? {} : { ownId }),
+      inactive: SetUpStatus.Inactive,
+      active: SetUpStatus.Active,
+      taken: sentence(body),
+      path,
+    })
 
   return [
     endpoint({
       get: path,
       name: `list${title}s`,
       partners: 'all',
-      scope: reading,
+      scope: 'any',
       extension: specified !== true,
       summary: `List ${noun}s`,
       description: `Shows the active ${noun}s; with Status=2 the inactive ones.`,
@@ -95,7 +100,7 @@ export function setUpCollection({
       get: member,
       name: `get${title}`,
       partners: 'all',
-      scope: reading,
+      scope: 'any',
       extension: true,
       summary: `Read a ${noun}`,
       answer: json(named(`${title}Detail`, Type.Object({ ...row, status: Status }))),
@@ -118,6 +123,7 @@ export function setUpCollection({
       answer: created(idName, Type.Object({ [idName]: Uuid })),
       refuses: [409],
       async handle({ tx, actor, body }) {
+        await refuseTaken(tx, actor, body)
         const id = uuidv7()
         const values = { organisationId: actor.organisationId, id, ...given(body, fieldNames) }
         await refusing(tx.run(insertInto(table, values)), taken(body))
@@ -139,6 +145,7 @@ export function setUpCollection({
       refuses: [409],
       async handle({ tx, actor, params, body }) {
         const where = sql`organisation_id = ${actor.organisationId} and id = ${params.id}`
+        await refuseTaken(tx, actor, body, params.id)
         const isChanged =
           (await refusing(tx.run(updateGiven(table, fieldNames, body, where)), taken(body))) > 0
         const now = await tx.maybe<{ key: string; status: number }>(sql`

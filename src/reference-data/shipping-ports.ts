@@ -14,15 +14,19 @@ export const ShippingPort = named(
 )
 
 /**
- * The condition and the order for the ports that contain a text, with or without diacritics: every port has
- * its plain forms among what is searched. What the index finds is sorted afterwards; reading in the order of
- * names would go through all ports for a rare text.
+ * The ports that have a text in them, with or without its diacritics, and the order in which to find them:
+ * the port of this code, the ports of the country of this code, then by name. Each port has its plain forms
+ * and its other names among what is searched. What the index finds is sorted afterwards: along the names, a
+ * rare text would be looked for in all of them.
  */
 function search(given = ''): { where: Sql; order: Sql } {
-  const text = plainText(given)
+  const text = plainText(given.trim())
+  if (text === '') return { where: empty, order: sql`name, id` }
+  const code = text.toUpperCase()
+  const name = isIndexable(text) ? sql`name || ''` : sql`name`
   return {
-    where: text ? sql`where ${contains(sql`search_text`, text)}` : empty,
-    order: isIndexable(text) ? sql`name || '', id` : sql`name, id`,
+    where: sql`where ${contains(sql`search_text`, text)}`,
+    order: sql`code = ${code} desc, left(code, 2) = ${code} desc, ${name}, id`,
   }
 }
 
@@ -34,9 +38,12 @@ export const shippingPorts = [
     scope: 'any',
     summary: 'List shipping ports',
     description:
-      'The ports that ship with the service come from the open npm package sea-ports (MIT licence); more ' +
-      'can be imported from the UN/LOCODE code list.',
-    query: pageQuery({ SearchText: searchIn('name, code and country, with or without diacritics') }),
+      'First the port whose code is the SearchText, then those of the country whose code it is, then by ' +
+      'name. The ports that ship with the service come from the open npm package sea-ports (MIT ' +
+      'licence); more can be imported from the UN/LOCODE code list.',
+    query: pageQuery({
+      SearchText: searchIn('name, other names, code and country, with or without diacritics'),
+    }),
     answer: json(pageOf('shippingPorts', ShippingPort)),
     handle({ db, query }) {
       const { where, order } = search(query.SearchText)

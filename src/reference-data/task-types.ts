@@ -5,7 +5,6 @@ import { codeAndName, setUpCollection } from './set-up-collection.ts'
 export const taskTypes = setUpCollection({
   path: '/v1/task-types',
   noun: 'task type',
-  reading: 'any',
   fields: codeAndName,
   importKind: 'taskType',
 })

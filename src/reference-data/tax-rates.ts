@@ -6,7 +6,6 @@ import { setUpCollection } from './set-up-collection.ts'
 export const taxRates = setUpCollection({
   path: '/v1/tax-rates',
   noun: 'tax rate',
-  reading: 'any',
   fields: { name: Name, percent: Decimal(6, { minimum: 0, maximum: 100 }) },
   specified: true,
 })

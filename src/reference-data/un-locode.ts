@@ -5,7 +5,8 @@ import { createReadStream } from 'node:fs'
 import { Readable } from 'node:stream'
 import { CsvError, parse } from 'csv-parse'
 import { validationFailed } from '../platform/http/refusal.ts'
-import { plainForms } from './plain-text.ts'
+import { plainForms, plainText } from './plain-text.ts'
+import { otherPortNames } from './port-names.ts'
 
 /** A place of the code list. */
 export interface Place {
@@ -13,7 +14,7 @@ export interface Place {
   code: string
   name: string
   country: string
-  /** the plain forms of name and country */
+  /** the plain forms of its names and its country */
   plainText: string
   /** it has a sea or river port (function 1) */
   isPort: boolean
@@ -41,7 +42,26 @@ interface Line {
  */
 export async function* readPlaces(file: string): AsyncGenerator<Place> {
   const headings = new Map<string, string>()
-  const lines = Readable.from(textOf(file, (await isUtf8(file)) ? 'utf-8' : 'latin1')).pipe(
+  const encoding = (await isUtf8(file)) ? 'utf-8' : 'latin1'
+  try {
+    const otherNames = await otherNamesIn(linesOf(file, encoding))
+    for await (const { record, info } of linesOf(file, encoding)) {
+      const fault = faultOf(record)
+      if (fault !== null) throw validationFailed(`${file}, line ${info.lines}: ${fault}.`)
+      const [, country = '', location = '', name = ''] = record.map(field => field.trim())
+      // A country begins with a line of its own: ".NEW ZEALAND".
+      if (location === '' && name.startsWith('.')) headings.set(country, capitalised(name.slice(1)))
+      if (location !== '') yield placeOf(record, headings.get(country), otherNames)
+    }
+  } catch (error) {
+    if (error instanceof CsvError)
+      throw validationFailed(`${file}, line ${error.lines}: the line is not CSV.`)
+    throw error
+  }
+}
+
+const linesOf = (file: string, encoding: string): AsyncIterable<Line> =>
+  Readable.from(textOf(file, encoding)).pipe(
     parse({
       bom: true,
       info: true,
@@ -50,20 +70,20 @@ export async function* readPlaces(file: string): AsyncGenerator<Place> {
       max_record_size: 10_000,
     }),
   )
-  try {
-    for await (const { record, info } of lines as AsyncIterable<Line>) {
-      const fault = faultOf(record)
-      if (fault !== null) throw validationFailed(`${file}, line ${info.lines}: ${fault}.`)
-      const [, country = '', location = '', name = ''] = record.map(field => field.trim())
-      // A country begins with a line of its own: ".NEW ZEALAND".
-      if (location === '' && name.startsWith('.')) headings.set(country, capitalised(name.slice(1)))
-      if (location !== '') yield placeOf(record, headings.get(country))
-    }
-  } catch (error) {
-    if (error instanceof CsvError)
-      throw validationFailed(`${file}, line ${error.lines}: the line is not CSV.`)
-    throw error
+
+const nameKey = (country: string, name: string) => `${country} ${plainText(name).toLowerCase()}`
+
+/** The other names of places, which the list tells in lines without a location: "Gothenburg = Göteborg". */
+async function otherNamesIn(lines: AsyncIterable<Line>): Promise<ReadonlyMap<string, string[]>> {
+  const names = new Map<string, string[]>()
+  for await (const { record } of lines) {
+    const [change, country = '', location, name = ''] = record.map(field => field.trim())
+    const [other, own, ...more] = name.split(/\s+=\s+/)
+    if (change !== '=' || location !== '' || !other || !own || more.length > 0) continue
+    const key = nameKey(country, own)
+    names.set(key, [...(names.get(key) ?? []), other])
   }
+  return names
 }
 
 function faultOf(record: string[]): string | null {
@@ -77,7 +97,11 @@ function faultOf(record: string[]): string | null {
   return name === '' ? 'the name is missing' : null
 }
 
-function placeOf(record: string[], heading: string | undefined): Place {
+function placeOf(
+  record: string[],
+  heading: string | undefined,
+  otherNames: ReadonlyMap<string, string[]>,
+): Place {
   const [, code = '', location = '', name = '', plainName = '', , ...rest] = record.map(field => field.trim())
   const country = countryNames.of(code) ?? heading ?? code
   const isPort = rest.slice(0, 2).some(field => functionForm.test(field) && field.startsWith('1'))
@@ -85,7 +109,11 @@ function placeOf(record: string[], heading: string | undefined): Place {
     code: `${code}${location}`,
     name,
     country,
-    plainText: plainForms(name, country, plainName || name),
+    plainText: plainForms(name, country, [
+      plainName || name,
+      ...(otherNames.get(nameKey(code, name)) ?? []),
+      ...(otherPortNames[`${code}${location}`] ?? []),
+    ]),
     isPort,
   }
 }

@@ -6,6 +6,5 @@ import { setUpCollection } from './set-up-collection.ts'
 export const unitTypes = setUpCollection({
   path: '/v1/unit-types',
   noun: 'unit type',
-  reading: 'any',
   fields: { name: Name },
 })

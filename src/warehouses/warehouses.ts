@@ -3,7 +3,7 @@
 
 import { v7 as uuidv7 } from 'uuid'
 import { retryWaitingImports } from '../consignment-imports/waiting/retry-waiting.ts'
-import { type Db, empty, raw, type Sql, sql } from '../platform/database/db.ts'
+import { type Db, empty, raw, type Sql, sql, type Tx } from '../platform/database/db.ts'
 import { refusing } from '../platform/database/errors.ts'
 import { given, insertInto, updateGiven } from '../platform/database/write.ts'
 import type { Actor } from '../platform/http/actor.ts'
@@ -25,6 +25,7 @@ import {
   Type,
   Uuid,
 } from '../platform/http/schema.ts'
+import { refuseKeyOfInactive } from '../platform/inactive-holder.ts'
 import {
   addressFieldNames,
   addressFields,
@@ -94,6 +95,20 @@ const WarehouseChange = named(
 const refusals = (code: string | null | undefined) => ({
   warehouse_code_key: () => conflict(`A warehouse with the code ${code} exists already.`),
 })
+
+/** Refuses (409) a code that an inactive record holds. */
+const refuseTaken = (tx: Tx, actor: Actor, code: string | undefined, ownId?: string) =>
+  refuseKeyOfInactive(tx, {
+    table: 'warehouse',
+    column: 'code',
+    value: code,
+    among: sql`organisation_id = ${actor.organisationId}`,
+    ...(ownId === undefined ? {} : { ownId }),
+    inactive: WarehouseStatus.Inactive,
+    active: WarehouseStatus.Active,
+    taken: `A warehouse with the code ${code} exists already`,
+    path: `/v1/warehouses`,
+  })
 
 const address = sql`jsonb_build_object('id', w.address_id, 'type', ${AddressType.Warehouse}::int, ${raw(
   addressFieldNames.map(field => `'${field}', w.address -> '${field}'`).join(', '),
@@ -183,6 +198,7 @@ export const warehouses = [
     refuses: [409],
     async handle({ tx, actor, body }) {
       await verifyAccounts(tx, actor, body)
+      await refuseTaken(tx, actor, body.code)
       const id = uuidv7()
       const row = {
         organisationId: actor.organisationId,
@@ -215,6 +231,7 @@ export const warehouses = [
       )
       if (known === undefined) throw notFound('Warehouse')
       await verifyAccounts(tx, actor, body)
+      await refuseTaken(tx, actor, body.code, params.warehouseId)
       const change = {
         ...body,
         address: changedAddress(known.address, body.address),

@@ -206,11 +206,20 @@ test('paths and names keep the conventions of the specification', () => {
         assert.match(parameter.name, /^[A-Z][A-Za-z0-9]*$/, `${path}: ${parameter.name}`)
     }
   }
-  for (const [name, schema] of Object.entries(document.components.schemas)) {
-    if (name === 'Error') continue
-    for (const field of Object.keys((schema.properties as object | undefined) ?? {}))
-      assert.match(field, /^[a-z][A-Za-z0-9]*$/, `${name}.${field}`)
+  /** Fields of objects within objects and lists, too. */
+  const assertCamelCase = (schema: unknown, at: string): void => {
+    if (typeof schema !== 'object' || schema === null) return
+    for (const [key, value] of Object.entries(schema)) {
+      if (key === 'example' || key === 'examples') continue
+      if (key === 'properties')
+        for (const field of Object.keys(value as object)) assert.match(field, /^[a-z][A-Za-z0-9]*$/, at)
+      assertCamelCase(value, `${at}.${key}`)
+    }
   }
+  for (const [name, schema] of Object.entries(document.components.schemas))
+    if (name !== 'Error') assertCamelCase(schema, name)
+  for (const { path, operation } of operations)
+    assertCamelCase([operation.requestBody, operation.responses], path)
 })
 
 test('every reference leads somewhere, every component is used, and nothing of ours is left in a schema', () => {

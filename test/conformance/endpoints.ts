@@ -55,7 +55,7 @@ export const endpointSections: Section[] = [
       ),
       rule(
         'An update that changes nothing answers 304',
-        'nothing-changed: every update: the same again is 304, reads the same and raises no event',
+        'nothing-changed: every endpoint that states 304 is asked for the same twice',
       ),
       rule(
         'Local times are the wall clock of the warehouse',

@@ -1,9 +1,12 @@
 // docs/conformance.md: what the contract asks for, row by row, with the tests that prove it. A row that is
 // not proved is a gap.
 
+import { randomBytes } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { openSecretBox } from '../../src/platform/secret-box.ts'
+import { endpointsOf } from '../../src/routes.ts'
 import { sections } from './contract.ts'
 import type { Document } from './document.ts'
 import type { Row, Section } from './rows.ts'
@@ -11,26 +14,40 @@ import type { Row, Section } from './rows.ts'
 export const pagePath = new URL('../../docs/conformance.md', import.meta.url)
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
+/** Whether a test file has a test of this title. */
+type HasTitle = (title: string) => boolean
+
+const endpointNames = new Set(
+  endpointsOf({ secretBox: openSecretBox(randomBytes(32)), webhookAllowPrivate: false }).flatMap(
+    ({ method, path }) => [`${method} ${path}`, method, path],
+  ),
+)
+
 /**
- * The titles of a test file as patterns: a title that is made for each of several things has a place for
- * their names.
+ * The titles of a test file. A title that is made for each of several things has a place for their names;
+ * what stands there must be an endpoint, or a text or key of the same file.
  */
-function titlesIn(text: string): RegExp[] {
+function titlesIn(text: string): HasTitle[] {
+  const isNamed = (name: string) =>
+    endpointNames.has(name) ||
+    ["'", '"', '`'].some(quote => text.includes(quote + name + quote)) ||
+    new RegExp(`[\\s{]${escaped(name)}:`).test(text)
   const found = text.matchAll(/\b(?:test|it)\(\s*(['"`])((?:\\.|(?!\1).)*)\1/gs)
-  return [...found].map(([, , title]) => {
-    const parts = (title as string)
-      .split(/\$\{[^}]*\}/)
-      .map(part => part.replace(/\\(.)/g, '$1').replace(/[.*+?^${}()|[\]\\]/g, '\\$&'))
-    return new RegExp(`^${parts.join('.+')}$`, 's')
+  return [...found].map(([, , template]) => {
+    const parts = (template as string).split(/\$\{[^}]*\}/).map(part => escaped(part.replace(/\\(.)/g, '$1')))
+    const pattern = new RegExp(`^${parts.join('(.+)')}$`, 's')
+    return title => pattern.exec(title)?.slice(1).every(isNamed) ?? false
   })
 }
+
+const escaped = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
 
 /**
  * The titles of every test file, by its path below test/ (of the client's `client/test/…`) without
  * `.test.ts`.
  */
-export function readTitles(): Map<string, RegExp[]> {
-  const titles = new Map<string, RegExp[]>()
+export function readTitles(): Map<string, HasTitle[]> {
+  const titles = new Map<string, HasTitle[]>()
   for (const [folder, prefix] of [
     ['test', ''],
     ['client/test', 'client/test/'],
@@ -47,10 +64,10 @@ export function readTitles(): Map<string, RegExp[]> {
 /**
  * What keeps a row from being proved: what the document lacks, tests that are not there, or no proof at all.
  */
-export function gapsOf(row: Row, document: Document, titles: Map<string, RegExp[]>): string[] {
+export function gapsOf(row: Row, document: Document, titles: Map<string, HasTitle[]>): string[] {
   const missing = row.proofs.filter(proof => {
     const { file, title } = proofOf(proof)
-    return !titles.get(file)?.some(pattern => pattern.test(title))
+    return !titles.get(file)?.some(has => has(title))
   })
   const gaps = [
     ...(row.lacks?.(document) ?? []),
@@ -101,7 +118,7 @@ export function conformancePage(document: Document, titles = readTitles()): stri
   ].join('\n')
 }
 
-function judge({ title, rows }: Section, document: Document, titles: Map<string, RegExp[]>) {
+function judge({ title, rows }: Section, document: Document, titles: Map<string, HasTitle[]>) {
   const judged = rows.map(row => ({ row, gaps: gapsOf(row, document, titles) }))
   return {
     title,

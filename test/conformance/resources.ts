@@ -43,6 +43,7 @@ export const resourceSections: Section[] = [
       rule(
         'JSON in UTF-8',
         'platform/http/request-body: bytes that are not UTF-8 are refused',
+        'consignments/detail/import-fields: texts of every script come back in UTF-8, as they were sent',
         'platform/http/server: a body that is not application/json answers 415',
       ),
       rule(
@@ -111,7 +112,7 @@ export const resourceSections: Section[] = [
         'Consignment detail: the same',
         `${detail} >`,
         summary,
-        'consignments/detail/consignment-detail: a consignment is read with every field of its import, its lines and its collections',
+        'consignments/detail/import-fields: the detail of a consignment has the fields of its row in the list, with the same values',
       ),
       fields(
         'Consignment detail: its collections',
@@ -135,6 +136,7 @@ export const resourceSections: Section[] = [
          containerYardCode containerYardReference containerVesselName containerVoyage loadShippingPortCode dischargeShippingPortCode
          serviceTypeCodes:list notes:list products!:list attachments:list`,
         'consignment-imports/import-request: every field of the request is accepted, each at its longest, and null means absent',
+        'consignments/detail/import-fields: every field of an import and of its products is read from the consignment by its own name',
       ),
       values(
         'Container size',
@@ -164,7 +166,7 @@ export const resourceSections: Section[] = [
         `${imports} < products[]`,
         `productCode! goodsDescription batch bestBeforeDate:time expiryDate:time packagingDate:time productionDate:time sellByDate:time packageTypeCode
          logisticUnitSsccNumber logisticUnitReferenceNumber isManualReconciliationRequired:bool criticalStockStatus:int attributes:list items!:list`,
-        'consignments/detail/consignment-detail: a consignment is read with every field of its import, its lines and its collections',
+        'consignments/detail/import-fields: every field of an import and of its products is read from the consignment by its own name',
       ),
       values(
         'Critical stock status',
@@ -306,7 +308,7 @@ export const resourceSections: Section[] = [
         `${charge} type:int`,
       ),
       values(
-        'Charge type',
+        'Charge type: what the document says',
         `GET ${consignment}/charges > clientFreightCharges[].type`,
         '1 ClientActivityAdhoc, 2 ClientActivityMetricRate, 3 ClientActivityProductRate, 4 ClientFreightAdhoc, 5 ClientFreightMetricRate, 6 ClientFreightProductRate, 7 CarrierFreightAdhoc, 8 CarrierFreightMetricRate, 9 CarrierFreightProductRate',
       ),
@@ -320,6 +322,10 @@ export const resourceSections: Section[] = [
         'billing/charges/charges: each kind of charge stands in its own list, with every field',
         'billing/charges/charges: a fee needs no metric value, a rate does, and a credit is a negative rate',
         "billing/charges/charge-amount: amounts are those that the database's decimals come to",
+      ),
+      rule(
+        'Charges entered by hand have the types 1, 4 and 7',
+        'billing/charges/charges: each kind of charge stands in its own list, with every field',
       ),
       rule('Charges by rates of a metric and of a product (types 2, 3, 5, 6, 8 and 9)'),
       fields(

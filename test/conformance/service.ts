@@ -173,7 +173,7 @@ export const serviceSections: Section[] = [
       ),
       event(
         '102 ConsignmentGeneralUpdated',
-        'consignments/change-fields: given general fields change, the others stay, and the same again changes nothing',
+        'consignments/change-fields: general fields change, absent ones stay, null empties, and the same again changes nothing',
       ),
       event(
         '103 ConsignmentRouteUpdated',
@@ -235,7 +235,7 @@ export const serviceSections: Section[] = [
       ),
       event(
         '203 PartnerScheduleGeneralUpdated',
-        'billing/schedules/schedules: a Draft is changed, the same change again is 304, and absent fields stay',
+        'billing/schedules/schedules: a Draft is changed, the same change again is 304, absent fields stay, and null empties',
       ),
       event(
         '204 PartnerScheduleStatusUpdated',
@@ -383,6 +383,7 @@ export const serviceSections: Section[] = [
         '401',
         'no valid token',
         'platform/http/server: without a valid token every endpoint answers 401 and says how to authenticate',
+        'every-endpoint: without a token every endpoint answers 401 with the error body, before anything else is looked at',
       ),
       status(
         '403',
@@ -431,7 +432,7 @@ export const serviceSections: Section[] = [
       ),
       rule(
         '150 requests of reports a minute and organisation',
-        'platform/http/server-limits: other organisations, and the reports of the same one, have windows of their own',
+        'platform/http/server-limits: 150 requests of reports pass in a minute, and the next is told when to come back',
       ),
       rule(
         'PageSize: 25 by default, 500 at most',

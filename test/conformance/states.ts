@@ -66,6 +66,8 @@ export const stateSections: Section[] = [
       rule(
         'Consignment: void and reopen',
         'consignments/status/status: a consignment is voided once, and only a Closed one is reopened',
+        'consignments/status/status: a Closed consignment keeps its date, and nothing of it changes until it is reopened',
+        'billing/charges/charges: reopening voids what was raised, and closing again raises it anew; what is void is kept',
       ),
       rule(
         'Job: the moves',
@@ -83,7 +85,7 @@ export const stateSections: Section[] = [
       ),
       rule(
         'Product: Active and Inactive',
-        'partners/products: a change answers 200, the same again 304, and what is absent or null stays',
+        'partners/products: a change answers 200, the same again 304, and what is absent stays',
       ),
       rule(
         'Warehouse: Active and Inactive',

@@ -28,8 +28,8 @@ const told = async (id: string) =>
       id`,
   )
 
-test('given general fields change, the others stay, and the same again changes nothing', async () => {
-  const id = await imported({ referenceNumber: 'R-1', poNumber: 'PO-1' })
+test('general fields change, absent ones stay, null empties, and the same again changes nothing', async () => {
+  const id = await imported({ referenceNumber: 'R-1', poNumber: 'PO-1', soNumber: 'SO-1' })
   const change = {
     referenceNumber: 'R-2',
     poNumber: null,
@@ -39,10 +39,11 @@ test('given general fields change, the others stay, and the same again changes n
   assert.equal((await put(id, 'general', change)).status, 200)
   assert.equal((await put(id, 'general', change)).status, 304)
   assert.equal((await put(id, 'general', {})).status, 304)
-  const { referenceNumber, poNumber, deliveryInstructions, expectedArrivalDateTime } = await read(id)
+  const { referenceNumber, poNumber, soNumber, deliveryInstructions, expectedArrivalDateTime } =
+    await read(id)
   assert.deepEqual(
-    [referenceNumber, poNumber, deliveryInstructions, expectedArrivalDateTime],
-    ['R-2', 'PO-1', 'Ring.', '2026-01-05T08:00:00Z'],
+    [referenceNumber, poNumber, soNumber, deliveryInstructions, expectedArrivalDateTime],
+    ['R-2', null, 'SO-1', 'Ring.', '2026-01-05T08:00:00Z'],
   )
   const [event, ...more] = await told(id)
   assert.deepEqual(more, [])
@@ -52,7 +53,40 @@ test('given general fields change, the others stay, and the same again changes n
     { field: 'referenceNumber', from: 'R-1', to: 'R-2' },
     { field: 'expectedArrivalDateTime', from: null, to: '2026-01-05T08:00:00Z' },
     { field: 'deliveryInstructions', from: null, to: 'Ring.' },
+    { field: 'poNumber', from: 'PO-1', to: null },
   ])
+})
+
+test('a field of another part is refused, naming the endpoint that takes it', async () => {
+  const id = await imported()
+  const parts = {
+    general: 'poNumber',
+    route: 'carrierReference',
+    container: 'containerNumber',
+    priority: 'priority',
+  }
+  const neighbours = Object.entries(parts).flatMap(([part, field]) =>
+    Object.keys(parts)
+      .filter(other => other !== part)
+      .map(other => [other, part, field] as const),
+  )
+  for (const [sentTo, takenBy, field] of neighbours) {
+    const body = {
+      [field]: field === 'priority' ? 3 : 'X',
+      ...(sentTo === 'priority' ? { priority: 4 } : {}),
+    }
+    const answer = await put(id, sentTo, body)
+    assert.equal(answer.status, 400, `${field} to ${sentTo}`)
+    assert.deepEqual(answer.body, {
+      ErrorType: 'Validation Failed',
+      ErrorMessages: [
+        `${field} must be sent to PUT /v1/consignments/{consignmentId}/${takenBy}, which takes it.`,
+      ],
+    })
+  }
+  const both = await put(id, 'general', { carrierReference: null, containerSize: 2, colour: 'red' })
+  assert.equal(both.body.ErrorMessages.length, 2, 'unknown fields are ignored, fields of neighbours are not')
+  assert.equal((await read(id)).priority, 2)
 })
 
 test('the same instant told with another offset changes nothing', async () => {

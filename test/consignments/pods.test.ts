@@ -13,6 +13,16 @@ const create = async (path: string, body?: object): Promise<string> => {
   return `${path}/pods/${id}`
 }
 
+test('an externalUrl is an http or https address, stored as it is parsed', async () => {
+  const path = await consignment()
+  const { body } = await admin.get(await create(path, { externalUrl: 'HTTPS://Pods.Example/a b' }))
+  assert.equal(body.externalUrl, 'https://pods.example/a%20b')
+  const refused = await admin.post(`${path}/pods`, { externalUrl: 'javascript:alert(1)' })
+  assert.deepEqual(refused.body.ErrorMessages, [
+    'externalUrl must be an address that begins with http:// or https://.',
+  ])
+})
+
 test('a proof of delivery is stored with every field and told of', async () => {
   const path = await consignment()
   const pod = await create(path, {

@@ -16,6 +16,21 @@ const create = async (path: string, body?: object) => {
 const read = async (path: string) => (await admin.get(path)).body
 const instant = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
 
+test('a trackingUrl is an http or https address, stored as it is parsed', async () => {
+  const record = await create(await consignment(), { trackingUrl: ' HTTPS://Swift.Example/a\nb ' })
+  assert.equal((await read(record)).trackingUrl, 'https://swift.example/ab')
+  assert.equal((await admin.put(record, { trackingUrl: 'https://swift.example/ab' })).status, 304)
+  for (const trackingUrl of [
+    'javascript:alert(1)',
+    'ftp://swift.example/',
+    'swift.example',
+    '//swift.example',
+  ])
+    assert.deepEqual((await admin.put(record, { trackingUrl })).body.ErrorMessages, [
+      'trackingUrl must be an address that begins with http:// or https://.',
+    ])
+})
+
 test('a tracking record is created with every field, named after the calling app and dated in the wall clock of the warehouse', async () => {
   const path = await consignment()
   const given = {

@@ -49,6 +49,16 @@ test('everything that can be said of a wave pick is kept, its due time as wall c
   )
 })
 
+test('no wave pick is made for an inactive client', async () => {
+  const body = { name: 'Asleep', code: 'ASLEEP', relationship: 1, status: 1 }
+  const clientId = (await admin.post('/v1/partners', body)).body.partnerId
+  const answer = await admin.post('/v1/jobs/wave-pick', { ...place, clientId })
+  assert.deepEqual(
+    [answer.status, answer.body.ErrorMessages],
+    [400, ['clientId names a client that is inactive.']],
+  )
+})
+
 test('a warehouse and a client that do not exist are named, both at once', async () => {
   const nobody = '00000000-0000-7000-8000-000000000000'
   const { status, body } = await admin.post('/v1/jobs/wave-pick', {

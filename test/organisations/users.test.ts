@@ -62,9 +62,20 @@ test('a change answers 200, the same change again 304', async () => {
   const { partnerId } = (await admin.post('/v1/partners', { name: 'Kauri', code: 'KAURI', relationship: 1 }))
     .body
   assert.equal((await admin.put(`/v1/users/${userId}`, { role: 'reader', partnerId })).status, 200)
-  assert.equal((await admin.put(`/v1/users/${userId}`, { role: 'reader', email: null })).status, 304)
+  assert.equal((await admin.put(`/v1/users/${userId}`, { role: 'reader', partnerId })).status, 304)
   const { body } = await admin.get(`/v1/users/${userId}`)
   assert.deepEqual([body.role, body.partnerId, body.email], ['reader', partnerId, 'rewi@example.com'])
+})
+
+test('a person who was put to a partner by mistake is taken back to the organisation', async () => {
+  const { partnerId } = (await admin.post('/v1/partners', { name: 'Rata', code: 'RATA', relationship: 1 }))
+    .body
+  const { userId } = (
+    await admin.post('/v1/users', { email: 'moana@example.com', fullName: 'Moana', partnerId })
+  ).body
+  assert.equal((await admin.put(`/v1/users/${userId}`, { partnerId: null })).status, 200)
+  assert.equal((await admin.get(`/v1/users/${userId}`)).body.partnerId, null)
+  assert.equal((await admin.put(`/v1/users/${userId}`, { partnerId: null })).status, 304)
 })
 
 test('a user is disabled and enabled, each told once', async () => {

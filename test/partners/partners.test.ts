@@ -61,9 +61,109 @@ test('a change answers 200, the same change again 304, and absent fields stay', 
     await admin.post('/v1/partners', { name: 'Rimu', code: 'RIMU', relationship: 1, email: 'a@rimu.nz' })
   ).body
   assert.equal((await admin.put(`/v1/partners/${partnerId}`, { name: 'Rimu Ltd', status: 1 })).status, 200)
-  assert.equal((await admin.put(`/v1/partners/${partnerId}`, { name: 'Rimu Ltd', email: null })).status, 304)
+  assert.equal(
+    (await admin.put(`/v1/partners/${partnerId}`, { name: 'Rimu Ltd', email: 'a@rimu.nz' })).status,
+    304,
+  )
   const { body } = await admin.get(`/v1/partners/${partnerId}`)
   assert.deepEqual([body.name, body.email, body.status], ['Rimu Ltd', 'a@rimu.nz', 1])
+})
+
+test('each of the 26 settings is stored as it was given, on creation and by a change', async () => {
+  const settings = {
+    freightResolution: 2,
+    freightWarningType: 2,
+    freightWarningThreshold: 1.234567,
+    containerThresholdDays: 11,
+    rotationMethod: 2,
+    rotationMethodSecondary: 2,
+    productBatchUsage: 1,
+    productBestBeforeDateUsage: 3,
+    productExpiryUsage: 1,
+    productPackagingDateUsage: 3,
+    productProductionDateUsage: 1,
+    productSellByDateUsage: 3,
+    productSubstitution: 1,
+    productBatchSubstitution: 2,
+    productBestBeforeDateSubstitution: 2,
+    productExpirySubstitution: 2,
+    productPackagingDateSubstitution: 2,
+    productProductionDateSubstitution: 2,
+    productSellByDateSubstitution: 2,
+    productSerialSubstitution: 2,
+    freeStorageHours: 36.5,
+    productBestBeforeDateCriticalThresholdDays: 21,
+    productExpiryCriticalThresholdDays: 22,
+    productPackagingDateCriticalThresholdDays: 23,
+    productProductionDateCriticalThresholdDays: 24,
+    productSellByDateCriticalThresholdDays: 25,
+  }
+  assert.equal(Object.keys(settings).length, 26)
+  const create = async (code: string, more: object) =>
+    (await admin.post('/v1/partners', { name: code, code, relationship: 1, ...more })).body.partnerId
+  const read = async (id: string) => (await admin.get(`/v1/partners/${id}`)).body
+  const plain = await read(await create('PLAIN', {}))
+  const created = await read(await create('MADE', settings))
+  for (const [setting, value] of Object.entries(settings)) {
+    assert.notEqual(plain[setting], value, `${setting} has this value anyway.`)
+    assert.equal(created[setting], value, setting)
+    const one = { [setting]: value }
+    assert.equal((await admin.put(`/v1/partners/${plain.id}`, one)).status, 200, setting)
+    Object.assign(plain, one)
+    assert.deepEqual(await read(plain.id), plain, `${setting} and nothing else`)
+  }
+})
+
+test('the list filters by relationship and by status, alone and together', async () => {
+  const other = await stranger()
+  for (const [code, relationship, status] of [
+    ['ACL', 1, 2],
+    ['ICL', 1, 1],
+    ['ACA', 2, 2],
+    ['ICA', 2, 1],
+  ])
+    await other.post('/v1/partners', { name: code, code, relationship, status })
+  const codes = async (query: string) => {
+    const { total, partners } = (await other.get(`/v1/partners?${query}`)).body
+    assert.equal(total, partners.length)
+    return partners.map(({ code }: { code: string }) => code)
+  }
+  assert.deepEqual(await codes('Relationship=1'), ['ACL', 'ICL'])
+  assert.deepEqual(await codes('Relationship=2'), ['ACA', 'ICA'])
+  assert.deepEqual(await codes('Status=2'), ['ACA', 'ACL'])
+  assert.deepEqual(await codes('Status=1'), ['ICA', 'ICL'])
+  assert.deepEqual(await codes('Relationship=2&Status=1'), ['ICA'])
+})
+
+test('the code of a carrier is told together with every other fault', async () => {
+  const { body } = await admin.post('/v1/partners', {
+    name: '',
+    code: 'TOOLONG',
+    relationship: 2,
+    email: 'x',
+  })
+  assert.deepEqual(body.ErrorMessages.toSorted(), [
+    'code must have 3 or 4 characters for a carrier.',
+    'email must be an email address.',
+    'name must not be empty.',
+  ])
+})
+
+test('a code that an inactive partner holds is taken, and the refusal says how to make it active', async () => {
+  const { partnerId } = (await admin.post('/v1/partners', { name: 'Old', code: 'OLD', relationship: 1 })).body
+  await admin.put(`/v1/partners/${partnerId}`, { status: 1 })
+  assert.equal((await admin.put(`/v1/partners/${partnerId}`, { code: 'Old' })).status, 200)
+  const { status, body } = await admin.post('/v1/partners', { name: 'New', code: 'old', relationship: 1 })
+  assert.deepEqual(
+    [status, body.ErrorMessages],
+    [
+      409,
+      [
+        'A partner with the code old exists already. ' +
+          `It is inactive: PUT /v1/partners/${partnerId} with status 2 makes it active.`,
+      ],
+    ],
+  )
 })
 
 test('the list filters by text, relationship and status, and counts what it filtered', async () => {

@@ -51,6 +51,15 @@ async function refusalOf(lines: readonly string[]): Promise<string> {
   return refused.messages.join().replace(file, 'FILE')
 }
 
+test('a place is found by the other names that the list has for it', async () => {
+  await imported([
+    heading('SE', 'SWEDEN'),
+    '=,"SE",,"Testenburg = Testeborg","Testenburg = Testeborg",,,,,,,""',
+    place('SE', 'QQT', 'Testeborg'),
+  ])
+  assert.deepEqual(await found('testenburg'), ['SEQQT'])
+})
+
 test('ports are added and renamed, their ids stay, and places without a port are left out', async () => {
   const before = await port('NZAKL')
   const counts = await imported([

@@ -34,7 +34,8 @@ test('ports are found with diacritics and without, whichever way they are writte
     )
   for (const [code, ...spellings] of [
     ['CIABJ', "Côte d'Ivoire", "cote d'ivoire", 'CÔTE', 'Cote d’Ivoire', 'côt'.normalize('NFD')],
-    ['SEGOT', 'Göteborg', 'goteborg', 'GÖTEBORG'],
+    ['SEGOT', 'Göteborg', 'goteborg', 'GÖTEBORG', 'Gothenburg'],
+    ['AUSYD', 'Port Botany', 'port botany'],
     ['BRPNN', 'Paranã', 'parana'],
     ['RELPT', 'réunion', 'reunion'],
     ['NZAKL', 'Äückländ'],
@@ -43,6 +44,24 @@ test('ports are found with diacritics and without, whichever way they are writte
   }
   assert.deepEqual(await codes('são'), await codes('sao'))
   assert.deepEqual(await codes('\u0301'), await codes(''))
+})
+
+test('a code comes first, then the ports of a country by its code, then the others by name', async () => {
+  const ports = async (text: string): Promise<{ code: string; name: string }[]> =>
+    (await found(`PageSize=500&SearchText=${text}`)).shippingPorts
+  const ofNewZealand = await ports('nz')
+  const isOfCountry = ofNewZealand.map(({ code }) => code.startsWith('NZ'))
+  assert.ok(
+    isOfCountry.includes(true) && isOfCountry.includes(false),
+    'others have these letters in them too',
+  )
+  assert.deepEqual(
+    isOfCountry,
+    isOfCountry.toSorted((a, b) => Number(b) - Number(a)),
+  )
+  // Aden is in the names of others; this is also the end of a code and the beginning of another.
+  const [first, ...others] = await ports('itgoa')
+  assert.deepEqual([first?.code, others], ['ITGOA', []])
 })
 
 test('the pages of all ports show each once, by name', async () => {

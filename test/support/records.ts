@@ -58,6 +58,7 @@ export async function recordsOf(world: World, caller: Caller): Promise<Records> 
   })
   assert.equal((await caller.post('/v1/consignment-imports', request({ clientCode: 'NOBODY' }))).status, 202)
   const carried = request({ carrierCode: 'SWF' })
+  const billed = (await caller.post('/v1/consignment-imports', carried)).body.consignmentId
   const { consignmentId } = (await caller.post('/v1/consignment-imports', carried)).body
   records['/v1/consignments/:consignmentId'] = consignmentId
   await until(async () => {
@@ -99,6 +100,10 @@ export async function recordsOf(world: World, caller: Caller): Promise<Records> 
     fafPercent: 0.1,
     effectiveFromUtc: '2026-01-01T00:00:00Z',
   })
+  // Another one is billed, for a schedule to have something in it.
+  await caller.post(`/v1/consignments/${billed}/charges/client-activity/adhoc`, charge)
+  await caller.put(`/v1/consignments/${billed}/status`, { status: 0 })
+  await caller.put(`/v1/consignments/${billed}/status`, { status: 6, closedTransactionDate: '2026-02-28' })
   await make('/v1/schedules', 'partnerScheduleId', { date: '2026-03-01', partnerId: clientId })
 
   await make('/v1/jobs/wave-pick', 'jobId', { warehouseId, clientId })

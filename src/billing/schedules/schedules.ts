@@ -4,6 +4,7 @@
 import { v7 as uuidv7 } from 'uuid'
 import { emit } from '../../events/emit.ts'
 import { EventType } from '../../events/event.ts'
+import { PartnerStatus } from '../../partners/enumerations.ts'
 import { empty, type Sql, sql } from '../../platform/database/db.ts'
 import { changeIn, given, insertInto, updateGiven } from '../../platform/database/write.ts'
 import type { Actor } from '../../platform/http/actor.ts'
@@ -165,18 +166,22 @@ export const schedules = [
     summary: "Make a schedule of a partner's pending transactions",
     description:
       'It is a Draft, and bundles every Pending transaction of the partner dated transactionsUpTo ' +
-      '(default: date) or earlier.',
+      '(default: date) or earlier. Refused where there is none.',
     body: NewSchedule,
     answer: created('partnerScheduleId', Type.Object({ partnerScheduleId: Uuid })),
     async handle({ tx, actor, body, requestId }) {
       const { organisationId } = actor
       const { date, transactionsUpTo } = body
-      const partner = await tx.maybe<{ partnerId: string; relationship: number }>(sql`
-        select id as partner_id, relationship from partner
+      const partner = await tx.maybe<{ id: string; relationship: number; status: number }>(sql`
+        select id, relationship, status from partner
         where organisation_id = ${organisationId} and id = ${body.partnerId}`)
       if (partner === undefined) throw verificationFailed('partnerId does not name a partner.')
-      const schedule = { organisationId, id: uuidv7(), status: ScheduleStatus.Draft, ...partner }
-      await Promise.all([
+      if (partner.status === PartnerStatus.Inactive)
+        throw verificationFailed('partnerId names a partner that is inactive.')
+      const { id: partnerId, relationship } = partner
+      const schedule = { organisationId, id: uuidv7(), status: ScheduleStatus.Draft, partnerId, relationship }
+      const upTo = transactionsUpTo ?? date
+      const [, bundled] = await Promise.all([
         tx.run(
           insertInto('partner_schedule', {
             organisationId,
@@ -185,9 +190,11 @@ export const schedules = [
             ...given(body, fieldNames),
           }),
         ),
-        bundleScheduleTransactions(tx, schedule, transactionsUpTo ?? date),
+        bundleScheduleTransactions(tx, schedule, upTo),
         emit(tx, { ...actor, requestId }, [scheduleEvent(EventType.PartnerScheduleCreated, schedule)]),
       ])
+      if (bundled === 0)
+        throw verificationFailed(`There is nothing to bill: the partner has no transactions up to ${upTo}.`)
       return { partnerScheduleId: schedule.id }
     },
   }),

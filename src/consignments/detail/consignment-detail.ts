@@ -58,6 +58,7 @@ const Line = named(
       logisticUnitReferenceNumber: AnyText,
       criticalStockStatus: IntegerEnum(CriticalStockStatus),
     }),
+    isManualReconciliationRequired: Type.Boolean(),
     attributes: Type.Array(Type.Object({ name: nullable(AnyText), description: nullable(AnyText) })),
     expectedQuantity: Amount,
     expectedWeightKG: nullable(Amount),
@@ -99,7 +100,18 @@ const ConsignmentDetail = named(
     carrier: nullable(Partner),
     serviceTypeCodes: Type.Array(AnyText),
     products: Type.Array(Line),
-    metrics: Type.Object({ expectedQuantity: Amount, expectedWeightKG: Amount, expectedVolumeM3: Amount }),
+    metrics: Type.Object(
+      {
+        expectedQuantity: Amount,
+        expectedWeightKG: nullable(Amount),
+        expectedVolumeM3: nullable(Amount),
+      },
+      {
+        description:
+          'Sums over the lines. A weight or volume is that of the lines that know theirs, and null where ' +
+          'no line does.',
+      },
+    ),
     consignmentTracking: Type.Array(Tracking),
     notes: Type.Array(
       Type.Object({
@@ -151,6 +163,7 @@ const products = collectionOf(
       r.logistic_unit_sscc_number,
     'logisticUnitReferenceNumber', r.logistic_unit_reference_number, 'criticalStockStatus',
       r.critical_stock_status,
+    'isManualReconciliationRequired', r.is_manual_reconciliation_required,
     'attributes', coalesce(r.attributes, '[]'), 'expectedQuantity', r.expected_quantity, 'expectedWeightKG',
       r.expected_weight_kg,
     'expectedVolumeM3', r.expected_volume_m3, 'items', ${items}`,
@@ -162,8 +175,7 @@ const products = collectionOf(
 
 const metrics = sql`(
   select jsonb_build_object('expectedQuantity', coalesce(sum(r.expected_quantity), 0),
-    'expectedWeightKG', coalesce(sum(r.expected_weight_kg), 0), 'expectedVolumeM3',
-      coalesce(sum(r.expected_volume_m3), 0))
+    'expectedWeightKG', sum(r.expected_weight_kg), 'expectedVolumeM3', sum(r.expected_volume_m3))
   from consignment_product r where r.organisation_id = c.organisation_id and r.consignment_id = c.id)`
 
 const tracking = collectionOf(

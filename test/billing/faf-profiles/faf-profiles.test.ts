@@ -81,7 +81,7 @@ test('a profile is created, read and changed; its name is taken whatever its cas
   })
   const put = (body: object) => admin.put(`/v1/faf-profiles/${fafProfileId}`, body)
   assert.equal((await put({ status: 2 })).status, 200)
-  assert.equal((await put({ status: 2, name: null })).status, 304)
+  assert.equal((await put({ status: 2, name: 'Diesel' })).status, 304)
   assert.deepEqual((await admin.get(`/v1/faf-profiles/${fafProfileId}`)).body, {
     id: fafProfileId,
     name: 'Diesel',
@@ -236,7 +236,7 @@ test('a rate is changed, and the same change again is 304', async () => {
     admin.put(`/v1/faf-profiles/${profileId}/rates/${rateId}`, body)
   assert.equal((await put({ fafPercent: 0.15, effectiveFromUtc: '2026-01-02T00:00:00Z' })).status, 200)
   assert.equal(
-    (await put({ fafPercent: 0.15, effectiveFromUtc: '2026-01-02T13:00:00+13:00', carrierId: null })).status,
+    (await put({ fafPercent: 0.15, effectiveFromUtc: '2026-01-02T13:00:00+13:00', carrierId: swift })).status,
     304,
   )
   assert.deepEqual(await listed(id), [['SWF', 0.15, false]])

@@ -25,7 +25,8 @@ test('ten thousand transactions are bundled, read and released at once', async (
         and id = ${model}`),
   )
   assert.equal((await close(id as string, '2026-12-01')).status, 200)
-  await admin.post('/v1/schedules', { partnerId: clientId, date: '2026-11-30' })
+  const early = { partnerId: clientId, date: '2026-11-30' }
+  assert.equal((await admin.post('/v1/schedules', early)).status, 400)
   const { partnerScheduleId } = (
     await admin.post('/v1/schedules', { partnerId: clientId, date: '2026-12-31' })
   ).body

@@ -41,6 +41,14 @@ async function billed(date: string, chargeRateExclTax = 10): Promise<string> {
   return id
 }
 
+/** A Closed consignment that the client pays for, and for which the carrier is paid. */
+async function billedByBoth(date: string): Promise<void> {
+  const id = await consignment()
+  await charge(id, 'client-activity')
+  await charge(id, 'carrier-freight')
+  await close(id, date)
+}
+
 /** The administrator through another connection. */
 async function anotherConnection() {
   const { organisationId, userId } = admin.actor
@@ -56,8 +64,14 @@ async function anotherConnection() {
   return as(admin, { connectionId })
 }
 
-/** Takes what is Pending out of the way of the next test. */
-const clear = () => schedule({ date: '2199-12-31' })
+/** A schedule of one new charge, and whatever else is Pending up to its date. */
+async function scheduleOfOne(more: { date?: string; referenceNumber?: string; description?: string } = {}) {
+  await billed(more.date ?? '2026-03-31')
+  return schedule(more)
+}
+
+/** Takes what is Pending out of the way of the next test, where there is something. */
+const clear = () => admin.post('/v1/schedules', { partnerId: clientId, date: '2199-12-31' })
 
 test('a schedule bundles what is Pending of its partner up to the date, and shows every field of it', async () => {
   const id = await consignment()
@@ -153,11 +167,8 @@ test('transactionsUpTo may be another date than that of the schedule', async () 
     (await read(rest)).transactions.map((row: { date: string }) => row.date),
     ['2026-05-02'],
   )
-  assert.deepEqual(
-    (await read(await schedule({ date: '2026-06-30' }))).transactions,
-    [],
-    'nothing is billed twice',
-  )
+  const again = await admin.post('/v1/schedules', { partnerId: clientId, date: '2026-06-30' })
+  assert.equal(again.status, 400, 'nothing is billed twice')
 })
 
 test('the partner must exist, and every fault is told', async () => {
@@ -175,6 +186,30 @@ test('the partner must exist, and every fault is told', async () => {
     'partnerId is required.',
     'transactionsUpTo must be a date in the form YYYY-MM-DD.',
   ])
+})
+
+test('a schedule without anything to bill is refused, and so is one of an inactive client', async () => {
+  const body = { name: 'Matai', code: 'MATAI', relationship: 1 }
+  const { partnerId } = (await admin.post('/v1/partners', body)).body
+  const make = () => admin.post('/v1/schedules', { partnerId, date: '2026-03-31' })
+  const empty = await make()
+  assert.deepEqual(
+    [empty.status, empty.body],
+    [
+      400,
+      {
+        ErrorType: 'Verification Failed',
+        ErrorMessages: ['There is nothing to bill: the partner has no transactions up to 2026-03-31.'],
+      },
+    ],
+  )
+  await admin.put(`/v1/partners/${partnerId}`, { status: 1 })
+  const inactive = await make()
+  assert.deepEqual(
+    [inactive.status, inactive.body.ErrorMessages],
+    [400, ['partnerId names a partner that is inactive.']],
+  )
+  assert.equal((await admin.get(`/v1/schedules?PartnerId=${partnerId}`)).body.total, 0)
 })
 
 test('a consignment that is on a schedule cannot be reopened; off it, it can', async () => {
@@ -210,17 +245,20 @@ test('a consignment of which a part is on a schedule keeps the rest Pending when
   )
 })
 
-test('a Draft is changed, the same change again is 304, and absent fields stay', async () => {
-  const id = await schedule({ referenceNumber: 'A', description: 'First' })
+test('a Draft is changed, the same change again is 304, absent fields stay, and null empties', async () => {
+  const id = await scheduleOfOne({ referenceNumber: 'A', description: 'First' })
   const put = (body: object) => admin.put(`/v1/schedules/${id}`, body)
-  assert.equal((await put({ referenceNumber: 'B', date: '2026-04-30', description: null })).status, 200)
+  assert.equal((await put({ referenceNumber: 'B', date: '2026-04-30' })).status, 200)
   assert.equal((await put({ referenceNumber: 'B', date: '2026-04-30' })).status, 304)
   assert.equal((await put({})).status, 304)
   const { referenceNumber, date, description } = await read(id)
   assert.deepEqual([referenceNumber, date, description], ['B', '2026-04-30', 'First'])
+  assert.equal((await put({ description: null, referenceNumber: '' })).status, 200)
+  const emptied = await read(id)
+  assert.deepEqual([emptied.referenceNumber, emptied.description], [null, null])
   assert.deepEqual(
     (await events(id)).map(event => event.type),
-    [201, 203],
+    [201, 203, 203],
   )
 })
 
@@ -246,7 +284,7 @@ test('a Draft is bundled again up to another date', async () => {
 })
 
 test('a schedule is approved and made a Draft again; approved, it is neither changed nor removed', async () => {
-  const id = await schedule()
+  const id = await scheduleOfOne()
   const status = (value: number) => admin.put(`/v1/schedules/${id}/status`, { status: value })
   assert.equal((await status(1)).status, 304)
   assert.equal((await status(2)).status, 200)
@@ -277,7 +315,7 @@ test('a schedule is approved and made a Draft again; approved, it is neither cha
 })
 
 test('exported belongs to the connection that says so, keeps the status, and takes another address', async () => {
-  const id = await schedule()
+  const id = await scheduleOfOne()
   const exported = (body?: object, caller = admin) => caller.post(`/v1/schedules/${id}/exported`, body)
   assert.equal((await exported()).status, 200)
   assert.deepEqual(
@@ -293,17 +331,19 @@ test('exported belongs to the connection that says so, keeps the status, and tak
   assert.deepEqual([(await read(id, other)).isExported, (await read(id, other)).externalUrl], [false, null])
   assert.equal((await admin.get('/v1/schedules?IsExported=true')).body.total, 1)
   assert.equal((await other.get('/v1/schedules?IsExported=true')).body.total, 0)
-  await exported({ externalUrl: 'their-7' }, other)
+  assert.equal((await exported({ externalUrl: 'their-7' }, other)).status, 400)
+  assert.equal((await exported({ externalUrl: 'javascript:alert(1)' }, other)).status, 400)
+  await exported({ externalUrl: 'HTTPS://their.example.com/a b' }, other)
   assert.deepEqual(
     [(await read(id)).externalUrl, (await read(id, other)).externalUrl],
-    ['https://books.example.com/2', 'their-7'],
+    ['https://books.example.com/2', 'https://their.example.com/a%20b'],
   )
   assert.equal((await admin.post(`/v1/schedules/${uuidv7()}/exported`)).status, 404)
   assert.equal((await events(id)).length, 1, 'nobody is told')
 })
 
 test('what was exported, by whichever connection, stays approved', async () => {
-  const id = await schedule()
+  const id = await scheduleOfOne()
   await approve(id)
   await (await anotherConnection()).post(`/v1/schedules/${id}/exported`)
   const { status, body } = await admin.put(`/v1/schedules/${id}/status`, { status: 1 })
@@ -342,6 +382,11 @@ test('the list takes every filter, counts what it filtered, and shows the latest
   const consignmentId = await make()
   await add(consignmentId, 'carrier-freight', { metricValue: 1, chargeRateExclTax: 12.34 })
   await end(consignmentId, '2026-01-31')
+  for (const day of ['2026-02-28', '2026-03-31']) {
+    const id = await make()
+    await add(id, 'client-activity', { metricValue: 1, chargeRateExclTax: 5 })
+    await end(id, day)
+  }
   const made: Record<string, string> = {}
   for (const [name, more] of Object.entries({
     january: { partnerId: ids.carrierId, date: '2026-01-31', referenceNumber: 'JAN-100%' },
@@ -403,6 +448,7 @@ test("a schedule's events say whose it is, under the filter of the partner's rel
     [clientId, [clientId, null]],
     [carrierId, [null, carrierId]],
   ] as const) {
+    await billedByBoth('2026-03-31')
     const id = await schedule({ partnerId: partnerId.toUpperCase() })
     const [told] = await events(id)
     assert.deepEqual(told?.data, { organisationId, partnerScheduleId: id, partnerId, status: 1 })
@@ -411,7 +457,7 @@ test("a schedule's events say whose it is, under the filter of the partner's rel
 })
 
 test('an export asked for by hand is told, of an Approved schedule too', async () => {
-  const id = await schedule()
+  const id = await scheduleOfOne()
   await approve(id)
   assert.equal((await admin.post(`/v1/schedules/${id}/trigger-action`)).status, 200)
   const last = (await events(id)).at(-1)
@@ -425,6 +471,7 @@ test('an export asked for by hand is told, of an Approved schedule too', async (
 })
 
 test("a partner's token sees its own schedules and changes none, not even that they are exported", async () => {
+  await billedByBoth('2026-03-31')
   const [mine, theirs] = [await schedule(), await schedule({ partnerId: carrierId })]
   const client = as(admin, { partnerId: clientId })
   const { schedules, total } = (await client.get('/v1/schedules?PageSize=500')).body
@@ -448,7 +495,7 @@ test("a partner's token sees its own schedules and changes none, not even that t
 })
 
 test("another organisation's schedule is as unknown as one that does not exist", async () => {
-  const id = await schedule()
+  const id = await scheduleOfOne()
   const other = await stranger()
   assert.equal((await other.get(`/v1/schedules/${id}`)).status, 404)
   assert.equal((await other.put(`/v1/schedules/${id}`, { referenceNumber: 'Mine' })).status, 404)
@@ -459,7 +506,7 @@ test("another organisation's schedule is as unknown as one that does not exist",
 })
 
 test('reading needs financial.read and writing needs financial', async () => {
-  const id = await schedule()
+  const id = await scheduleOfOne()
   const reader = as(admin, { scopes: ['financial.read'] })
   assert.equal((await reader.get(`/v1/schedules/${id}`)).status, 200)
   assert.equal((await reader.post(`/v1/schedules/${id}/exported`)).status, 403)

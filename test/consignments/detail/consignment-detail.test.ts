@@ -68,6 +68,24 @@ test('a consignment is read with every field of its import, its lines and its co
   assert.equal(body.ediStatus, null)
 })
 
+test('a weight or volume is null where no line knows its own, and otherwise the sum of those that do', async () => {
+  const unknown = { productCode: 'PEAR', items: [{ quantity: 2 }] }
+  const of = async (products: object[]) =>
+    (await admin.get(`/v1/consignments/${await imported({ products })}`)).body
+  const nothing = await of([unknown])
+  assert.deepEqual([nothing.products[0].expectedWeightKG, nothing.products[0].expectedVolumeM3], [null, null])
+  assert.deepEqual(nothing.metrics, {
+    expectedQuantity: 2,
+    expectedWeightKG: null,
+    expectedVolumeM3: null,
+  })
+  assert.deepEqual((await of([unknown, line()])).metrics, {
+    expectedQuantity: 12,
+    expectedWeightKG: 2.5,
+    expectedVolumeM3: 0.005,
+  })
+})
+
 test('a consignment without carrier has none in its detail', async () => {
   const { body } = await admin.get(`/v1/consignments/${await imported()}`)
   assert.deepEqual(

@@ -140,6 +140,12 @@ test('other organisations, and the reports of the same one, have windows of thei
   await assertPasses('b', 1, '/v1/reports/thing')
 })
 
+test('150 requests of reports pass in a minute, and the next is told when to come back', async () => {
+  await assertPasses('r', 150, '/v1/reports/thing')
+  await assertLimited('r', '/v1/reports/thing')
+  await assertPasses('r', 1)
+})
+
 test('a request that is over the limit is refused before its body is sent or its scope is looked at', async () => {
   await assertLimited('a')
   assert.equal((await call('a', '/v1/secret')).statusCode, 429)

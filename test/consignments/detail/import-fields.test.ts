@@ -1,0 +1,131 @@
+// Every field that an import may have is read back from the consignment, by its own name. Spec 2.2, 2.3.
+
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { ImportRequest } from '../../../src/consignment-imports/import-request.ts'
+import { openImports, request } from '../../support/given-imports.ts'
+
+const { world, drain, imported } = await openImports()
+const { admin } = world
+const [{ code: loadShippingPortCode }, { code: dischargeShippingPortCode }] = (
+  await admin.get('/v1/shipping-ports')
+).body.shippingPorts
+
+const address = {
+  code: 'SHOP',
+  name: 'Corner shop',
+  email: 'shop@example.com',
+  phone: '03 123',
+  streetAddress: '1 High Street',
+  suburb: 'Centre',
+  city: 'Dunedin',
+  state: 'Otago',
+  postCode: '9016',
+  country: 'New Zealand',
+  latitude: -45.87,
+  longitude: 170.5,
+}
+const product = {
+  productCode: 'APPLE',
+  goodsDescription: 'Red ones',
+  batch: 'B1',
+  bestBeforeDate: '2027-01-01T00:00:00Z',
+  expiryDate: '2027-01-02T00:00:00Z',
+  packagingDate: '2026-01-03T00:00:00Z',
+  productionDate: '2026-01-04T00:00:00Z',
+  sellByDate: '2027-01-05T00:00:00Z',
+  packageTypeCode: 'BOX',
+  logisticUnitSsccNumber: '106141411234567897',
+  logisticUnitReferenceNumber: 'LU-1',
+  isManualReconciliationRequired: true,
+  criticalStockStatus: 2,
+  attributes: [{ name: 'Colour', description: 'red' }],
+  items: [{ serial: null, quantity: 2.5, weightKG: 1.25, volumeM3: 0.5 }],
+}
+const whole = {
+  consignmentType: 2,
+  clientCode: 'KAURI',
+  idempotencyKey: 'K-1',
+  referenceNumber: 'R-1',
+  externalId: 'X-1',
+  carrierCode: 'SWF',
+  carrierReference: 'CR-1',
+  enteredDate: '2026-03-01T09:30:00Z',
+  expectedArrivalDateTime: '2026-03-02T09:30:00Z',
+  expectedDispatchDateTime: '2026-03-03T09:30:00Z',
+  expectedDeliveryDateTime: '2026-03-04T09:30:00Z',
+  warehouseCode: 'AKL',
+  originAddress: { ...address, code: 'FARM' },
+  originAddressAttention: 'Ann',
+  destinationAddress: address,
+  destinationAddressAttention: 'Bob',
+  destinationAuthorityToLeave: true,
+  deliveryInstructions: 'Ring twice',
+  pickingInstructions: 'Oldest first',
+  receiversReference: 'RR-1',
+  sendersReference: 'SR-1',
+  poNumber: 'PO-1',
+  soNumber: 'SO-1',
+  containerNumber: 'MSCU1234567',
+  containerSealNumber: 'SEAL-1',
+  containerSize: 2,
+  containerType: 3,
+  containerTareWeightKG: 2200.5,
+  containerGrossWeightKG: 9000.25,
+  containerYardCode: 'Y1',
+  containerYardReference: 'YR-1',
+  containerVesselName: 'Aotea',
+  containerVoyage: '12S',
+  loadShippingPortCode,
+  dischargeShippingPortCode,
+  serviceTypeCodes: ['EXP'],
+  tasks: [{ taskTypeCode: 'WRAP', value: 2 }],
+  notes: [{ note: 'Fragile', displayOnPrintOut: true, attachments: [] }],
+  products: [product],
+  attachments: [],
+}
+
+/** Fields that say something of the import itself, or are read in the shape of what became of them. */
+const apart = new Set(['idempotencyKey', 'attachments', 'tasks', 'notes', 'products'])
+
+const { properties } = ImportRequest as unknown as {
+  properties: { products: { items: { properties: object } } }
+}
+
+test('every field of an import and of its products is read from the consignment by its own name', async () => {
+  assert.deepEqual(Object.keys(whole).toSorted(), Object.keys(properties).toSorted())
+  assert.deepEqual(
+    Object.keys(product).toSorted(),
+    Object.keys(properties.products.items.properties).toSorted(),
+  )
+  const { consignmentId } = (await admin.post('/v1/consignment-imports', request(whole))).body
+  await drain()
+  // A line asks for somebody to look at it.
+  assert.equal((await admin.put(`/v1/consignment-imports/${consignmentId}/reconcile`)).status, 200)
+  await drain()
+  const { status, body } = await admin.get(`/v1/consignments/${consignmentId}`)
+  assert.equal(status, 200)
+  for (const [field, value] of Object.entries(whole))
+    if (!apart.has(field)) assert.deepEqual(body[field], value, field)
+  for (const [field, value] of Object.entries(product))
+    assert.deepEqual(body.products[0][field], value, field)
+  assert.deepEqual([body.tasks[0].taskTypeName, body.tasks[0].value], ['Wrapping', 2])
+  assert.deepEqual([body.notes[0].note, body.notes[0].displayOnPrintOut], ['Fragile', true])
+})
+
+test('the detail of a consignment has the fields of its row in the list, with the same values', async () => {
+  const id = await imported({ carrierCode: 'SWF', referenceNumber: 'R-2' })
+  const [row] = (await admin.get('/v1/consignments?SearchText=R-2')).body.consignments
+  const { body } = await admin.get(`/v1/consignments/${id}`)
+  assert.equal(row.id, id)
+  for (const [field, value] of Object.entries(row)) assert.deepEqual(body[field], value, field)
+})
+
+test('texts of every script come back in UTF-8, as they were sent', async () => {
+  const text = 'Größe 40 ſt · 東京 · שלום · 🚚'
+  const id = await imported({ deliveryInstructions: text })
+  const { body, bytes, headers } = await admin.get(`/v1/consignments/${id}`)
+  assert.equal(body.deliveryInstructions, text)
+  assert.ok(bytes.includes(Buffer.from(text, 'utf8')))
+  assert.match(String(headers['content-type']), /^application\/json(; charset=utf-8)?$/)
+})
