@@ -29,10 +29,12 @@ import { hint } from '../platform/work/hints.ts'
 import { HeldReason, SubscriptionStatus } from './enumerations.ts'
 import {
   heldReason,
+  isPending,
   isServed,
   joinMaker,
   requireActive,
   SubscribableEventType,
+  statusOf,
   visibleSubscriptions,
 } from './subscription.ts'
 
@@ -231,17 +233,18 @@ export function webhookSubscriptions({
       extension: true,
       summary: 'Reactivate a failed webhook subscription',
       description:
-        'Deliveries that were held go on where they stopped. Those that used up their attempts, and events ' +
-        'raised in the meantime, are sent by replaying them.',
+        'Deliveries that were held begin afresh, with five attempts. Those that used up their attempts, and ' +
+        'events raised in the meantime, are sent by replaying them.',
       answer: changed,
       async handle({ tx, actor, params }) {
-        const known = await tx.maybe<{ status: number }>(sql`
-          select s.status from webhook_subscription s where ${visibleSubscriptions(actor)}
-            and s.id = ${params.webhookSubscriptionId} for update`)
-        if (known === undefined) throw notFound('Webhook subscription')
-        if (known.status === SubscriptionStatus.Active) return false
-        await tx.run(sql`update webhook_subscription set status = ${SubscriptionStatus.Active}
-          where organisation_id = ${actor.organisationId} and id = ${params.webhookSubscriptionId}`)
+        const id = params.webhookSubscriptionId
+        if ((await statusOf(tx, actor, id)) === SubscriptionStatus.Active) return false
+        await beginAfresh(tx, actor.organisationId, id)
+        const reactivated = await tx.run(sql`
+          update webhook_subscription set status = ${SubscriptionStatus.Active}
+          where organisation_id = ${actor.organisationId} and id = ${id}
+            and status = ${SubscriptionStatus.Failed}`)
+        if (reactivated === 0) return false
         tx.afterCommit(() => hint('deliveries'))
         return true
       },
@@ -263,6 +266,17 @@ export function webhookSubscriptions({
     }),
   ]
 }
+
+/**
+ * Deliveries that are held begin afresh. One that is under way at this moment loses its lease with it, so
+ * that its result can fail nothing any more. Before the subscription is changed: those who write results lock
+ * in the same order.
+ */
+const beginAfresh = (tx: Tx, organisationId: string, subscriptionId: string): Promise<number> =>
+  tx.run(sql`
+    update webhook_delivery d set attempt_count = 0, due_utc = now(), lease_number = d.lease_number + 1
+    where d.organisation_id = ${organisationId} and d.webhook_subscription_id = ${subscriptionId}
+      and ${isPending} and least(d.attempt_count, 1) = 1`)
 
 /**
  * The partner filters of a new subscription: each names a partner of its relationship (400), and a partner's
