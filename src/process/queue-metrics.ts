@@ -15,8 +15,10 @@ const isSlowed = sql`exists (select from webhook_delivery d where d.organisation
 
 // Judged once for each subscription, not for each of its deliveries.
 const deliveries = (which: Sql) => sql`
-  select d.due_utc from (select s.organisation_id, s.id from webhook_subscription s ${joinMaker} where
-    ${isServed} and ${which} offset 0) s
+  select d.due_utc from (
+    select s.organisation_id, s.id from webhook_subscription s ${joinMaker}
+    where ${isServed} and ${which} offset 0
+  ) s
   join webhook_delivery d on d.organisation_id = s.organisation_id and d.webhook_subscription_id = s.id
   where ${isPending} limit ${maxCounted}`
 

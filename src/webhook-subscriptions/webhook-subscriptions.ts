@@ -233,8 +233,8 @@ export function webhookSubscriptions({
       extension: true,
       summary: 'Reactivate a failed webhook subscription',
       description:
-        'Deliveries that were held begin afresh, with five attempts. Those that used up their attempts, and ' +
-        'events raised in the meantime, are sent by replaying them.',
+        'Deliveries that were held begin afresh, with five attempts. Those that used up their attempts, ' +
+        'and events raised in the meantime, are sent by replaying them.',
       answer: changed,
       async handle({ tx, actor, params }) {
         const id = params.webhookSubscriptionId
@@ -299,8 +299,8 @@ async function checkedFilters(tx: Tx, actor: Actor, eventType: EventType, given:
   // a statement of its own, sent behind.
   const [, { known, clients, carriers }] = await Promise.all([
     tx.run(
-      sql`select pg_advisory_xact_lock(hashtextextended(${`subscriptions ${organisationId} ${eventType}`},
-        0))`,
+      sql`select pg_advisory_xact_lock(
+        hashtextextended(${`subscriptions ${organisationId} ${eventType}`}, 0))`,
     ),
     tx.row<{ known: number; clients: string[]; carriers: string[] }>(sql`
       select count(*)::int as known,

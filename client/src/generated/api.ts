@@ -1866,7 +1866,7 @@ export interface paths {
         put?: never;
         /**
          * Subscribe a webhook to an event type
-         * @description Needs the read scope of the events: consignment.read, financial.read for schedules, job.read, organisation.read for system events. Partner filters apply to consignment events (client and carrier), schedule events (the partner under either name) and job events (client).
+         * @description Needs the read scope of the events: consignment.read, financial.read for schedules, job.read, organisation.read for system events. Partner filters apply to consignment events (client and carrier), schedule events (the partner under either name) and job events (client). Receivers listen on port 443, 8443 or 1024 to 65535 (the setting WEBHOOK_PORTS of the service).
          */
         post: operations["createWebhookSubscription"];
         delete?: never;
@@ -1905,7 +1905,7 @@ export interface paths {
         get?: never;
         /**
          * Reactivate a failed webhook subscription
-         * @description Deliveries that were held go on where they stopped. Those that used up their attempts, and events raised in the meantime, are sent by replaying them.
+         * @description Deliveries that were held begin afresh, with five attempts. Those that used up their attempts, and events raised in the meantime, are sent by replaying them.
          */
         put: operations["reactivateWebhookSubscription"];
         post?: never;
@@ -4899,7 +4899,10 @@ export interface components {
         };
         /** NewWebhookSubscription */
         NewWebhookSubscription: {
-            /** @description An https address that answers within 30 seconds with 2xx. */
+            /**
+             * @description An https:// address that is public, on port 443, 8443 or 1024 to 65535. It is stored as it was understood: without a fragment, its host in small letters.
+             * @example https://hooks.example.com/waybill
+             */
             webhookUrl: string;
             /**
              * @description 1 CronRecurrence, 2 IdentityConnectionActionExecution, 101 ConsignmentCreated, 102 ConsignmentGeneralUpdated, 103 ConsignmentRouteUpdated, 104 ConsignmentContainerUpdated, 105 ConsignmentMetricsUpdated, 106 ConsignmentTasksUpdated, 107 ConsignmentConsumablesUpdated, 108 ConsignmentProductsUpdated, 109 ConsignmentPodCreated, 110 ConsignmentImportPendingReconciliation, 111 ConsignmentImportReconciled, 112 ConsignmentStatusUpdated, 113 ConsignmentServiceTypeUpdated, 114 ConsignmentTrackingUpdated, 115 ConsignmentConnectionActionManualTrigger, 116 ConsignmentNoteAttachmentUpdated, 201 PartnerScheduleCreated, 202 PartnerScheduleRemoved, 203 PartnerScheduleGeneralUpdated, 204 PartnerScheduleStatusUpdated, 205 PartnerScheduleTransactionsUpdated, 206 PartnerScheduleConnectionActionManualTrigger, 301 JobCreated, 302 JobUpdated, 303 JobStatusUpdated, 304 JobConnectionActionManualTrigger
@@ -5808,6 +5811,28 @@ export interface components {
              */
             status: 1 | 2;
         };
+        /** ScheduleStatusEventData */
+        ScheduleStatusEventData: {
+            /** Format: uuid */
+            organisationId: string;
+            /** Format: uuid */
+            partnerScheduleId: string;
+            /**
+             * Format: uuid
+             * @description The partner: a client or a carrier.
+             */
+            partnerId: string;
+            /**
+             * @description 1 Draft, 2 Approved
+             * @enum {integer}
+             */
+            status: 1 | 2;
+            /**
+             * @description 1 Draft, 2 Approved
+             * @enum {integer}
+             */
+            previousStatus: 1 | 2;
+        };
         /** ScheduleTransaction */
         ScheduleTransaction: {
             /** Format: uuid */
@@ -6547,11 +6572,29 @@ export interface components {
              * @description Only events about this carrier.
              */
             carrierPartnerId: string | null;
+            /** Format: uuid */
+            userId: string;
+            userFullName: string;
+            /** Format: uuid */
+            customAppId: string;
+            appName: string;
+            /**
+             * Format: uuid
+             * @description The partner of the user when it was made.
+             */
+            partnerId: string | null;
             /**
              * @description 1 Active, 2 Failed
              * @enum {integer}
              */
             status: 1 | 2;
+            /** @description Whether deliveries are sent. While they are not, new ones are held too, save for a Failed subscription, and all go on when the reason is gone. */
+            isServed: boolean;
+            /**
+             * @description 1 SubscriptionFailed, 2 AppDisabled, 3 UserDisabled, 4 PartnerChanged, 5 ScopeLost
+             * @enum {integer|null}
+             */
+            heldReason: 1 | 2 | 3 | 4 | 5 | null;
             lastFailure: string | null;
             /**
              * Format: date-time
@@ -13740,7 +13783,7 @@ export interface operations {
                      * @example 2026-03-01T09:30:00.000Z
                      */
                     created: string;
-                    data: components["schemas"]["ScheduleEventData"];
+                    data: components["schemas"]["ScheduleStatusEventData"];
                     /**
                      * Format: uuid
                      * @description Of this delivery, for connection-result.

@@ -77,13 +77,15 @@ export function claim(
       with recursive waiting as (
         (select d.organisation_id, d.webhook_subscription_id from webhook_delivery d
           where ${isPending}
-            and (d.organisation_id, d.webhook_subscription_id) > (${organisationId}::uuid, ${subscriptionId}::uuid)
+            and (d.organisation_id, d.webhook_subscription_id)
+              > (${organisationId}::uuid, ${subscriptionId}::uuid)
           order by 1, 2 limit 1)
         union all
         select next.* from waiting w cross join lateral (
           select d.organisation_id, d.webhook_subscription_id from webhook_delivery d
           where ${isPending}
-            and (d.organisation_id, d.webhook_subscription_id) > (w.organisation_id, w.webhook_subscription_id)
+            and (d.organisation_id, d.webhook_subscription_id)
+              > (w.organisation_id, w.webhook_subscription_id)
           order by 1, 2 limit 1) next
       ), claimed as materialized (
         select due.*, s.webhook_url, s.signing_key1, s.signing_key2, s.secret_hash
