@@ -36,6 +36,10 @@ const ConsignmentStatusData = named(
 )
 const ImportData = named('ConsignmentImportEventData', data(consignmentImport))
 const ScheduleData = named('ScheduleEventData', data(schedule))
+const ScheduleStatusData = named(
+  'ScheduleStatusEventData',
+  data({ ...schedule, previousStatus: schedule.status }),
+)
 const JobData = named('JobEventData', data(job))
 const JobStatusData = named('JobStatusEventData', data({ ...job, previousStatus: job.status }))
 const RecurrenceData = named(
@@ -85,7 +89,7 @@ const raised: readonly [type: EventType, when: string, data: TSchema][] = [
     'Date, reference or description of a schedule changed',
     ScheduleData,
   ],
-  [EventType.PartnerScheduleStatusUpdated, 'The status of a schedule changed', ScheduleData],
+  [EventType.PartnerScheduleStatusUpdated, 'The status of a schedule changed', ScheduleStatusData],
   [EventType.PartnerScheduleTransactionsUpdated, 'Transactions of a schedule changed', ScheduleData],
   [
     EventType.PartnerScheduleConnectionActionManualTrigger,

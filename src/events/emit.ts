@@ -58,8 +58,8 @@ export const wants = sql`s.organisation_id = e.organisation_id and s.event_type 
   end`
 
 /**
- * Stores events and a delivery for every subscription that wants one and has not failed, in one statement. Wakes the
- * delivery worker after the commit.
+ * Stores events and a delivery for every subscription that wants one and has not failed, in one statement.
+ * Wakes the delivery worker after the commit.
  */
 export async function emit(tx: Tx, source: EventSource, events: NewEvent[]): Promise<void> {
   await store(tx, source, events, wants)
@@ -94,9 +94,8 @@ async function store(tx: Tx, source: EventSource, events: NewEvent[], told: Sql)
   const deliveries = await tx.run(sql`
     with e as materialized (
       select * from json_to_recordset(${storable(rows)}) as e (organisation_id uuid, id uuid, type smallint,
-        subject_id uuid, data json,
-        changes jsonb, client_id uuid, carrier_id uuid, identity_connection_id uuid, user_id uuid,
-          request_id text)
+        subject_id uuid, data json, changes jsonb, client_id uuid, carrier_id uuid,
+        identity_connection_id uuid, user_id uuid, request_id text)
     ), stored as (
       insert into event (organisation_id, id, type, subject_id, data, changes, client_id, carrier_id,
         identity_connection_id, user_id, request_id)

@@ -2,7 +2,7 @@
 
 import { type Sql, sql } from '../platform/database/db.ts'
 import type { WorkerContext } from '../platform/work/worker-context.ts'
-import { isServed, joinMaker } from '../webhook-subscriptions/subscription.ts'
+import { isPending, isServed, joinMaker } from '../webhook-subscriptions/subscription.ts'
 
 // Of a longer queue the first part is measured, so that measuring stays cheap.
 const maxCounted = 100_000
@@ -11,14 +11,16 @@ const maxCounted = 100_000
 // measured apart. It has a retry pending.
 const isSlowed = sql`exists (select from webhook_delivery d where d.organisation_id = s.organisation_id
   and d.webhook_subscription_id = s.id
-  and d.status = 1 and least(d.attempt_count, 1) = 1)`
+  and ${isPending} and least(d.attempt_count, 1) = 1)`
 
 // Judged once for each subscription, not for each of its deliveries.
 const deliveries = (which: Sql) => sql`
-  select d.due_utc from (select s.organisation_id, s.id from webhook_subscription s ${joinMaker} where
-    ${isServed} and ${which} offset 0) s
+  select d.due_utc from (
+    select s.organisation_id, s.id from webhook_subscription s ${joinMaker}
+    where ${isServed} and ${which} offset 0
+  ) s
   join webhook_delivery d on d.organisation_id = s.organisation_id and d.webhook_subscription_id = s.id
-  where d.status = 1 limit ${maxCounted}`
+  where ${isPending} limit ${maxCounted}`
 
 const waiting = {
   imports: sql`select i.due_utc from consignment_import i where i.due_utc is not null limit ${maxCounted}`,

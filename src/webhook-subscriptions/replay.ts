@@ -70,8 +70,8 @@ export const replays = [
       const [fromUtc, toUtc] = [parseInstant(body.fromUtc), parseInstant(body.toUtc)]
       await requireActive(tx, actor, params.webhookSubscriptionId)
       const range = await tx.row<{ isForward: boolean; isRecent: boolean }>(sql`
-        select ${fromUtc}::timestamptz < ${toUtc}::timestamptz as is_forward, ${fromUtc}::timestamptz >= now()
-          - interval '30 days' as is_recent`)
+        select ${fromUtc}::timestamptz < ${toUtc}::timestamptz as is_forward,
+          ${fromUtc}::timestamptz >= now() - interval '30 days' as is_recent`)
       if (!range.isForward) throw validationFailed('toUtc must be after fromUtc.')
       if (!range.isRecent) throw verificationFailed('fromUtc must not be more than 30 days ago.')
       const ids = await replay(
@@ -80,8 +80,8 @@ export const replays = [
         params.webhookSubscriptionId,
         sql`
         select e.id from event e
-        where ${wants} and e.created_utc >= ${fromUtc} and e.created_utc < ${toUtc} order by e.created_utc,
-          e.id limit ${maxReplayed + 1}`,
+        where ${wants} and e.created_utc >= ${fromUtc} and e.created_utc < ${toUtc}
+        order by e.created_utc, e.id limit ${maxReplayed + 1}`,
       )
       if (ids.length > maxReplayed)
         throw verificationFailed(`The range holds more than ${maxReplayed} events. Replay it in parts.`)

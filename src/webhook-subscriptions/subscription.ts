@@ -7,7 +7,7 @@ import { type Db, empty, raw, type Sql, sql } from '../platform/database/db.ts'
 import type { Actor } from '../platform/http/actor.ts'
 import { notFound, verificationFailed } from '../platform/http/refusal.ts'
 import { holds, scopes } from '../platform/http/scopes.ts'
-import { HeldReason, SubscriptionStatus } from './enumerations.ts'
+import { DeliveryStatus, HeldReason, SubscriptionStatus } from './enumerations.ts'
 
 const { Test: _, ...subscribable } = EventType
 
@@ -74,6 +74,9 @@ export const heldReason = sql`(case
 /** Whether anything is sent to a subscription `s`. What is pending for another one is held. */
 export const isServed = sql`(s.deleted_utc is null and ${heldReason} is null)`
 
+/** Whether a delivery `d` waits to be sent. Written as the indexes over such deliveries have it. */
+export const isPending = sql`d.status = ${raw(String(DeliveryStatus.Pending))}`
+
 /** Refuses an unknown subscription with 404. */
 export async function requireSubscription(db: Db, actor: Actor, id: string): Promise<void> {
   await statusOf(db, actor, id)
@@ -86,7 +89,8 @@ export async function requireActive(db: Db, actor: Actor, id: string): Promise<v
   }
 }
 
-async function statusOf(db: Db, actor: Actor, id: string): Promise<number> {
+/** The status of a subscription; refuses an unknown one with 404. */
+export async function statusOf(db: Db, actor: Actor, id: string): Promise<number> {
   const found = await db.maybe<{ status: number }>(sql`
     select s.status from webhook_subscription s where ${visibleSubscriptions(actor)} and s.id = ${id}`)
   if (found === undefined) throw notFound('Webhook subscription')

@@ -29,10 +29,12 @@ import { hint } from '../platform/work/hints.ts'
 import { HeldReason, SubscriptionStatus } from './enumerations.ts'
 import {
   heldReason,
+  isPending,
   isServed,
   joinMaker,
   requireActive,
   SubscribableEventType,
+  statusOf,
   visibleSubscriptions,
 } from './subscription.ts'
 
@@ -231,17 +233,18 @@ export function webhookSubscriptions({
       extension: true,
       summary: 'Reactivate a failed webhook subscription',
       description:
-        'Deliveries that were held go on where they stopped. Those that used up their attempts, and events ' +
-        'raised in the meantime, are sent by replaying them.',
+        'Deliveries that were held begin afresh, with five attempts. Those that used up their attempts, ' +
+        'and events raised in the meantime, are sent by replaying them.',
       answer: changed,
       async handle({ tx, actor, params }) {
-        const known = await tx.maybe<{ status: number }>(sql`
-          select s.status from webhook_subscription s where ${visibleSubscriptions(actor)}
-            and s.id = ${params.webhookSubscriptionId} for update`)
-        if (known === undefined) throw notFound('Webhook subscription')
-        if (known.status === SubscriptionStatus.Active) return false
-        await tx.run(sql`update webhook_subscription set status = ${SubscriptionStatus.Active}
-          where organisation_id = ${actor.organisationId} and id = ${params.webhookSubscriptionId}`)
+        const id = params.webhookSubscriptionId
+        if ((await statusOf(tx, actor, id)) === SubscriptionStatus.Active) return false
+        await beginAfresh(tx, actor.organisationId, id)
+        const reactivated = await tx.run(sql`
+          update webhook_subscription set status = ${SubscriptionStatus.Active}
+          where organisation_id = ${actor.organisationId} and id = ${id}
+            and status = ${SubscriptionStatus.Failed}`)
+        if (reactivated === 0) return false
         tx.afterCommit(() => hint('deliveries'))
         return true
       },
@@ -265,6 +268,17 @@ export function webhookSubscriptions({
 }
 
 /**
+ * Deliveries that are held begin afresh. One that is under way at this moment loses its lease with it, so
+ * that its result can fail nothing any more. Before the subscription is changed: those who write results lock
+ * in the same order.
+ */
+const beginAfresh = (tx: Tx, organisationId: string, subscriptionId: string): Promise<number> =>
+  tx.run(sql`
+    update webhook_delivery d set attempt_count = 0, due_utc = now(), lease_number = d.lease_number + 1
+    where d.organisation_id = ${organisationId} and d.webhook_subscription_id = ${subscriptionId}
+      and ${isPending} and least(d.attempt_count, 1) = 1`)
+
+/**
  * The partner filters of a new subscription: each names a partner of its relationship (400), and a token of a
  * partner is narrowed to that partner and to events that may be about it (403).
  */
@@ -281,8 +295,8 @@ async function checkedFilters(tx: Tx, actor: Actor, eventType: EventType, given:
   // a statement of its own, sent behind.
   const [, { known, clients, carriers }] = await Promise.all([
     tx.run(
-      sql`select pg_advisory_xact_lock(hashtextextended(${`subscriptions ${organisationId} ${eventType}`},
-        0))`,
+      sql`select pg_advisory_xact_lock(
+        hashtextextended(${`subscriptions ${organisationId} ${eventType}`}, 0))`,
     ),
     tx.row<{ known: number; clients: string[]; carriers: string[] }>(sql`
       select count(*)::int as known,

@@ -325,6 +325,7 @@ export const serviceSections: Section[] = [
       rule(
         'A 2xx in time; anything else is a failure',
         'webhook-subscriptions/delivery/deliver-trouble: a receiver that does not take a delivery fails the attempt, with the reason',
+        'webhook-subscriptions/delivery/deliver-trouble: a 2xx status is a delivery, however long its body is and whether or not it ever ends',
         'platform/outgoing/outgoing-http: the one deadline ends a receiver that drips its body, and the connection',
       ),
       rule(

@@ -35,11 +35,11 @@ export interface LockedSchedule extends ScheduleFacts {
   isExported: boolean
 }
 
-/** An event about a schedule as it is now. */
+/** An event about a schedule as it is now. `previousStatus` is told; `changes` are for the history. */
 export const scheduleEvent = (
   type: EventType,
   schedule: ScheduleFacts,
-  changes: NewEvent['changes'] = null,
+  { changes = null, ...more }: { changes?: NewEvent['changes']; previousStatus?: ScheduleStatus } = {},
 ): NewEvent => ({
   type,
   subjectId: schedule.id,
@@ -48,6 +48,7 @@ export const scheduleEvent = (
     partnerScheduleId: schedule.id,
     partnerId: schedule.partnerId,
     status: schedule.status,
+    ...more,
   },
   clientId: schedule.relationship === Relationship.Client ? schedule.partnerId : null,
   carrierId: schedule.relationship === Relationship.Carrier ? schedule.partnerId : null,

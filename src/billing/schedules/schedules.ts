@@ -224,7 +224,7 @@ export const schedules = [
         : 0
       await emit(tx, { ...actor, requestId }, [
         ...(changes.length > 0
-          ? [scheduleEvent(EventType.PartnerScheduleGeneralUpdated, schedule, changes)]
+          ? [scheduleEvent(EventType.PartnerScheduleGeneralUpdated, schedule, { changes })]
           : []),
         ...(moved > 0 ? [scheduleEvent(EventType.PartnerScheduleTransactionsUpdated, schedule)] : []),
       ])

@@ -33,7 +33,11 @@ export const scheduleStatus = [
       )
       const changes = [{ field: 'status', from: schedule.status, to: status }]
       await emit(tx, { ...actor, requestId }, [
-        scheduleEvent(EventType.PartnerScheduleStatusUpdated, { ...schedule, status }, changes),
+        scheduleEvent(
+          EventType.PartnerScheduleStatusUpdated,
+          { ...schedule, status },
+          { previousStatus: schedule.status, changes },
+        ),
       ])
       return true
     },

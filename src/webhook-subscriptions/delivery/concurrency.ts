@@ -8,7 +8,7 @@
 // An organisation gets no more places while it holds as many as are free. Alone it has about half of them,
 // two have a third each, and however many receivers of one hang, those of another find places.
 
-const few = 2
+const firstWindow = 2
 const maxWindow = 50
 const patienceMs = 1_000
 const rememberedMs = 60_000
@@ -23,7 +23,7 @@ export interface Destination {
 }
 
 /** What is under way at each subscription in this process, and how many more each may have. */
-export interface Pace {
+export interface Concurrency {
   /** How many more deliveries may be started before it is asked again. */
   room(): number
   /** The organisations that may start nothing. */
@@ -40,7 +40,7 @@ export interface Pace {
 }
 
 /** The allowance of a subscription that is not remembered. */
-export const firstAllowance = few
+export const firstAllowance = firstWindow
 
 interface Remembered {
   organisationId: string
@@ -51,8 +51,8 @@ interface Remembered {
   heardAt: number
 }
 
-/** A pace that remembers nobody yet. */
-export function openPace(): Pace {
+/** Remembers nobody yet. */
+export function openConcurrency(): Concurrency {
   const remembered = new Map<string, Remembered>()
   /** what is under way of each organisation; none stands at 0 */
   const held = new Map<string, number>()
@@ -69,7 +69,7 @@ export function openPace(): Pace {
     crowded: () => (free > places / 2 ? [] : [...held.keys()].filter(isCrowded)),
     allowance(id, at) {
       const known = remembered.get(id)
-      return known ? left(known, at) : few
+      return known ? left(known, at) : firstWindow
     },
     allowances(at) {
       const result: Record<string, number> = {}
@@ -81,7 +81,7 @@ export function openPace(): Pace {
     },
     start({ organisationId, subscriptionId }, at) {
       const { window, underWay, heardAt } = remembered.get(subscriptionId) ?? {
-        window: few,
+        window: firstWindow,
         underWay: 0,
         heardAt: at,
       }

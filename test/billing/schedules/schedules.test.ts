@@ -312,6 +312,10 @@ test('a schedule is approved and made a Draft again; approved, it is neither cha
     told.map(event => (event.data as { status: number }).status),
     [1, 2, 1, 1],
   )
+  assert.deepEqual(
+    told.map(event => (event.data as { previousStatus?: number }).previousStatus),
+    [undefined, 1, 2, undefined],
+  )
 })
 
 test('exported belongs to the connection that says so, keeps the status, and takes another address', async () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type Destination, openPace } from '../../../src/webhook-subscriptions/delivery/concurrency.ts'
+import { type Destination, openConcurrency } from '../../../src/webhook-subscriptions/delivery/concurrency.ts'
 
 const [a, b] = ['a', 'b'].map(subscriptionId => ({ organisationId: 'one', subscriptionId })) as [
   Destination,
@@ -8,50 +8,50 @@ const [a, b] = ['a', 'b'].map(subscriptionId => ({ organisationId: 'one', subscr
 ]
 
 test('a subscription begins with two, earns up to 50 and falls back to one after a failure', () => {
-  const pace = openPace()
-  assert.equal(pace.allowance('a', 0), 2)
+  const concurrency = openConcurrency()
+  assert.equal(concurrency.allowance('a', 0), 2)
   for (let i = 0; i < 100; i++) {
-    pace.start(a, i)
-    pace.end(a, true, i)
+    concurrency.start(a, i)
+    concurrency.end(a, true, i)
   }
-  assert.deepEqual(pace.allowances(100), { a: 50 })
-  pace.start(a, 100)
-  assert.deepEqual(pace.allowances(100), { a: 49 })
-  pace.end(a, false, 100)
-  assert.equal(pace.allowance('a', 100), 1)
-  pace.start(a, 100)
-  assert.equal(pace.allowance('a', 100), 0)
-  pace.end(a, true, 100)
-  assert.equal(pace.allowance('a', 100), 2)
-  assert.equal(pace.allowance('b', 100), 2)
+  assert.deepEqual(concurrency.allowances(100), { a: 50 })
+  concurrency.start(a, 100)
+  assert.deepEqual(concurrency.allowances(100), { a: 49 })
+  concurrency.end(a, false, 100)
+  assert.equal(concurrency.allowance('a', 100), 1)
+  concurrency.start(a, 100)
+  assert.equal(concurrency.allowance('a', 100), 0)
+  concurrency.end(a, true, 100)
+  assert.equal(concurrency.allowance('a', 100), 2)
+  assert.equal(concurrency.allowance('b', 100), 2)
 })
 
 test('a subscription that does not answer for a second gets nothing more until it does', () => {
-  const pace = openPace()
+  const concurrency = openConcurrency()
   for (let i = 0; i < 10; i++) {
-    pace.start(a, 0)
-    pace.end(a, true, 0)
+    concurrency.start(a, 0)
+    concurrency.end(a, true, 0)
   }
-  pace.start(a, 5_000)
-  pace.start(a, 5_900)
-  assert.equal(pace.allowance('a', 6_000), 10)
-  assert.equal(pace.allowance('a', 6_001), 0)
-  assert.deepEqual(pace.allowances(6_001), { a: 0 })
-  pace.end(a, true, 7_000)
-  assert.equal(pace.allowance('a', 7_000), 12)
+  concurrency.start(a, 5_000)
+  concurrency.start(a, 5_900)
+  assert.equal(concurrency.allowance('a', 6_000), 10)
+  assert.equal(concurrency.allowance('a', 6_001), 0)
+  assert.deepEqual(concurrency.allowances(6_001), { a: 0 })
+  concurrency.end(a, true, 7_000)
+  assert.equal(concurrency.allowance('a', 7_000), 12)
 })
 
 test('what has nothing under way for a minute is forgotten', () => {
-  const pace = openPace()
-  pace.start(a, 0)
-  pace.start(b, 0)
-  pace.end(a, false, 0)
-  assert.deepEqual(pace.allowances(60_000), { a: 1, b: 0 })
-  assert.deepEqual(pace.allowances(60_001), { b: 0 })
+  const concurrency = openConcurrency()
+  concurrency.start(a, 0)
+  concurrency.start(b, 0)
+  concurrency.end(a, false, 0)
+  assert.deepEqual(concurrency.allowances(60_000), { a: 1, b: 0 })
+  assert.deepEqual(concurrency.allowances(60_001), { b: 0 })
 })
 
 test('an organisation gets no more places while it holds as many as are free', () => {
-  const pace = openPace()
+  const concurrency = openConcurrency()
   const of = (organisationId: string, n: number) => ({
     organisationId,
     subscriptionId: `${organisationId} ${n}`,
@@ -62,8 +62,8 @@ test('an organisation gets no more places while it holds as many as are free', (
    */
   function fill(organisationId: string): number {
     let n = 0
-    while (!pace.crowded().includes(organisationId) && pace.room() > 0)
-      for (let i = pace.room(); i > 0; i--) pace.start(of(organisationId, n++), 0)
+    while (!concurrency.crowded().includes(organisationId) && concurrency.room() > 0)
+      for (let i = concurrency.room(); i > 0; i--) concurrency.start(of(organisationId, n++), 0)
     return n
   }
   const organisations = ['one', 'two', 'three', 'four', 'five']
@@ -73,11 +73,14 @@ test('an organisation gets no more places while it holds as many as are free', (
     held.every(n => n > 0),
     `each has some: ${held}`,
   )
-  assert.ok(pace.room() > 0, 'and more are left for others')
-  assert.equal(pace.allowance('one 0', 0), 0)
-  assert.equal(pace.allowances(0)['one 0'], 0)
+  assert.ok(concurrency.room() > 0, 'and more are left for others')
+  assert.equal(concurrency.allowance('one 0', 0), 0)
+  assert.equal(concurrency.allowances(0)['one 0'], 0)
   for (const [i, organisationId] of organisations.entries()) {
-    for (let n = 0; n < (held[i] as number); n++) pace.end(of(organisationId, n), true, 0)
+    for (let n = 0; n < (held[i] as number); n++) concurrency.end(of(organisationId, n), true, 0)
   }
-  assert.deepEqual([pace.crowded(), pace.room(), pace.allowance('one 0', 0)], [[], 250, 3])
+  assert.deepEqual(
+    [concurrency.crowded(), concurrency.room(), concurrency.allowance('one 0', 0)],
+    [[], 250, 3],
+  )
 })

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { v7 as uuidv7 } from 'uuid'
 import { sql } from '../../../src/platform/database/db.ts'
-import { beginning, claim, settle } from '../../../src/webhook-subscriptions/delivery/claim.ts'
+import { beginning, claim } from '../../../src/webhook-subscriptions/delivery/claim.ts'
+import { settle } from '../../../src/webhook-subscriptions/delivery/settle.ts'
 import { openDeliveries } from '../../support/given-deliveries.ts'
 import {
   answering,

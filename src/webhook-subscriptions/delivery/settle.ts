@@ -1,0 +1,167 @@
+// Writing what came of deliveries, in batches, and failing the subscriptions of those that failed for the
+// last time. Spec 6.5; open-points 6.
+
+import { type Database, sql, type Tx } from '../../platform/database/db.ts'
+import { databaseAway } from '../../platform/database/errors.ts'
+import type { WorkerContext } from '../../platform/work/worker-context.ts'
+import { DeliveryStatus, SubscriptionStatus } from '../enumerations.ts'
+import type { Claimed } from './claim.ts'
+import { lastFailureOf, verdictOf } from './failure-rule.ts'
+
+/** One attempt, as the delivery keeps it. */
+export interface Attempt {
+  atUtc: string
+  statusCode: number | null
+  durationMs: number
+  error: string | null
+  answer: string | null
+}
+
+/** What came of a claimed delivery. `error` of the attempt is null exactly when it succeeded. */
+export interface Outcome {
+  claimed: Pick<Claimed, 'organisationId' | 'id' | 'leaseNumber' | 'attemptCount'>
+  attempt: Attempt
+}
+
+// A subscription that is reactivated again and again must not make its deliveries grow without end.
+const maxKeptAttempts = 25
+
+/**
+ * Writes outcomes, each only if its lease is still the latest, and fails the subscriptions of deliveries that
+ * failed for the last time. `retrySeconds` are the delays after the first, second … failure. Returns how many
+ * were written.
+ */
+export function settle(
+  database: Database,
+  outcomes: readonly Outcome[],
+  retrySeconds: readonly number[],
+): Promise<number> {
+  const rows = outcomes.map(({ claimed: { organisationId, id, leaseNumber, attemptCount }, attempt }) => {
+    const { status, delaySeconds } = verdictOf(attemptCount, attempt.error === null, retrySeconds)
+    return {
+      organisation_id: organisationId,
+      id,
+      lease_number: leaseNumber,
+      status,
+      delay_seconds: delaySeconds,
+      attempt,
+    }
+  })
+  return database.atomically(async tx => {
+    const written = await tx.rows<Failure & { status: number }>(sql`
+      update webhook_delivery d set
+        status = r.status,
+        attempt_count = d.attempt_count + 1,
+        attempts = case when jsonb_array_length(d.attempts) < ${maxKeptAttempts} then d.attempts
+          else d.attempts - 0 end || r.attempt,
+        due_utc = now() + r.delay_seconds * interval '1 second'
+      from json_to_recordset(${JSON.stringify(rows)}) as r (organisation_id uuid, id uuid,
+        lease_number integer, status smallint, delay_seconds float8, attempt jsonb)
+      where d.organisation_id = r.organisation_id and d.id = r.id and d.lease_number = r.lease_number
+        and d.status = ${DeliveryStatus.Pending}
+      returning d.organisation_id, d.webhook_subscription_id as subscription_id, d.id, d.status,
+        r.attempt ->> 'error' as error`)
+    const failures = written.filter(({ status }) => status === DeliveryStatus.Failed)
+    if (failures.length > 0) await failSubscriptions(tx, failures)
+    return written.length
+  })
+}
+
+interface Failure {
+  organisationId: string
+  subscriptionId: string
+  id: string
+  error: string
+}
+
+async function failSubscriptions(tx: Tx, failures: Failure[]): Promise<void> {
+  const rows = failures.map(({ organisationId, subscriptionId, id, error }) => ({
+    organisation_id: organisationId,
+    id: subscriptionId,
+    last_failure: lastFailureOf(id, error),
+  }))
+  // In one order, so that two processes that fail the same subscriptions do not wait for each other.
+  await tx.run(sql`
+    with f as materialized (
+      select distinct on (s.organisation_id, s.id) s.organisation_id, s.id, f.last_failure
+      from json_to_recordset(${JSON.stringify(rows)}) as f (organisation_id uuid, id uuid, last_failure text)
+      join webhook_subscription s on s.organisation_id = f.organisation_id and s.id = f.id
+      order by s.organisation_id, s.id
+    )
+    update webhook_subscription s set status = ${SubscriptionStatus.Failed}, last_failure = f.last_failure,
+      last_failure_utc = now()
+    from f where s.organisation_id = f.organisation_id and s.id = f.id
+      and s.status = ${SubscriptionStatus.Active}`)
+}
+
+const gatherMs = 25
+const awayMs = 500
+const maxInBatch = 200
+
+const pause = (ms: number) => new Promise<void>(resolve => setTimeout(resolve, ms))
+
+/** Outcomes on their way into the database. */
+export interface OutcomeBatches {
+  add(outcome: Outcome): void
+  /** Writes what is left, or gives up where the database is away. */
+  finish(): Promise<void>
+}
+
+/**
+ * Gathers outcomes for a moment and settles them together. While the database is away they wait in memory.
+ */
+export function openOutcomeBatches(context: WorkerContext, retrySeconds: readonly number[]): OutcomeBatches {
+  const { database, log } = context
+  let waiting: Outcome[] = []
+  let writing: Promise<void> | undefined
+  let isFinishing = false
+
+  async function write(): Promise<void> {
+    if (!isFinishing && waiting.length < maxInBatch) await pause(gatherMs)
+    while (waiting.length > 0) {
+      const batch = waiting.splice(0, maxInBatch)
+      try {
+        countOutcomes(context, batch, await settle(database, batch, retrySeconds))
+      } catch (error) {
+        if (!databaseAway(error))
+          log.error({ err: error, outcomes: batch.length }, 'results of deliveries could not be written yet')
+        waiting = [...batch, ...waiting]
+        if (isFinishing) return
+        await pause(awayMs)
+      }
+    }
+  }
+
+  const start = (): Promise<void> => {
+    writing ??= write().finally(() => {
+      writing = undefined
+      if (waiting.length > 0 && !isFinishing) void start()
+    })
+    return writing
+  }
+
+  return {
+    add(outcome) {
+      waiting.push(outcome)
+      void start()
+    },
+    async finish() {
+      isFinishing = true
+      await writing
+      if (waiting.length > 0) await start()
+    },
+  }
+}
+
+function countOutcomes({ metrics }: WorkerContext, batch: readonly Outcome[], written: number): void {
+  const delivered = batch.filter(({ attempt }) => attempt.error === null).length
+  const counts = { delivered, failed: batch.length - delivered, stale: batch.length - written }
+  for (const [outcome, count] of Object.entries(counts)) {
+    metrics.count(
+      'webhook_attempts_total',
+      'Attempts to deliver webhooks, by outcome; stale: another process had taken over.',
+      { outcome },
+      count,
+    )
+  }
+}

@@ -1,0 +1,42 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import {
+  lastFailureOf,
+  maxAttempts,
+  verdictOf,
+} from '../../../src/webhook-subscriptions/delivery/failure-rule.ts'
+import { DeliveryStatus } from '../../../src/webhook-subscriptions/enumerations.ts'
+
+const delays = [5, 30, 120, 600, 3600]
+const { Pending, Delivered, Failed } = DeliveryStatus
+
+const cases: [failuresBefore: number, hasSucceeded: boolean, status: number, delaySeconds: number][] = [
+  [0, true, Delivered, 0],
+  [0, false, Pending, 5],
+  [1, false, Pending, 30],
+  [2, false, Pending, 120],
+  [3, false, Pending, 600],
+  [3, true, Delivered, 0],
+  [4, false, Failed, 0],
+  [4, true, Delivered, 0],
+  [5, false, Failed, 0],
+]
+
+test('an attempt delivers, is repeated after the next delay, or fails its delivery with the fifth', () => {
+  assert.equal(maxAttempts, 5)
+  for (const [failuresBefore, hasSucceeded, status, delaySeconds] of cases) {
+    assert.deepEqual(
+      verdictOf(failuresBefore, hasSucceeded, delays),
+      { status, delaySeconds },
+      `${hasSucceeded ? 'a success' : 'a failure'} after ${failuresBefore}`,
+    )
+  }
+})
+
+test('where no delay is given the next attempt is due at once', () => {
+  assert.deepEqual(verdictOf(1, false, [5]), { status: Pending, delaySeconds: 0 })
+})
+
+test('the reason of a failed subscription names the delivery and its last error', () => {
+  assert.equal(lastFailureOf('d', 'No.'), 'Delivery d failed 5 times, at last with: No.')
+})

@@ -1,0 +1,134 @@
+// Claims, leases and outcomes, each against what would go wrong without its condition.
+
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { sql } from '../../../src/platform/database/db.ts'
+import {
+  beginning,
+  type Claimed,
+  claim,
+  giveBack,
+} from '../../../src/webhook-subscriptions/delivery/claim.ts'
+import { settle } from '../../../src/webhook-subscriptions/delivery/settle.ts'
+import { openDeliveries } from '../../support/given-deliveries.ts'
+
+const { world, subscribe, raise, deliveries, read, path } = await openDeliveries()
+const { admin, database } = world
+const nowhere = 'http://127.0.0.1:1/'
+
+const claimAll = (allowances: Record<string, number> = {}, leaseSeconds = 60, crowded: string[] = []) =>
+  claim(database, { position: beginning, limit: 200, crowded, allowances, leaseSeconds })
+
+const outcome = (claimed: Claimed, statusCode: number) => ({
+  claimed,
+  attempt: {
+    atUtc: new Date().toISOString(),
+    statusCode,
+    durationMs: 1,
+    error: statusCode < 300 ? null : `The receiver answered ${statusCode}.`,
+    answer: null,
+  },
+})
+
+/** The delivery of a subscription that is due first. */
+const claimOf = async (id: string) => (await claimAll()).find(({ subscriptionId }) => subscriptionId === id)
+
+/** One delivery, claimed, of a subscription of its own. */
+async function given(eventType: number) {
+  const id = await subscribe(nowhere, { eventType })
+  await raise(1, { type: eventType as 101 })
+  const claimed = await claimOf(id)
+  assert.ok(claimed)
+  return { id, claimed }
+}
+
+test('a result is written only by the claim that holds the latest lease', async () => {
+  const { id, claimed } = await given(102)
+  await giveBack(database, [claimed])
+  const [again] = await claimAll()
+  assert.deepEqual([again?.id, again?.leaseNumber], [claimed.id, claimed.leaseNumber + 2])
+  assert.equal(await settle(database, [outcome(claimed, 500)], [60]), 0)
+  await giveBack(database, [claimed])
+  assert.deepEqual((await deliveries(id))[0]?.attempts, [], 'what came late left no trace')
+  assert.deepEqual(await claimAll(), [], 'nor did it end the lease of the other')
+  assert.equal(await settle(database, [outcome(again as Claimed, 204)], [60]), 1)
+  assert.equal(await settle(database, [outcome(again as Claimed, 500)], [60]), 0, 'once')
+  const [delivery] = await deliveries(id)
+  assert.deepEqual([delivery?.status, delivery?.attempts.length], [2, 1])
+})
+
+test('a subscription is given as much as it is allowed, and a crowded organisation nothing', async () => {
+  const ids = await Promise.all([3, 1, 0].map(() => subscribe(nowhere, { eventType: 103 })))
+  const [three, one, none] = ids as [string, string, string]
+  await raise(5, { type: 103 })
+  const allowances = { [three]: 3, [one]: 1, [none]: 0 }
+  assert.deepEqual(await claimAll(allowances, 60, [admin.actor.organisationId]), [])
+  const claimed = await claimAll(allowances)
+  const counts = ids.map(id => claimed.filter(({ subscriptionId }) => subscriptionId === id).length)
+  assert.deepEqual(counts, [3, 1, 0])
+  assert.equal((await claimAll({ [three]: 0, [one]: 0 })).length, 2, 'one that is not known begins with two')
+})
+
+test('a reactivated subscription begins its held deliveries afresh, with five attempts, and a late failure ends nothing', async () => {
+  const { id, claimed } = await given(104)
+  let current = claimed
+  for (let failures = 1; failures <= 4; failures++) {
+    assert.equal(await settle(database, [outcome(current, 500)], [0, 0, 0, 0]), 1)
+    const next = await claimOf(id)
+    assert.equal(next?.attemptCount, failures)
+    current = next as Claimed
+  }
+  // Another delivery of the same subscription has failed it, while the fifth attempt is under way.
+  await database.atomically(tx => tx.run(sql`update webhook_subscription set status = 2 where id = ${id}`))
+  assert.equal((await admin.put(`${path(id)}/reactivate`)).status, 200)
+  assert.equal(await settle(database, [outcome(current, 500)], [0, 0, 0, 0]), 0)
+  for (let failures = 0; failures < 5; failures++) {
+    assert.equal((await read(id)).status, 1)
+    const next = await claimOf(id)
+    assert.equal(next?.attemptCount, failures)
+    await settle(database, [outcome(next as Claimed, 500)], [0, 0, 0, 0])
+  }
+  assert.equal((await read(id)).status, 2)
+  const [delivery] = await deliveries(id)
+  assert.deepEqual([delivery?.status, delivery?.attempts.length], [3, 9])
+})
+
+test('however often a subscription is reactivated, a delivery keeps its last 25 attempts', async () => {
+  const { id, claimed } = await given(105)
+  await database.atomically(tx =>
+    tx.run(sql`update webhook_delivery set attempts = (select jsonb_agg(jsonb_build_object('atUtc',
+        '2026-01-01T00:00:00.000Z', 'statusCode', n, 'durationMs', 1, 'error', null, 'answer', null))
+      from generate_series(1, 25) n) where id = ${claimed.id}`),
+  )
+  await settle(database, [outcome(claimed, 503)], [60])
+  const kept = (await deliveries(id))[0]?.attempts.map(({ statusCode }) => statusCode) ?? []
+  assert.deepEqual([kept.length, kept[0], kept.at(-1)], [25, 2, 503])
+})
+
+test('only what is of the subscription and within the range is replayed', async () => {
+  const [own, other] = [
+    await subscribe(nowhere, { eventType: 106 }),
+    await subscribe(nowhere, { eventType: 107 }),
+  ]
+  await raise(4, { type: 106 })
+  await raise(1, { type: 107 })
+  await database.atomically(async tx => {
+    // Events at one minute from the next, to the millisecond.
+    await tx.run(sql`update event e set created_utc = date_trunc('minute', now()) - interval '1 hour' + n * interval '1 minute'
+      from (select id, row_number() over (order by id) as n from event where type = 106) numbered
+      where e.id = numbered.id`)
+  })
+  const [first, last] = await database.db.rows<{ createdUtc: string }>(sql`
+    select created_utc from event where type = 106 order by created_utc offset 1 limit 2`)
+  assert.ok(first && last)
+  const before = (await deliveries(own)).length
+  const minuteLater = new Date(Date.parse(last.createdUtc) + 60_000).toISOString()
+  const range = { fromUtc: first.createdUtc, toUtc: minuteLater }
+  assert.deepEqual((await admin.post(`${path(own)}/replay`, range)).body.deliveries, 2)
+  assert.equal((await deliveries(own)).length, before + 2)
+
+  const [theirs] = await deliveries(other)
+  const replayed = await admin.post(`${path(own)}/deliveries/${theirs?.id}/replay`)
+  assert.equal(replayed.status, 404)
+  assert.equal((await deliveries(own)).length, before + 2)
+})
