@@ -6,6 +6,7 @@ import type { Database } from '../platform/database/db.ts'
 import type { SecretBox } from '../platform/secret-box.ts'
 import { type Authenticate, openAccessTokens } from './access-token.ts'
 import { largestForm } from './hand-over.ts'
+import { addOwnSignIns } from './own-sign-ins.ts'
 import { openProvider } from './provider.ts'
 import { openRegisteredApps } from './registered-apps.ts'
 import { addSignIn } from './sign-in.ts'
@@ -73,7 +74,9 @@ export async function openOAuth({
           answerOAuthError(error, request, reply),
         )
         addTokenEndpoint(scope, { issuer: authUrl, keys, provider })
-        addSignIn(scope, { issuer: authUrl, apps, database, secretBox, provider })
+        const parts = { issuer: authUrl, apps, database, secretBox, provider }
+        addSignIn(scope, parts)
+        addOwnSignIns(scope, parts)
       })
     },
     close() {

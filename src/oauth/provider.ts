@@ -215,7 +215,7 @@ async function claimsOf(database: Database, apps: RegisteredApps, token: Token):
     }
   }
   const person = await personOf(database.db, app, token.accountId)
-  if (person === undefined || person.connectionId === null)
+  if (person === undefined || person.connectionId === null || person.allowedScopes.length === 0)
     throw new errors.InvalidGrant('the user has not allowed the app')
   token.scope = effective(app, person, token.scope?.split(' ') ?? []).join(' ')
   return {
@@ -223,5 +223,6 @@ async function claimsOf(database: Database, apps: RegisteredApps, token: Token):
     connection_id: person.connectionId,
     user_id: person.userId,
     partner_id: person.partnerId,
+    consent: person.consentNumber,
   }
 }

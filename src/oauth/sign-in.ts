@@ -10,6 +10,7 @@ import type { SecretBox } from '../platform/secret-box.ts'
 import { allow, allowable, personOf } from './allowed-scopes.ts'
 import { newGrant } from './grants.ts'
 import { formType, openHandOver, requestFor } from './hand-over.ts'
+import { pageHeaders } from './html-page.ts'
 import { beginningOf, isOver } from './library-seams.ts'
 import { isPasswordOf } from './passwords.ts'
 import { signInPath } from './provider.ts'
@@ -18,7 +19,6 @@ import {
   type Asking,
   consentPage,
   type Fault,
-  pageHeaders,
   refusalPage,
   signInPage,
   unavailablePage,
@@ -95,10 +95,7 @@ export function addSignIn(scope: FastifyInstance, parts: SignInParts): void {
     return handOver(request, reply, { url: `${authorizePath}?${understood}` })
   })
   scope.get(`${authorizePath}/:uid`, (request, reply) => handOver(request, reply, {}))
-  const pages = {
-    errorHandler: (error: unknown, request: FastifyRequest, reply: FastifyReply) =>
-      answerError(error, request, reply),
-  }
+  const pages = { errorHandler: answerPageError }
   scope.get(`${signInPath}/:uid`, pages, async (request, reply) => {
     const visit = await openVisit(parts, request, reply)
     return visit.interaction.prompt.name === 'login'
@@ -169,7 +166,8 @@ function isOurForm(visit: Visit, token: string): boolean {
   return given.length === expected.length && timingSafeEqual(given, expected)
 }
 
-const formOf = (request: FastifyRequest): string =>
+/** The text of a form; empty where the body is of another type. */
+export const formOf = (request: FastifyRequest): string =>
   request.headers['content-type']?.startsWith(formType)
     ? ((request.body as Buffer | undefined)?.toString() ?? '')
     : ''
@@ -342,7 +340,7 @@ async function startAgain({ interaction, provider, reply, issuer }: Visit): Prom
 }
 
 /** Errors of the pages, as pages. */
-function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+export function answerPageError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const unavailability = unavailabilityOf(error)
   if (unavailability !== undefined)
     return send(reply.header('retry-after', unavailability.retryAfterSeconds), 503, unavailablePage())
