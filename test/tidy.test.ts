@@ -257,7 +257,12 @@ test('files, functions and lines are of a size to be read', () => {
   assert.deepEqual(longFunctions(), [], 'functions of more than 60 lines')
   const wide = new RegExp(`^.{${maxColumns + 1},}$`, 'u')
   assert.deepEqual(
-    linesWith(wide, ['src/oauth/sign-in-pages.ts', 'src/routes.ts', 'src/consignments/note-attachments.ts']),
+    linesWith(wide, [
+      'src/oauth/sign-in-pages.ts',
+      'src/oauth/own-pages.ts',
+      'src/routes.ts',
+      'src/consignments/note-attachments.ts',
+    ]),
     [],
     `lines of more than ${maxColumns} columns`,
   )
@@ -272,16 +277,10 @@ const stillLong = [
   'src/consignment-imports/plan-import.ts',
   'src/consignment-imports/process-imports.ts',
   'src/consignment-imports/resolve-codes.ts',
-  'src/demo/load-demo.ts',
-  'src/oauth/adapter.ts',
-  'src/oauth/provider.ts',
-  'src/oauth/registered-apps.ts',
   'src/platform/database/db.ts',
   'src/platform/http/openapi.ts',
   'src/platform/http/server.ts',
   'src/platform/outgoing/outgoing-http.ts',
-  'src/process/config.ts',
-  'src/process/service.ts',
   'src/webhook-subscriptions/delivery/deliver.ts',
 ]
 

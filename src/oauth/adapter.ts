@@ -101,8 +101,8 @@ function upsertion(
   return sql`
     with stored as (
       insert into oauth_record (model, id_hash, payload, grant_id, uid, user_id, client_id, expires_utc)
-      values (${model}, ${hashOf(id)}, ${sealed}, ${isGrant ? id : grantId}, ${uid}, ${accountId}, ${clientId},
-        now() + make_interval(secs => ${seconds}))
+      values (${model}, ${hashOf(id)}, ${sealed}, ${isGrant ? id : grantId}, ${uid}, ${accountId},
+        ${clientId}, now() + make_interval(secs => ${seconds}))
       on conflict (model, id_hash) do update
         set payload = excluded.payload, grant_id = excluded.grant_id, uid = excluded.uid,
           user_id = excluded.user_id, client_id = excluded.client_id, expires_utc = excluded.expires_utc)

@@ -35,18 +35,18 @@ export const personOf = (db: Db, app: RegisteredApp, userId: string): Promise<Pe
     where u.organisation_id = ${app.organisationId} and u.id = ${userId} and u.disabled_utc is null`)
 
 /** What of the asked scopes the person can allow the app. */
-export const allowable = (app: RegisteredApp, person: Person, asked: Iterable<string>) =>
+export const allowableScopes = (app: RegisteredApp, person: Person, asked: Iterable<string>) =>
   commonScopes(new Set(asked), new Set(app.scopes), scopesOfRole[person.role])
 
 /**
  * What a token of the person may do: what it was asked for, as far as app, role and consent reach at
  * this moment.
  */
-export const effective = (app: RegisteredApp, person: Person, asked: Iterable<string>) =>
-  commonScopes(new Set(allowable(app, person, asked)), new Set(person.allowedScopes))
+export const effectiveScopes = (app: RegisteredApp, person: Person, asked: Iterable<string>) =>
+  commonScopes(new Set(allowableScopes(app, person, asked)), new Set(person.allowedScopes))
 
-/** Notes that the person allows the app these scopes, besides what was allowed before. */
-export async function allow(
+/** Records that the person allows the app these scopes, besides what was allowed before. */
+export async function recordConsent(
   tx: Tx,
   app: Pick<RegisteredApp, 'organisationId' | 'customAppId'>,
   userId: string,

@@ -1,4 +1,4 @@
-// `waybill start`: runs the service until it is told to stop.
+// `./waybill start`: runs the service until it is told to stop.
 
 import process from 'node:process'
 import type { Config } from './config.ts'
