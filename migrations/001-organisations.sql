@@ -44,6 +44,8 @@ create table app_user (
   constraint app_user_pkey primary key (organisation_id, id)
 );
 create unique index app_user_email_key on app_user (organisation_id, lower(email));
+-- The session of a browser knows the person only.
+create index app_user_id on app_user (id);
 create index app_user_disabled on app_user (disabled_utc) where disabled_utc is not null;
 
 create table custom_app (
@@ -67,19 +69,24 @@ create table custom_app (
 create index custom_app_disabled on custom_app (disabled_utc) where disabled_utc is not null;
 
 -- An identity connection: one app acting for one user. The scopes are what the user has allowed it when
--- signing in; client credentials, which act for the user who created the app, need no leave.
+-- signing in; client credentials, which act for the user who created the app, need no consent.
 create table identity_connection (
   organisation_id uuid not null,
   id uuid not null,
   custom_app_id uuid not null,
   user_id uuid not null,
   allowed_scopes text[] not null default '{}',
+  -- Access tokens carry the number that they were made with. Withdrawing consent raises it.
+  consent_number int not null default 0,
+  withdrawn_utc timestamptz,
   created_utc timestamptz not null default now(),
   constraint identity_connection_pkey primary key (organisation_id, id),
   constraint identity_connection_key unique (organisation_id, custom_app_id, user_id),
   constraint identity_connection_app_fkey foreign key (organisation_id, custom_app_id) references custom_app,
   constraint identity_connection_user_fkey foreign key (organisation_id, user_id) references app_user
 );
+create index identity_connection_withdrawn on identity_connection (withdrawn_utc)
+  where withdrawn_utc is not null;
 
 -- What the OAuth server stores: codes, grants, sessions, refresh tokens. The id is the secret that its holder
 -- presents: it is hashed, and the payload, which repeats it, is encrypted, so that a copy of the table opens
@@ -92,6 +99,8 @@ create table oauth_record (
   grant_id text,
   uid text,
   user_id uuid,
+  -- the app that it was made for
+  client_id text,
   expires_utc timestamptz,
   consumed_utc timestamptz,
   constraint oauth_record_pkey primary key (model, id_hash)

@@ -174,6 +174,17 @@ test('a second Ctrl-C a second later ends a stop that takes long', async () => {
   assert.equal((await service.ended).code, 1)
 })
 
+test('a service that others can reach says so, and one that they cannot does not', async () => {
+  for (const [host, isSaid] of [
+    ['0.0.0.0', true],
+    ['127.0.0.1', false],
+  ] as const) {
+    const service = await startServiceProcess({ DATA_DIR: await temporaryDataDir(), HOST: host })
+    const { output } = await service.stop()
+    assert.equal(/It listens on every address of this machine \(HOST=0\.0\.0\.0\)/.test(output), isSaid, host)
+  }
+})
+
 test('a port that is taken is named, with what to do', async () => {
   const other = createServer().listen(0, '127.0.0.1')
   await once(other, 'listening')

@@ -1,4 +1,4 @@
-// `waybill demo`: a realistic organisation, an import in front of the user's eyes, and a service to go on
+// `./waybill demo`: a realistic organisation, an import that the user can watch, and a service to go on
 // with.
 
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
@@ -43,8 +43,8 @@ export async function serveDemo(config: Config, json = false): Promise<Demo> {
   await mkdir(config.dataDir, { recursive: true, mode: 0o700 })
   await writeFile(path, `${JSON.stringify(demo, null, 2)}\n`, { mode: 0o600 })
   const token = await accessToken(service, demo)
-  await importInFrontOfYou(baseUrl, token, say)
-  say(goOn(service, demo, path))
+  await showImport(baseUrl, token, say)
+  say(nextSteps(service, demo, path))
   return demo
 }
 
@@ -110,7 +110,7 @@ const showcase = {
 }
 
 /** Posts an import and waits until its consignment is there. */
-async function importInFrontOfYou(baseUrl: string, token: string, say: Say): Promise<void> {
+async function showImport(baseUrl: string, token: string, say: Say): Promise<void> {
   const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
   const started = performance.now()
   const posted = await fetch(`${baseUrl}/v1/consignment-imports`, {
@@ -127,7 +127,7 @@ async function importInFrontOfYou(baseUrl: string, token: string, say: Say): Pro
     status = (await fetch(`${baseUrl}/v1/consignments/${consignmentId}/check-exists`, { headers })).status
   }
   if (status !== 201)
-    throw new Error(`The import did not become a consignment: check-exists answers ${status}.`)
+    throw new Error(`The import did not become a consignment: check-exists returns ${status}.`)
   const elapsed = Math.round(performance.now() - started)
   const detail = (await (await fetch(`${baseUrl}/v1/consignments/${consignmentId}`, { headers })).json()) as {
     consignmentNumber: string
@@ -136,7 +136,7 @@ async function importInFrontOfYou(baseUrl: string, token: string, say: Say): Pro
 }
 
 /** What to try next: each command on one line, to be copied. */
-function goOn({ baseUrl, authUrl }: Service, { clientId, clientSecret }: Demo, path: string): string {
+function nextSteps({ baseUrl, authUrl }: Service, { clientId, clientSecret }: Demo, path: string): string {
   const token = `curl -s ${authUrl}/connect/token -d grant_type=client_credentials`
   const inToken = `sed 's/.*"access_token":"\\([^"]*\\)".*/\\1/'`
   const authorised = '-H "Authorization: Bearer $TOKEN"'

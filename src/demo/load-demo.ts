@@ -12,8 +12,8 @@ import { endpointsOf } from '../routes.ts'
 import * as data from './demo-data.ts'
 import { type Call, type IdOf, loadBilling, loadHistory, loadWavePick } from './load-history.ts'
 
-/** How much was loaded. */
-export interface Loaded {
+/** How many records were loaded. */
+export interface LoadedCounts {
   partners: number
   warehouses: number
   products: number
@@ -28,7 +28,7 @@ export async function loadDemo(
   { database, secretBox }: Pick<Service, 'database' | 'secretBox'>,
   clientId: string,
   consignments: data.DemoConsignment[],
-): Promise<Loaded> {
+): Promise<LoadedCounts> {
   const found = await database.db.row<{ organisationId: string; connectionId: string; userId: string }>(sql`
     select c.organisation_id, c.id as connection_id, c.user_id
     from identity_connection c join custom_app a on a.organisation_id = c.organisation_id
@@ -85,6 +85,9 @@ const caller =
     return { status: response.statusCode, body: response.body === '' ? {} : response.json() }
   }
 
+/** Creates a record and returns its id. */
+type Create = (path: string, body: Record<string, unknown>) => Promise<string>
+
 async function loadMasterData(call: Call): Promise<IdOf> {
   const ids = new Map<string, string>()
   const idOf: IdOf = path => {
@@ -92,41 +95,52 @@ async function loadMasterData(call: Call): Promise<IdOf> {
     if (id === undefined) throw new Error(`The demo has no ${path}.`)
     return id
   }
-  const post = async (path: string, body: Record<string, unknown>) => {
+  const create: Create = async (path, body) => {
     const [id] = Object.values((await call('POST', path, body)).body) as [string]
     ids.set(`${path}/${body.code ?? body.name}`, id)
     return id
   }
-  for (const [code, name] of data.serviceTypes) await post('/v1/service-types', { code, name })
-  for (const [code, name] of data.taskTypes) await post('/v1/task-types', { code, name })
-  for (const [code, name] of data.packageTypes) await post('/v1/package-types', { code, name })
-  for (const [code, name] of data.costCentres) await post('/v1/cost-centres', { code, name })
-  for (const [code, name] of data.revenueAccounts) await post('/v1/revenue-accounts', { code, name })
-  for (const [name, percent] of data.taxRates) await post('/v1/tax-rates', { name, percent })
-  for (const name of data.consumableTypes) await post('/v1/consumable-types', { name })
-  for (const name of data.unitTypes) await post('/v1/unit-types', { name })
-  for (const name of data.productGroups) await post('/v1/product-groups', { name })
-  for (const client of data.clients) await post('/v1/partners', { ...client, relationship: 1 })
-  for (const carrier of data.carriers) await post('/v1/partners', { ...carrier, relationship: 2 })
+  await loadLists(create)
+  for (const client of data.clients) await create('/v1/partners', { ...client, relationship: 1 })
+  for (const carrier of data.carriers) await create('/v1/partners', { ...carrier, relationship: 2 })
+  for (const warehouse of data.warehouses) await loadWarehouse(create, warehouse)
+  await loadProducts(create, idOf)
+  return idOf
+}
 
-  for (const warehouse of data.warehouses) {
-    const warehouseId = await post('/v1/warehouses', warehouse)
-    for (const name of data.zones) {
-      const zone = await post(`/v1/warehouses/${warehouseId}/zones`, { name, code: name.slice(0, 1) })
-      for (let bay = 1; bay <= 6; bay++) {
-        const location = {
-          name: `${name.slice(0, 1)}-${String(bay).padStart(2, '0')}`,
-          type: 1,
-          warehouseZoneId: zone,
-          walkingOrder: bay,
-        }
-        await post(`/v1/warehouses/${warehouseId}/locations`, location)
-      }
+/** The lists that an organisation sets up once. */
+async function loadLists(create: Create): Promise<void> {
+  for (const [code, name] of data.serviceTypes) await create('/v1/service-types', { code, name })
+  for (const [code, name] of data.taskTypes) await create('/v1/task-types', { code, name })
+  for (const [code, name] of data.packageTypes) await create('/v1/package-types', { code, name })
+  for (const [code, name] of data.costCentres) await create('/v1/cost-centres', { code, name })
+  for (const [code, name] of data.revenueAccounts) await create('/v1/revenue-accounts', { code, name })
+  for (const [name, percent] of data.taxRates) await create('/v1/tax-rates', { name, percent })
+  for (const name of data.consumableTypes) await create('/v1/consumable-types', { name })
+  for (const name of data.unitTypes) await create('/v1/unit-types', { name })
+  for (const name of data.productGroups) await create('/v1/product-groups', { name })
+}
+
+/** A warehouse with its zones, each with six locations. */
+async function loadWarehouse(create: Create, warehouse: (typeof data.warehouses)[number]): Promise<void> {
+  const warehouseId = await create('/v1/warehouses', warehouse)
+  for (const name of data.zones) {
+    const letter = name.slice(0, 1)
+    const zoneId = await create(`/v1/warehouses/${warehouseId}/zones`, { name, code: letter })
+    for (let bay = 1; bay <= 6; bay++) {
+      await create(`/v1/warehouses/${warehouseId}/locations`, {
+        name: `${letter}-${String(bay).padStart(2, '0')}`,
+        type: 1,
+        warehouseZoneId: zoneId,
+        walkingOrder: bay,
+      })
     }
   }
+}
 
+async function loadProducts(create: Create, idOf: IdOf): Promise<void> {
   const [each, carton, pallet] = data.unitTypes.map(name => idOf(`/v1/unit-types/${name}`))
-  await aFewAtATime(data.products, async ({ client, group, perCarton, body }) => {
+  await forEachInParallel(data.products, async ({ client, group, perCarton, body }) => {
     const product = {
       ...body,
       productGroupId: idOf(`/v1/product-groups/${group}`),
@@ -143,16 +157,12 @@ async function loadMasterData(call: Call): Promise<IdOf> {
         },
       ],
     }
-    await post(`/v1/partners/${idOf(`/v1/partners/${client}`)}/products`, product)
+    await create(`/v1/partners/${idOf(`/v1/partners/${client}`)}/products`, product)
   })
-  return idOf
 }
 
-/**
- * Works through a list, in its order, on several things at a time: most of the time the database is waited
- * for.
- */
-async function aFewAtATime<T>(
+/** Works through a list in its order, on six items at a time. */
+async function forEachInParallel<T>(
   items: readonly T[],
   work: (item: T, index: number) => Promise<void>,
 ): Promise<void> {
@@ -174,7 +184,7 @@ async function loadConsignments(call: Call, idOf: IdOf, consignments: data.DemoC
     if (Date.now() > end) throw new Error('The imports of the demo were not processed in a minute.')
     await new Promise(resolve => setTimeout(resolve, 50))
   }
-  await aFewAtATime(consignments, (consignment, i) =>
+  await forEachInParallel(consignments, (consignment, i) =>
     loadHistory(call, idOf, ids[i] as string, consignment, i),
   )
 }

@@ -27,6 +27,8 @@ export interface TokenClaims {
   partner_id: string | null
   /** what that partner is; it never changes */
   partner_kind: PartnerKind | null
+  /** the number of the consent that a person's token rests on; absent for client credentials */
+  consent?: number
 }
 
 /**
@@ -37,6 +39,15 @@ export type Authenticate = (authorization: string | undefined) => Actor | Promis
 
 const bearer = /^Bearer ([\w-]+\.[\w-]+\.[\w-]+)$/i
 const maxTokens = 10_000
+
+/** What is remembered of a token that was verified. */
+interface Verified {
+  actor: Actor
+  subject: string
+  consent: number | undefined
+  /** milliseconds since 1970 */
+  expires: number
+}
 
 /**
  * Verifies tokens that this issuer signed. A token seen before is a look-up in memory, and answered without a
@@ -53,11 +64,13 @@ export function openAccessTokens({
 }): Authenticate {
   let keySet = keys.current()
   // By the whole header, so that a known one is not even taken apart.
-  const verified = new RecentMap<{ actor: Actor; subject: string; expires: number }>(maxTokens)
+  const verified = new RecentMap<Verified>(maxTokens)
   // The subject is the person, or the app itself for client credentials, which go on when the user who
   // created the app is disabled.
-  const isDisabled = (actor: Actor, subject: string) =>
-    apps.isDisabled(actor.clientId) || apps.isDisabled(subject)
+  const isRevoked = ({ actor, subject, consent }: Verified) =>
+    apps.isDisabled(actor.clientId) ||
+    apps.isDisabled(subject) ||
+    (consent !== undefined && apps.isWithdrawn(actor.connectionId, consent))
 
   async function keyOf({ kid }: JWTHeaderParameters) {
     const key = kid === undefined ? undefined : await keys.verifying(kid)
@@ -67,9 +80,9 @@ export function openAccessTokens({
 
   async function verify(header: string): Promise<Actor> {
     const verifiedWith = keySet
-    const token = bearer.exec(header)?.[1]
-    if (token === undefined) throw /^Bearer +\S/i.test(header) ? notValid() : missing()
-    const { payload } = await jwtVerify(token, keyOf, {
+    const jwt = bearer.exec(header)?.[1]
+    if (jwt === undefined) throw /^Bearer +\S/i.test(header) ? notValid() : missing()
+    const { payload } = await jwtVerify(jwt, keyOf, {
       issuer,
       audience,
       algorithms: [signingAlgorithm],
@@ -78,10 +91,16 @@ export function openAccessTokens({
       throw error instanceof errors.JWTExpired ? expired() : notValid()
     })
     const actor = actorOf(payload)
-    const { sub: subject, exp } = payload
-    if (actor === undefined || subject === undefined || exp === undefined || isDisabled(actor, subject))
-      throw notValid()
-    if (verifiedWith === keys.current()) verified.set(header, { actor, subject, expires: exp * 1000 })
+    const { sub: subject, exp, consent } = payload
+    if (actor === undefined || subject === undefined || exp === undefined) throw notValid()
+    const token: Verified = {
+      actor,
+      subject,
+      consent: typeof consent === 'number' ? consent : undefined,
+      expires: exp * 1000,
+    }
+    if (isRevoked(token)) throw notValid()
+    if (verifiedWith === keys.current()) verified.set(header, token)
     return actor
   }
 
@@ -95,7 +114,7 @@ export function openAccessTokens({
     const known = verified.get(header)
     if (known === undefined) return verify(header)
     if (known.expires <= Date.now()) throw expired()
-    if (isDisabled(known.actor, known.subject)) throw notValid()
+    if (isRevoked(known)) throw notValid()
     return known.actor
   }
 }

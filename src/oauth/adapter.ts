@@ -5,7 +5,7 @@
 
 import { hash } from 'node:crypto'
 import { type Adapter, errors } from 'oidc-provider'
-import { type Database, sql } from '../platform/database/db.ts'
+import { type Database, type Sql, sql } from '../platform/database/db.ts'
 import type { SecretBox } from '../platform/secret-box.ts'
 import { startWorkLoop, type WorkLoop } from '../platform/work/work-loop.ts'
 import type { WorkerContext } from '../platform/work/worker-context.ts'
@@ -23,87 +23,95 @@ interface Payload {
   grantId?: string
   uid?: string
   accountId?: string
+  clientId?: string
+}
+
+interface Row {
+  payload: Buffer
+  /** seconds since 1970; null while it is unused, or good once more */
+  consumed: number | null
 }
 
 /** The adapter of one model, such as RefreshToken. */
 export function openAdapter(database: Database, secretBox: SecretBox, model: string): Adapter {
   const { db } = database
-  // Never "used since now": of two at once, the one that began first may come second, and finds a time of use
-  // that is later than its own now().
-  const isStillGood =
-    model === 'RefreshToken' ? sql`consumed_utc > now() - make_interval(secs => ${graceSeconds})` : sql`false`
-  const where = (id: string) => sql`model = ${model} and id_hash = ${hash('sha256', id, 'buffer')}`
-  const alive = sql`model = ${model} and (expires_utc is null or expires_utc > now())`
+  const isStillGood = model === 'RefreshToken' ? isInGrace : sql`false`
+  const where = (id: string) => sql`model = ${model} and id_hash = ${hashOf(id)}`
+  const isAlive = sql`model = ${model} and (expires_utc is null or expires_utc > now())`
   const columns = sql`payload, case when consumed_utc is not null and not ${isStillGood} then extract(epoch
     from consumed_utc)::bigint end as consumed`
-
-  function payloadOf(
-    row: { payload: Buffer; consumed: number | null } | undefined,
-  ): Record<string, unknown> | undefined {
-    if (row === undefined) return undefined
-    const payload = JSON.parse(secretBox.open(row.payload).toString()) as Record<string, unknown>
-    return row.consumed === null ? payload : { ...payload, consumed: row.consumed }
+  const read = async (condition: Sql) => {
+    const row = await db.maybe<Row>(
+      sql`select ${columns} from oauth_record where ${condition} and ${isAlive}`,
+    )
+    return row && payloadOf(row, secretBox)
   }
+  const run = (statement: Sql) => database.inOneStatement(tx => tx.run(statement))
 
   return {
     async upsert(id, payload, expiresIn) {
       const sealed = secretBox.seal(Buffer.from(JSON.stringify(payload)))
-      const { uid, accountId, grantId } = payload as Payload
-      const isGrant = model === 'Grant'
-      const seconds = isGrant ? idleGrantSeconds : expiresIn
-      // A grant lasts as long as what was issued under it, however often that is renewed.
-      await database.inOneStatement(tx =>
-        tx.run(sql`
-          with stored as (
-            insert into oauth_record (model, id_hash, payload, grant_id, uid, user_id, expires_utc)
-            values (${model}, ${hash('sha256', id, 'buffer')}, ${sealed}, ${isGrant ? id : grantId}, ${uid},
-              ${accountId},
-              now() + make_interval(secs => ${seconds}))
-            on conflict (model, id_hash) do update
-              set payload = excluded.payload, grant_id = excluded.grant_id, uid = excluded.uid,
-                user_id = excluded.user_id,
-                expires_utc = excluded.expires_utc)
-          update oauth_record set expires_utc = greatest(expires_utc, now()
-            + make_interval(secs => ${seconds}))
-          where model = 'Grant' and grant_id = ${grantId}`),
-      )
+      await run(upsertion(model, id, sealed, payload, expiresIn))
     },
-    find: async id =>
-      payloadOf(await db.maybe(sql`select ${columns} from oauth_record where ${where(id)} and ${alive}`)),
-    findByUid: async uid =>
-      payloadOf(await db.maybe(sql`select ${columns} from oauth_record where uid = ${uid} and ${alive}`)),
+    find: id => read(where(id)),
+    findByUid: uid => read(sql`uid = ${uid}`),
     async consume(id) {
       // Of several at once exactly one changes the row; without this one code would give many tokens.
-      const consumed = await database.inOneStatement(tx =>
-        tx.run(sql`
-          update oauth_record set consumed_utc = coalesce(consumed_utc, now())
-          where ${where(id)} and (consumed_utc is null or ${isStillGood})`),
-      )
+      const consumed = await run(sql`
+        update oauth_record set consumed_utc = coalesce(consumed_utc, now())
+        where ${where(id)} and (consumed_utc is null or ${isStillGood})`)
       if (consumed > 0) return
       // Somebody holds a code that another has used: neither may keep what came of it.
       if (model === 'AuthorizationCode') {
-        await database.inOneStatement(tx =>
-          tx.run(
-            sql`delete from oauth_record where grant_id = (select grant_id from oauth_record where
-              ${where(id)})`,
-          ),
-        )
+        await run(sql`
+          delete from oauth_record where grant_id = (select grant_id from oauth_record where ${where(id)})`)
       }
       throw new errors.InvalidGrant('already used')
     },
     async destroy(id) {
-      await database.inOneStatement(tx => tx.run(sql`delete from oauth_record where ${where(id)}`))
+      await run(sql`delete from oauth_record where ${where(id)}`)
     },
     async revokeByGrantId(grantId) {
-      await database.inOneStatement(tx =>
-        tx.run(sql`delete from oauth_record where model = ${model} and grant_id = ${grantId}`),
-      )
+      await run(sql`delete from oauth_record where model = ${model} and grant_id = ${grantId}`)
     },
   }
 }
 
+const hashOf = (id: string) => hash('sha256', id, 'buffer')
+
+// Never "used since now": of two at once, the one that began first may come second, and finds a time of use
+// that is later than its own now().
+const isInGrace = sql`consumed_utc > now() - make_interval(secs => ${graceSeconds})`
+
+function payloadOf({ payload, consumed }: Row, secretBox: SecretBox): Record<string, unknown> {
+  const opened = JSON.parse(secretBox.open(payload).toString()) as Record<string, unknown>
+  return consumed === null ? opened : { ...opened, consumed }
+}
+
+/** Stores a record. A grant lasts as long as what was issued under it, however often that is renewed. */
+function upsertion(
+  model: string,
+  id: string,
+  sealed: Buffer,
+  { uid, accountId, clientId, grantId }: Payload,
+  expiresIn: number | undefined,
+): Sql {
+  const isGrant = model === 'Grant'
+  const seconds = isGrant ? idleGrantSeconds : expiresIn
+  return sql`
+    with stored as (
+      insert into oauth_record (model, id_hash, payload, grant_id, uid, user_id, client_id, expires_utc)
+      values (${model}, ${hashOf(id)}, ${sealed}, ${isGrant ? id : grantId}, ${uid}, ${accountId},
+        ${clientId}, now() + make_interval(secs => ${seconds}))
+      on conflict (model, id_hash) do update
+        set payload = excluded.payload, grant_id = excluded.grant_id, uid = excluded.uid,
+          user_id = excluded.user_id, client_id = excluded.client_id, expires_utc = excluded.expires_utc)
+    update oauth_record set expires_utc = greatest(expires_utc, now() + make_interval(secs => ${seconds}))
+    where model = 'Grant' and grant_id = ${grantId}`
+}
+
 const sweepEveryMs = 60_000
-const sweepAtOnce = 1_000
+const maxSwept = 1_000
 
 /** Deletes expired records, and failed sign-ins that no longer count, some at a time. */
 export const sweepOAuthRecords = ({ database, log }: Pick<WorkerContext, 'database' | 'log'>): WorkLoop =>
@@ -116,14 +124,14 @@ export const sweepOAuthRecords = ({ database, log }: Pick<WorkerContext, 'databa
         tx.run(sql`
           delete from oauth_record where (model, id_hash) in (
             select model, id_hash from oauth_record where expires_utc < now() order by expires_utc limit
-              ${sweepAtOnce} for update skip locked)`),
+              ${maxSwept} for update skip locked)`),
       )
       const forgotten = await database.inOneStatement(tx =>
         tx.run(sql`
           delete from sign_in_failure where key_hash in (
             select key_hash from sign_in_failure where last_utc < now() - interval '1 day' limit
-              ${sweepAtOnce} for update skip locked)`),
+              ${maxSwept} for update skip locked)`),
       )
-      return swept === sweepAtOnce || forgotten === sweepAtOnce
+      return swept === maxSwept || forgotten === maxSwept
     },
   })

@@ -22,31 +22,34 @@ export interface Person {
   /** null until the person has allowed the app anything, or has created it */
   readonly connectionId: string | null
   readonly allowedScopes: readonly string[]
+  /** raised whenever the person withdraws what was allowed */
+  readonly consentNumber: number
 }
 
 /** The person of the app's organisation with this id; undefined when there is none or it is disabled. */
 export const personOf = (db: Db, app: RegisteredApp, userId: string): Promise<Person | undefined> =>
   db.maybe<Person>(sql`
     select u.id as user_id, u.email, u.full_name, u.role, u.partner_id, ${partnerKind},
-      u.session_number, c.id as connection_id, coalesce(c.allowed_scopes, '{}') as allowed_scopes
+      u.session_number, c.id as connection_id, coalesce(c.allowed_scopes, '{}') as allowed_scopes,
+      coalesce(c.consent_number, 0) as consent_number
     from app_user u
     left join identity_connection c on c.organisation_id = u.organisation_id
       and c.custom_app_id = ${app.customAppId} and c.user_id = u.id
     where u.organisation_id = ${app.organisationId} and u.id = ${userId} and u.disabled_utc is null`)
 
 /** What of the asked scopes the person can allow the app. */
-export const allowable = (app: RegisteredApp, person: Person, asked: Iterable<string>) =>
+export const allowableScopes = (app: RegisteredApp, person: Person, asked: Iterable<string>) =>
   commonScopes(new Set(asked), new Set(app.scopes), scopesOfRole[person.role])
 
 /**
- * What a token of the person may do: what it was asked for, as far as app, role and leave reach at this
- * moment.
+ * What a token of the person may do: what it was asked for, as far as app, role and consent reach at
+ * this moment.
  */
-export const effective = (app: RegisteredApp, person: Person, asked: Iterable<string>) =>
-  commonScopes(new Set(allowable(app, person, asked)), new Set(person.allowedScopes))
+export const effectiveScopes = (app: RegisteredApp, person: Person, asked: Iterable<string>) =>
+  commonScopes(new Set(allowableScopes(app, person, asked)), new Set(person.allowedScopes))
 
-/** Notes that the person allows the app these scopes, besides what was allowed before. */
-export async function allow(
+/** Records that the person allows the app these scopes, besides what was allowed before. */
+export async function recordConsent(
   tx: Tx,
   app: Pick<RegisteredApp, 'organisationId' | 'customAppId'>,
   userId: string,

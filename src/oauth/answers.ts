@@ -2,7 +2,8 @@
 
 import type { Context } from 'oidc-provider'
 import type { Refusal } from '../platform/http/refusal.ts'
-import { pageHeaders, tooManyPage, unavailablePage } from './sign-in-pages.ts'
+import { pageHeaders } from './html-page.ts'
+import { tooManyPage, unavailablePage } from './sign-in-pages.ts'
 import { notAvailable } from './token-endpoint.ts'
 
 /** Whether the answer goes to an app, and not to a browser. */

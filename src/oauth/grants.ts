@@ -4,7 +4,7 @@ import { type Context, type Grant, interactionPolicy, type Provider } from 'oidc
 import type { Database } from '../platform/database/db.ts'
 import { holds } from '../platform/http/scopes.ts'
 import { audience } from './access-token.ts'
-import { allowable, type Person, personOf } from './allowed-scopes.ts'
+import { allowableScopes, type Person, personOf } from './allowed-scopes.ts'
 import type { RegisteredApp, RegisteredApps } from './registered-apps.ts'
 
 /**
@@ -60,7 +60,7 @@ export async function grantOf(
 /** Whether the person has not yet allowed the app all of what it asks for and they may allow. */
 function needsConsent(app: RegisteredApp, person: Person, asked: Iterable<string>): boolean {
   const allowed = new Set(person.allowedScopes)
-  const wanted = allowable(app, person, asked)
+  const wanted = allowableScopes(app, person, asked)
   return wanted.length === 0 || !wanted.every(scope => holds(allowed, scope))
 }
 

@@ -15,7 +15,7 @@ export interface Changes {
 export const formType = 'application/x-www-form-urlencoded'
 
 /** The largest form that is read, in bytes. */
-export const largestForm = 16_384
+export const maxFormBytes = 16_384
 
 /**
  * A request as the OAuth server may read it. It believes that it came to its own address, whatever proxies

@@ -5,7 +5,8 @@ import type { Provider } from 'oidc-provider'
 import type { Database } from '../platform/database/db.ts'
 import type { SecretBox } from '../platform/secret-box.ts'
 import { type Authenticate, openAccessTokens } from './access-token.ts'
-import { largestForm } from './hand-over.ts'
+import { maxFormBytes } from './hand-over.ts'
+import { addOwnSignIns } from './own-sign-ins.ts'
 import { openProvider } from './provider.ts'
 import { openRegisteredApps } from './registered-apps.ts'
 import { addSignIn } from './sign-in.ts'
@@ -66,14 +67,16 @@ export async function openOAuth({
         scope.removeAllContentTypeParsers()
         scope.addContentTypeParser(
           '*',
-          { parseAs: 'buffer', bodyLimit: largestForm },
+          { parseAs: 'buffer', bodyLimit: maxFormBytes },
           async (_request: FastifyRequest, body: Buffer) => body,
         )
         scope.setErrorHandler((error: FastifyError, request, reply) =>
           answerOAuthError(error, request, reply),
         )
         addTokenEndpoint(scope, { issuer: authUrl, keys, provider })
-        addSignIn(scope, { issuer: authUrl, apps, database, secretBox, provider })
+        const parts = { issuer: authUrl, apps, database, secretBox, provider }
+        addSignIn(scope, parts)
+        addOwnSignIns(scope, parts)
       })
     },
     close() {

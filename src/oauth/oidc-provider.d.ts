@@ -99,6 +99,14 @@ declare module 'oidc-provider' {
     addResourceScope(resource: string, scope: string): void
   }
 
+  /** The session of a browser. */
+  export interface Session {
+    readonly uid: string
+    readonly accountId?: string
+    readonly acr?: string
+    destroy(): Promise<void>
+  }
+
   export interface Account {
     accountId: string
     claims(): Awaitable<Record<string, unknown>>
@@ -197,7 +205,12 @@ declare module 'oidc-provider' {
       new (fields: { accountId: string; clientId: string }): Grant
       find(id: string): Promise<Grant | undefined>
     }
-    readonly Session: { findByUid(uid: string): Promise<{ destroy(): Promise<void> } | undefined> }
+    readonly Session: {
+      /** the session of the browser that asks; a new one, not stored, where there is none */
+      get(ctx: Context): Promise<Session>
+      findByUid(uid: string): Promise<Session | undefined>
+    }
+    createContext(request: ProviderRequest, response: ServerResponse): Context
     readonly RefreshToken: { readonly prototype: { generateTokenId(): string } }
     /** The interaction that the cookies of a request name. Throws SessionNotFound. */
     interactionDetails(request: ProviderRequest, response: ServerResponse): Promise<Interaction>

@@ -28,19 +28,19 @@ export function passwordFault(password: string, email: string): string | undefin
 
 /** The hash of a password, as a PHC string. Throws 503 when too many wait. */
 export const hashPassword = (password: string): Promise<string> =>
-  gate(async ({ hash }) => hash(composed(password), cost))
+  inTurn(async ({ hash }) => hash(normalised(password), cost))
 
 /**
  * Whether this is the password of the hash; never when there is no hash, and that takes as long. Throws 503
  * when too many wait.
  */
 export async function isPasswordOf(password: string, passwordHash: string | null): Promise<boolean> {
-  const isRight = await gate(({ verify }) => verify(passwordHash ?? nobodysHash, composed(password)))
+  const isRight = await inTurn(({ verify }) => verify(passwordHash ?? nobodysHash, normalised(password)))
   return isRight && passwordHash !== null
 }
 
 /** The same characters typed on different keyboards are the same bytes. */
-const composed = (password: string) => password.normalize('NFKC')
+const normalised = (password: string) => password.normalize('NFKC')
 
 // Each hash takes 19 MiB and a core for some hundredths of a second.
 const maxAtOnce = 2
@@ -51,8 +51,8 @@ let argon2: Promise<Argon2> | undefined
 let running = 0
 const waiting: (() => void)[] = []
 
-/** Does it when it is its turn. The library is loaded when it is first needed. */
-async function gate<T>(work: (argon2: Argon2) => Promise<T>): Promise<T> {
+/** Runs the work when it is its turn. The library is loaded when it is first needed. */
+async function inTurn<T>(work: (argon2: Argon2) => Promise<T>): Promise<T> {
   if (running === maxAtOnce) {
     if (waiting.length === maxWaiting)
       throw unavailable('Too many people sign in at this moment. Try again shortly.')

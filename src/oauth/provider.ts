@@ -8,7 +8,7 @@ import { holds, scopes } from '../platform/http/scopes.ts'
 import type { SecretBox } from '../platform/secret-box.ts'
 import { accessTokenSeconds, audience, type TokenClaims } from './access-token.ts'
 import { openAdapter } from './adapter.ts'
-import { effective, personOf } from './allowed-scopes.ts'
+import { effectiveScopes, personOf } from './allowed-scopes.ts'
 import { answerPage } from './answers.ts'
 import { openClientAdapter } from './clients.ts'
 import { grantOf, offlineAccess, prompts } from './grants.ts'
@@ -216,14 +216,15 @@ async function claimsOf(database: Database, apps: RegisteredApps, token: Token):
     }
   }
   const person = await personOf(database.db, app, token.accountId)
-  if (person === undefined || person.connectionId === null)
+  if (person === undefined || person.connectionId === null || person.allowedScopes.length === 0)
     throw new errors.InvalidGrant('the user has not allowed the app')
-  token.scope = effective(app, person, token.scope?.split(' ') ?? []).join(' ')
+  token.scope = effectiveScopes(app, person, token.scope?.split(' ') ?? []).join(' ')
   return {
     organisation_id: app.organisationId,
     connection_id: person.connectionId,
     user_id: person.userId,
     partner_id: person.partnerId,
     partner_kind: person.partnerKind,
+    consent: person.consentNumber,
   }
 }

@@ -35,35 +35,36 @@ export interface RegisteredApps {
    * database query.
    */
   isDisabled(clientOrUserId: string): boolean
+  /**
+   * Whether a person has withdrawn the consent with this number that an access token was made with. No
+   * database query.
+   */
+  isWithdrawn(connectionId: string, consentNumber: number): boolean
   close(): void
 }
 
-/** The hint that a custom app was changed, or a user disabled or enabled. */
+/** The hint that a custom app was changed, a user disabled or enabled, or consent withdrawn. */
 export const appsChanged = 'custom-apps'
 
 const rememberMs = 10_000
-const disabledEveryMs = 5_000
+const refusedEveryMs = 5_000
 const maxApps = 5_000
 const clientIdForm = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
-/** Opens the registry; the disabled apps are known when it resolves. */
+/** Opens the registry; who is disabled and what was withdrawn is known when it resolves. */
 export async function openRegisteredApps(
   database: Database,
   secretBox: SecretBox,
   log: FastifyBaseLogger,
 ): Promise<RegisteredApps> {
   const apps = new RecentMap<{ until: number; app: Promise<RegisteredApp | undefined> }>(maxApps)
-  let disabled = new Set<string>()
+  let refused: Refused = { disabled: new Set(), consents: new Map() }
   const refreshing = await keepFresh({
     name: 'The list of disabled apps and users',
-    everyMs: disabledEveryMs,
+    everyMs: refusedEveryMs,
     log,
     async load() {
-      // Who was disabled longer ago has no token that is still valid: they live an hour.
-      const rows = await database.db.rows<{ id: string }>(sql`
-        select client_id as id from custom_app where disabled_utc > now() - interval '65 minutes'
-        union all select id::text from app_user where disabled_utc > now() - interval '65 minutes'`)
-      disabled = new Set(rows.map(row => row.id))
+      refused = await readRefused(database)
     },
   })
   const forget = onHint(appsChanged, () => {
@@ -76,40 +77,65 @@ export async function openRegisteredApps(
     let app: RegisteredApp | undefined
     try {
       const row = await readApp(database, clientId)
-      app = row && openApp(row)
+      app = row && openSecret(row, secretBox, log)
       return app
     } finally {
       if (app === undefined) apps.delete(clientId)
     }
   }
 
-  /** An app whose secret cannot be opened has none that could be right: it is as good as unknown. */
-  function openApp(row: RegisteredApp): RegisteredApp | undefined {
-    try {
-      return { ...row, secretHash: secretBox.open(row.secretHash) }
-    } catch (error) {
-      log.error(
-        { err: error, customAppId: row.customAppId },
-        'the secret of a custom app cannot be decrypted',
-      )
-      return undefined
-    }
-  }
-
   return {
     async find(clientId) {
-      if (!clientIdForm.test(clientId) || disabled.has(clientId)) return undefined
+      if (!clientIdForm.test(clientId) || refused.disabled.has(clientId)) return undefined
       const known = apps.get(clientId)
       if (known !== undefined && known.until > performance.now()) return known.app
       const app = read(clientId)
       apps.set(clientId, { until: performance.now() + rememberMs, app })
       return app
     },
-    isDisabled: id => disabled.has(id),
+    isDisabled: id => refused.disabled.has(id),
+    isWithdrawn: (connectionId, consentNumber) => consentNumber < (refused.consents.get(connectionId) ?? 0),
     close() {
       forget()
       refreshing.close()
     },
+  }
+}
+
+/** Whose access tokens are refused before they expire. */
+interface Refused {
+  /** client ids of apps and ids of users */
+  readonly disabled: ReadonlySet<string>
+  /** by connection: the number that its next consent has */
+  readonly consents: ReadonlyMap<string, number>
+}
+
+/** What happened longer ago concerns no token that is still valid: they live an hour. */
+async function readRefused({ db }: Database): Promise<Refused> {
+  const rows = await db.rows<{ id: string; consentNumber: number | null }>(sql`
+    select client_id as id, null::int as consent_number from custom_app
+    where disabled_utc > now() - interval '65 minutes'
+    union all select id::text, null from app_user where disabled_utc > now() - interval '65 minutes'
+    union all select id::text, consent_number from identity_connection
+    where withdrawn_utc > now() - interval '65 minutes'`)
+  const consents = rows.flatMap(({ id, consentNumber }) =>
+    consentNumber === null ? [] : [[id, consentNumber] as const],
+  )
+  const disabled = rows.filter(({ consentNumber }) => consentNumber === null).map(({ id }) => id)
+  return { disabled: new Set(disabled), consents: new Map(consents) }
+}
+
+/** An app whose secret cannot be opened has none that could be right: it is as good as unknown. */
+function openSecret(
+  row: RegisteredApp,
+  secretBox: SecretBox,
+  log: FastifyBaseLogger,
+): RegisteredApp | undefined {
+  try {
+    return { ...row, secretHash: secretBox.open(row.secretHash) }
+  } catch (error) {
+    log.error({ err: error, customAppId: row.customAppId }, 'the secret of a custom app cannot be decrypted')
+    return undefined
   }
 }
 

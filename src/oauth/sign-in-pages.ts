@@ -1,76 +1,8 @@
 // The pages on which people sign in and allow an app: plain HTML that needs no script. Spec 5.3.
 
-import { hash } from 'node:crypto'
-import { readFileSync } from 'node:fs'
 import { scopesInWords } from '../api/scopes-in-words.ts'
 import type { Scope } from '../platform/http/scopes.ts'
-
-const style = readFileSync(new URL('sign-in.css', import.meta.url), 'utf8')
-const styleHash = hash('sha256', style, 'base64')
-
-/**
- * The headers of every page. Nothing is loaded, run or framed. Forms may lead to any https address, because
- * browsers hold `form-action` against every redirect that follows, and an app's redirect URI may send people
- * on; to plain http only where `returnTo`, the redirect URI, is local.
- */
-export function pageHeaders(returnTo?: string): Record<string, string> {
-  const forms = returnTo?.startsWith('http:') ? "'self' https: http:" : "'self' https:"
-  return {
-    'content-type': 'text/html; charset=utf-8',
-    'content-security-policy':
-      `default-src 'none'; style-src 'sha256-${styleHash}'; form-action ${forms}; ` +
-      `base-uri 'none'; frame-ancestors 'none'`,
-    'x-frame-options': 'DENY',
-    'x-content-type-options': 'nosniff',
-    'referrer-policy': 'same-origin',
-    'cache-control': 'no-store',
-  }
-}
-
-/** Text that is HTML already. */
-interface Html {
-  readonly markup: string
-}
-
-const entities: Record<string, string> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-}
-
-/** What may stand in HTML: text, which is escaped, HTML, lists of both, or nothing. */
-type Insert = string | Html | readonly Insert[] | false | undefined
-
-function markupOf(value: Insert): string {
-  if (value === undefined || value === false) return ''
-  if (typeof value === 'string') return value.replace(/[&<>"']/g, character => entities[character] as string)
-  return 'markup' in value ? value.markup : value.map(markupOf).join('')
-}
-
-const html = (parts: TemplateStringsArray, ...values: Insert[]): Html => ({
-  markup: String.raw({ raw: parts }, ...values.map(markupOf)),
-})
-
-const page = (title: string, content: Html): string =>
-  html`<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="robots" content="noindex">
-<title>${title} – Waybill</title>
-<style>${{ markup: style }}</style>
-</head>
-<body>
-<main>
-<header>Waybill</header>
-${content}
-</main>
-</body>
-</html>
-`.markup
+import { type Html, html, page } from './html-page.ts'
 
 /** What every form of an interaction knows. */
 export interface Asking {
@@ -134,6 +66,10 @@ export interface ConsentAsked extends Asking {
   readonly isNarrowed: boolean
 }
 
+/** What scopes allow, in words, under the heading with this id. */
+export const scopeList = (scopes: readonly Scope[], headingId: string): Html =>
+  html`<ul class="scopes" aria-labelledby="${headingId}">${scopes.map(scope => html`<li>${scopesInWords[scope]}</li>`)}</ul>`
+
 /** The page on which a person allows an app, or does not. */
 export function consentPage(asked: ConsentAsked): string {
   const { appName, organisationName } = asked
@@ -148,7 +84,7 @@ export function consentPage(asked: ConsentAsked): string {
 ${
   !nothing &&
   html`<h2 id="scopes">It will be able to</h2>
-<ul class="scopes" aria-labelledby="scopes">${asked.scopes.map(scope => html`<li>${scopesInWords[scope]}</li>`)}</ul>`
+${scopeList(asked.scopes, 'scopes')}`
 }
 <p class="quiet person">${(nothing || asked.isNarrowed) && html`${limits} `}You will return to ${new URL(asked.redirectUri).host}.</p>
 <form method="post">
@@ -157,7 +93,8 @@ ${!nothing && html`<button class="main" name="decision" value="allow">Allow</but
 <button name="decision" value="deny">${nothing ? `Return to ${appName}` : 'Do not allow'}</button>
 <p class="quiet person">You are signed in as ${asked.fullName} (${asked.email}).</p>
 <button class="plain" name="decision" value="switch">Sign in as somebody else</button>
-</form>`,
+</form>
+<p class="quiet person">You can withdraw this later: <a href="/connect/apps">apps that you allow</a>.</p>`,
   )
 }
 

@@ -7,9 +7,10 @@ import { errors, type Interaction, type InteractionResult, type Provider } from 
 import { type Database, sql } from '../platform/database/db.ts'
 import { unavailabilityOf } from '../platform/http/unavailability.ts'
 import type { SecretBox } from '../platform/secret-box.ts'
-import { allow, allowable, personOf } from './allowed-scopes.ts'
+import { allowableScopes, personOf, recordConsent } from './allowed-scopes.ts'
 import { newGrant } from './grants.ts'
 import { formType, openHandOver, requestFor } from './hand-over.ts'
+import { pageHeaders } from './html-page.ts'
 import { beginningOf, isOver } from './library-seams.ts'
 import { isPasswordOf } from './passwords.ts'
 import { signInPath } from './provider.ts'
@@ -18,7 +19,6 @@ import {
   type Asking,
   consentPage,
   type Fault,
-  pageHeaders,
   refusalPage,
   signInPage,
   unavailablePage,
@@ -52,7 +52,7 @@ const authorizePath = '/connect/authorize'
  * What the authorisation endpoint understands. Everything else is ignored, as RFC 6749 (3.1) says; so answers
  * always come in the query.
  */
-const known = [
+const knownParameters = [
   'response_type',
   'client_id',
   'redirect_uri',
@@ -69,7 +69,7 @@ const known = [
  * The response type to hand over: the library answers some that it does not support in the fragment, but no
  * answer of ours belongs there.
  */
-const typeOf = (asked: string) => (asked === '' || asked === 'code' ? asked : 'unsupported')
+const responseTypeOf = (asked: string) => (asked === '' || asked === 'code' ? asked : 'unsupported')
 
 /** Of each parameter of a request to authorise: the longest that is understood. */
 const maxParameterBytes = 2_048
@@ -84,21 +84,18 @@ export function addSignIn(scope: FastifyInstance, parts: SignInParts): void {
     const asked = new URLSearchParams(request.raw.url?.replace(/^[^?]*/, ''))
     const understood = new URLSearchParams()
     for (const [name, value] of asked) {
-      if (!known.includes(name)) continue
-      // What is stored for anybody who asks has to be small. A redirect URI is only taken where it is registered.
+      if (!knownParameters.includes(name)) continue
+      // What is stored for anybody who asks has to be small. A redirect URI is one that was registered.
       if (name !== 'redirect_uri' && Buffer.byteLength(value) > maxParameterBytes) {
         const tooLong = `${name} must have at most ${maxParameterBytes} bytes`
         return send(reply, 400, refusalPage({ error: 'invalid_request', error_description: tooLong }))
       }
-      understood.append(name, name === 'response_type' ? typeOf(value) : value)
+      understood.append(name, name === 'response_type' ? responseTypeOf(value) : value)
     }
     return handOver(request, reply, { url: `${authorizePath}?${understood}` })
   })
   scope.get(`${authorizePath}/:uid`, (request, reply) => handOver(request, reply, {}))
-  const pages = {
-    errorHandler: (error: unknown, request: FastifyRequest, reply: FastifyReply) =>
-      answerError(error, request, reply),
-  }
+  const pages = { errorHandler: answerPageError }
   scope.get(`${signInPath}/:uid`, pages, async (request, reply) => {
     const visit = await openVisit(parts, request, reply)
     return visit.interaction.prompt.name === 'login'
@@ -169,7 +166,8 @@ function isOurForm(visit: Visit, token: string): boolean {
   return given.length === expected.length && timingSafeEqual(given, expected)
 }
 
-const formOf = (request: FastifyRequest): string =>
+/** The text of a form; empty where the body is of another type. */
+export const formOf = (request: FastifyRequest): string =>
   request.headers['content-type']?.startsWith(formType)
     ? ((request.body as Buffer | undefined)?.toString() ?? '')
     : ''
@@ -198,11 +196,12 @@ async function submitSignIn(visit: Visit, form: URLSearchParams): Promise<Fastif
   if (faults.length > 0) return showSignIn(visit, email, faults, 400)
 
   const { reply } = visit
-  const tried = await tryPassword(visit, email, password)
+  const tried = await checkPassword(visit, email, password)
   if ('waitSeconds' in tried) {
     reply.header('retry-after', String(tried.waitSeconds))
     const minutes = Math.ceil(tried.waitSeconds / 60)
-    const message = `There were too many attempts. Try again in ${minutes === 1 ? 'a minute' : `${minutes} minutes`}.`
+    const after = minutes === 1 ? 'a minute' : `${minutes} minutes`
+    const message = `There were too many attempts. Try again in ${after}.`
     return showSignIn(visit, email, [{ message }], 429)
   }
   if (tried.user === undefined) {
@@ -246,7 +245,7 @@ async function findAccount({ database, app }: Visit, email: string) {
  * Checks a password at the pace that is allowed. Accounts that do not exist, are disabled or have no password
  * look and take like a wrong password.
  */
-async function tryPassword(
+async function checkPassword(
   visit: Visit,
   email: string,
   password: string,
@@ -310,7 +309,7 @@ async function showConsent(visit: Visit): Promise<FastifyReply> {
   const { reply, app, asking, interaction } = visit
   const person = await personIn(visit)
   const { redirect_uri: redirectUri } = interaction.params
-  const scopes = allowable(app, person, visit.scopes)
+  const scopes = allowableScopes(app, person, visit.scopes)
   const asked = visit.scopes.filter(scope => scope !== 'offline_access')
   const isNarrowed = !asked.every(scope => scopes.some(each => each === scope))
   return send(reply, 200, consentPage({ ...asking, ...person, redirectUri, scopes, isNarrowed }), redirectUri)
@@ -321,11 +320,11 @@ async function submitConsent(visit: Visit, form: URLSearchParams): Promise<Fasti
   const decision = form.get('decision')
   if (decision === 'switch') return startAgain(visit)
   const person = await personIn(visit)
-  const scopes = allowable(app, person, visit.scopes)
+  const scopes = allowableScopes(app, person, visit.scopes)
   if (decision !== 'allow' || scopes.length === 0) {
     return visit.finish({ error: 'access_denied', error_description: 'the user did not allow the app' })
   }
-  await database.atomically(tx => allow(tx, app, person.userId, scopes))
+  await database.atomically(tx => recordConsent(tx, app, person.userId, scopes))
   const grant = await newGrant(provider(), interaction.params.client_id, person.userId, visit.scopes)
   return visit.finish({ consent: { grantId: grant.jti as string } })
 }
@@ -336,13 +335,13 @@ async function startAgain({ interaction, provider, reply, issuer }: Visit): Prom
   if (session !== undefined) await (await provider().Session.findByUid(session.uid))?.destroy()
   await interaction.destroy()
   const again = Object.entries(params).filter(
-    ([name, value]) => known.includes(name) && name !== 'login_hint' && typeof value === 'string',
+    ([name, value]) => knownParameters.includes(name) && name !== 'login_hint' && typeof value === 'string',
   )
   return reply.redirect(`${issuer}${authorizePath}?${new URLSearchParams(Object.fromEntries(again))}`, 303)
 }
 
 /** Errors of the pages, as pages. */
-function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+export function answerPageError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const unavailability = unavailabilityOf(error)
   if (unavailability !== undefined)
     return send(reply.header('retry-after', unavailability.retryAfterSeconds), 503, unavailablePage())

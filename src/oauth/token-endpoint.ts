@@ -5,7 +5,7 @@ import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from
 import type { Provider } from 'oidc-provider'
 import { scopes } from '../platform/http/scopes.ts'
 import { unavailabilityOf } from '../platform/http/unavailability.ts'
-import { formType, largestForm, openHandOver } from './hand-over.ts'
+import { formType, maxFormBytes, openHandOver } from './hand-over.ts'
 import type { SigningKeys } from './signing-keys.ts'
 
 export interface TokenEndpointParts {
@@ -90,7 +90,7 @@ export function answerOAuthError(
     )
   }
   if (error.statusCode === 413)
-    return oauthError(reply, 413, 'invalid_request', `the body must have at most ${largestForm} bytes`)
+    return oauthError(reply, 413, 'invalid_request', `the body must have at most ${maxFormBytes} bytes`)
   if (error.statusCode !== undefined && error.statusCode < 500)
     return oauthError(reply, 400, 'invalid_request', 'the request could not be read')
   request.log.error({ err: error }, 'unexpected error of the token endpoint')

@@ -82,7 +82,8 @@ async function readKey(path: string): Promise<Buffer> {
 
 /**
  * Makes a new key at `path`, whole or not at all, unless there is one, which may be of a process that starts
- * at the same time. The key is on the disk when this resolves, so that no power cut leaves secrets without it.
+ * at the same time. The key is on the disk when this resolves, so that no power cut leaves secrets without
+ * it.
  */
 async function makeKey(path: string): Promise<void> {
   const firstMade = await mkdir(dirname(path), { recursive: true, mode: 0o700 })

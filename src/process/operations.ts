@@ -42,7 +42,7 @@ export function addMetrics(app: FastifyInstance, metrics: Metrics, rule: Metrics
         throw unauthorised('The metrics need the token of the setting METRICS_TOKEN.')
     } else if (rule.isLocalOnly && !isFromThisMachine(request.raw)) {
       throw forbidden(
-        'Metrics are for programs on this machine, unless METRICS_TOKEN or METRICS_PORT is set for the service.',
+        'Metrics are for programs on this machine, unless METRICS_TOKEN or METRICS_PORT is set.',
       )
     }
     const { contentType, body } = await metrics.text()

@@ -1,4 +1,4 @@
-// `waybill start`: runs the service until it is told to stop.
+// `./waybill start`: runs the service until it is told to stop.
 
 import process from 'node:process'
 import type { Config } from './config.ts'
@@ -61,7 +61,8 @@ function reachNote({ host }: Config): string[] {
   const isEverywhere = host === '0.0.0.0' || host === '::'
   return isEverywhere
     ? [
-        `It listens on every address of this machine (HOST=${host}); HOST=127.0.0.1 lets nobody else reach it.`,
+        `It listens on every address of this machine (HOST=${host}); HOST=127.0.0.1 lets nobody else ` +
+          'reach it.',
       ]
     : []
 }

@@ -111,7 +111,7 @@ interface Parts {
   readonly closing: Closing
 }
 
-/** The HTTP server: the API with its reference and OAuth where ROLES has it, and health and metrics always. */
+/** The HTTP server: health and metrics, and where ROLES has it the API with its reference and OAuth. */
 async function openApi(parts: Parts & { isStopping(): boolean }): Promise<FastifyInstance> {
   const { config, log, database, secretBox, metrics, baseUrl, authUrl, closing } = parts
   const { corsOrigins, rateLimits, trustProxy } = config

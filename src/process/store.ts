@@ -44,8 +44,8 @@ async function connect(connection: pg.ClientConfig, log: StoreLog): Promise<pg.C
       return client
     } catch (error) {
       const { message, code } = error as Error & { code?: string }
-      const hopeless = code !== undefined && /^(28|3D)/.test(code)
-      if (hopeless || Date.now() > end)
+      const isHopeless = code !== undefined && /^(28|3D)/.test(code)
+      if (isHopeless || Date.now() > end)
         throw new Error(`The database cannot be reached: ${message || code}. Check DATABASE_URL.`)
       if (attempt === 1) log.info(`Waiting for the database (${message || code}).`)
       await new Promise(resolve => setTimeout(resolve, 500))
@@ -53,7 +53,7 @@ async function connect(connection: pg.ClientConfig, log: StoreLog): Promise<pg.C
   }
 }
 
-/** Holds the key against the first secret of the database. */
+/** Opens the secrets, after trying the key on the first one in the database. */
 async function openSecrets({ db }: Database, { encryptionKey, dataDir }: Config): Promise<SecretBox> {
   const first = await db.maybe<{ sealed: Buffer }>(sql`
     select sealed from (

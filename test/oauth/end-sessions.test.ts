@@ -39,7 +39,7 @@ const database: Database = {
   db: {
     rows: query => watched(() => real.db.rows(query)),
     maybe: query => watched(() => real.db.maybe(query), query),
-    row: query => watched(() => real.db.row(query)),
+    row: query => watched(() => real.db.row(query), query),
   },
   atomically: work => watched(() => real.atomically(work)),
   inOneStatement: work => watched(() => real.inOneStatement(work)),

@@ -148,6 +148,51 @@ test('back after the end, and a page kept too long, say what to do', { skip }, a
   await context.close()
 })
 
+test('a person withdraws what an app was allowed and signs out, by keyboard alone, without scripts', {
+  skip,
+}, async () => {
+  const { email } = await givenUser(database, { organisationId, fullName: 'Ana Taylor' })
+  const { context, page, said } = await visit()
+  await page.goto(start())
+  await page.fill('#email', email)
+  await page.fill('#password', password)
+  await page.keyboard.press('Enter')
+  await page.waitForSelector('.scopes')
+  await page.click('text="Allow"')
+  await page.waitForURL(/welcome$/)
+  arrivals.pop()
+  await page.goto(`${url}/connect/apps`)
+  assert.equal(await page.title(), 'Apps that you allow – Waybill')
+  await picture(page, 'apps')
+  await page.keyboard.press('Tab')
+  assert.equal(await page.textContent(':focus'), 'Withdraw consent for Kauri Shop')
+  await page.keyboard.press('Enter')
+  await page.waitForSelector('[role=status]')
+  assert.equal(await page.textContent('[role=status]'), 'Kauri Shop can no longer act for you.')
+  await picture(page, 'withdrawn')
+  // The app has to ask again.
+  await page.goto(start())
+  assert.match((await page.textContent('h1')) ?? '', /Allow Kauri Shop/)
+  await page.goto(`${url}/connect/apps`)
+  await page.click('text="Sign out of this browser"')
+  await picture(page, 'sign-out')
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('Tab')
+  assert.equal(await page.textContent(':focus'), 'Sign out')
+  await page.keyboard.press('Enter')
+  await page.waitForSelector('text="You are signed out"')
+  assert.deepEqual(
+    (await context.cookies(url)).filter(({ name }) => name.startsWith('waybill_session')),
+    [],
+  )
+  await page.goto(`${url}/connect/apps`)
+  assert.equal(await page.textContent('h1'), 'Nobody is signed in')
+  await page.goto(start())
+  assert.equal(await page.textContent('h1'), 'Sign in')
+  assert.deepEqual(said, [])
+  await context.close()
+})
+
 /** The WCAG contrast of two CSS colours. */
 function contrast(one: string, two: string): number {
   const luminance = (colour: string) => {
@@ -222,6 +267,13 @@ for (const [name, options] of [
     await page.waitForSelector('.scopes')
     await checkAccess(page)
     await picture(page, `${name} consent`)
+    await page.click('text="Allow"')
+    await page.waitForURL(/welcome$/)
+    for (const own of ['apps', 'sign-out']) {
+      await page.goto(`${url}/connect/${own}`)
+      await checkAccess(page)
+      await picture(page, `${name} ${own}`)
+    }
     await page.goto(start({ redirect_uri: 'https://evil.example.com/' }))
     await checkAccess(page)
     assert.deepEqual(said, [])

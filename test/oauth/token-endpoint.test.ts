@@ -3,7 +3,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import { request } from 'node:http'
 import { test } from 'node:test'
 import { createRemoteJWKSet, decodeProtectedHeader, jwtVerify } from 'jose'
-import { allow } from '../../src/oauth/allowed-scopes.ts'
+import { recordConsent } from '../../src/oauth/allowed-scopes.ts'
 import { newGrant } from '../../src/oauth/grants.ts'
 import { raw, sql } from '../../src/platform/database/db.ts'
 import { openSecretBox } from '../../src/platform/secret-box.ts'
@@ -288,7 +288,7 @@ test('an authorisation code is exchanged for tokens once, and only by its app at
 
   // What the sign-in pages do once the user has allowed the app.
   const registered = { organisationId, customAppId: people.customAppId }
-  await database.atomically(tx => allow(tx, registered, userId, ['consignment']))
+  await database.atomically(tx => recordConsent(tx, registered, userId, ['consignment']))
   async function code(): Promise<string> {
     const provider = oauth.provider()
     const grant = await newGrant(provider, people.clientId, userId, ['consignment'])

@@ -10,7 +10,7 @@ import type { Account } from './account.ts'
 
 const run = promisify(execFile)
 
-/** The last resort of every advice that we give. */
+/** What every piece of advice ends with. */
 export const OWN_DATABASE = 'or set DATABASE_URL to a PostgreSQL server of your own'
 
 /** The folder with `bin`, `lib` and `share`, and the version of the package that brought it. */
@@ -46,7 +46,7 @@ export async function usableBinaries(
   place: () => Promise<string>,
 ): Promise<string> {
   await addLinks(native.folder).catch(() => undefined)
-  const reason = await whyNotRunning(native.folder, account)
+  const reason = await findObstacle(native.folder, account)
   if (reason === undefined) return path.join(native.folder, 'bin')
 
   const copy = path.join(await place(), `postgresql-${native.version}`)
@@ -64,7 +64,7 @@ export async function usableBinaries(
       if (!(await exists(copy))) throw error
     })
   }
-  const still = await whyNotRunning(copy, account)
+  const still = await findObstacle(copy, account)
   if (still !== undefined)
     throw new Error(
       `The built-in PostgreSQL does not run on this machine. Set DATABASE_URL to a PostgreSQL server of ` +
@@ -92,7 +92,7 @@ async function addLinks(native: string): Promise<void> {
   }
 }
 
-async function whyNotRunning(native: string, account: Account | undefined): Promise<string | undefined> {
+async function findObstacle(native: string, account: Account | undefined): Promise<string | undefined> {
   const asAccount = { cwd: '/', env: {}, ...(account && { uid: account.uid, gid: account.gid }) }
   try {
     for (const program of ['postgres', 'initdb'])

@@ -33,7 +33,7 @@ export async function initialiseCluster(home: DatabaseHome, log: Log): Promise<v
   if (version !== undefined) return checkVersion(home, version.trim())
 
   const deadline = Date.now() + 30_000
-  while (await othersDraft(home)) {
+  while (await isMadeElsewhere(home)) {
     if (Date.now() > deadline) break
     await sleep(50)
   }
@@ -80,7 +80,7 @@ async function checkVersion(home: DatabaseHome, found: string): Promise<void> {
 }
 
 /** Whether another process is making the cluster at this moment. Clears away what one that died has left. */
-async function othersDraft(home: DatabaseHome): Promise<boolean> {
+async function isMadeElsewhere(home: DatabaseHome): Promise<boolean> {
   let found = false
   for (const name of await readdir(home.folder)) {
     const maker = Number(/^data\.new-(\d+)-/.exec(name)?.[1] ?? process.pid)

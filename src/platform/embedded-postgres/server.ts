@@ -70,9 +70,9 @@ const SETTINGS: Record<string, string> = {
 }
 
 /**
- * The shell becomes the server and leaves a watchman behind who reads a pipe from us. A word through the pipe
- * sends him home; if it closes without one, our process is gone and he shuts the server down. He is nobody's
- * child, because a server minds children it did not make.
+ * The shell becomes the server and leaves a second shell behind, which reads a pipe from us. It ends when it
+ * reads a line; if the pipe closes without one, our process is gone, and it shuts the server down. It is
+ * detached from the server, which is disturbed by child processes that it did not start.
  */
 const WATCHED = `( (trap "" HUP INT QUIT TERM; read -r released <&3 || kill -INT $$) >/dev/null 2>&1 & )
 exec "$@" 3<&-`
@@ -91,7 +91,7 @@ export async function obtainServer(
   const deadline = Date.now() + PATIENCE_MS
   for (;;) {
     signal.throwIfAborted()
-    const seen = await look(home)
+    const seen = await findServer(home)
     if (typeof seen === 'number') return borrow(home, seen)
     if (seen === 'absent') {
       const started = await launch(home, settings, log, signal)
@@ -108,7 +108,7 @@ export async function obtainServer(
 }
 
 /** Process id of a server to use, `busy` while one is coming up or ending, `absent` if there is none. */
-async function look(home: DatabaseHome): Promise<number | 'busy' | 'absent'> {
+async function findServer(home: DatabaseHome): Promise<number | 'busy' | 'absent'> {
   const lock = await readLock(home)
   if (!lock) return 'absent'
   const holds = await isServer(home, lock.pid)

@@ -1,0 +1,51 @@
+// What a person has allowed apps to do, and the end of it. Spec 5.3.
+
+import { type Db, sql, type Tx } from '../platform/database/db.ts'
+import type { Scope } from '../platform/http/scopes.ts'
+import { hint } from '../platform/work/hints.ts'
+import { appsChanged } from './registered-apps.ts'
+
+/** An app that a person has allowed to act for them. */
+export interface Consent {
+  readonly customAppId: string
+  readonly appName: string
+  readonly scopes: readonly Scope[]
+}
+
+/** The person whose consents they are. */
+export interface Consenter {
+  readonly organisationId: string
+  readonly userId: string
+}
+
+/** The apps that the person allows, by name; disabled ones too, because they may be enabled again. */
+export const listConsents = (db: Db, { organisationId, userId }: Consenter): Promise<Consent[]> =>
+  db.rows<Consent>(sql`
+    select a.id as custom_app_id, a.name as app_name, c.allowed_scopes as scopes
+    from identity_connection c
+    join custom_app a on a.organisation_id = c.organisation_id and a.id = c.custom_app_id
+    where c.organisation_id = ${organisationId} and c.user_id = ${userId} and c.allowed_scopes <> '{}'
+    order by lower(a.name), a.id`)
+
+/**
+ * Withdraws what the person allows the app: its codes, grants and refresh tokens end with the transaction,
+ * its access tokens as soon as every process has heard of it. Returns the app's name; undefined where nothing
+ * was allowed.
+ */
+export async function withdrawConsent(
+  tx: Tx,
+  { organisationId, userId }: Consenter,
+  customAppId: string,
+): Promise<string | undefined> {
+  const withdrawn = await tx.maybe<{ clientId: string; name: string }>(sql`
+    update identity_connection c
+    set allowed_scopes = '{}', consent_number = c.consent_number + 1, withdrawn_utc = now()
+    from custom_app a
+    where c.organisation_id = ${organisationId} and c.user_id = ${userId} and c.custom_app_id = ${customAppId}
+      and c.allowed_scopes <> '{}' and a.organisation_id = c.organisation_id and a.id = c.custom_app_id
+    returning a.client_id, a.name`)
+  if (withdrawn === undefined) return undefined
+  await tx.run(sql`delete from oauth_record where user_id = ${userId} and client_id = ${withdrawn.clientId}`)
+  tx.afterCommit(() => hint(appsChanged))
+  return withdrawn.name
+}

@@ -1,0 +1,79 @@
+// How the pages of the OAuth server are made: plain HTML that needs no script and loads nothing.
+
+import { hash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+
+const style = readFileSync(new URL('sign-in.css', import.meta.url), 'utf8')
+const styleHash = hash('sha256', style, 'base64')
+
+/**
+ * The headers of every page. Nothing is loaded, run or framed. Forms may lead to any https address, because
+ * browsers hold `form-action` against every redirect that follows, and an app's redirect URI may send people
+ * on; to plain http only where `returnTo`, the redirect URI, is local.
+ */
+export function pageHeaders(returnTo?: string): Record<string, string> {
+  return headers(returnTo?.startsWith('http:') ? "'self' https: http:" : "'self' https:")
+}
+
+/** The same for a page whose forms lead to itself only. */
+export const ownPageHeaders = (): Record<string, string> => headers("'self'")
+
+function headers(forms: string): Record<string, string> {
+  return {
+    'content-type': 'text/html; charset=utf-8',
+    'content-security-policy':
+      `default-src 'none'; style-src 'sha256-${styleHash}'; form-action ${forms}; ` +
+      `base-uri 'none'; frame-ancestors 'none'`,
+    'x-frame-options': 'DENY',
+    'x-content-type-options': 'nosniff',
+    'referrer-policy': 'same-origin',
+    'cache-control': 'no-store',
+  }
+}
+
+/** Text that is HTML already. */
+export interface Html {
+  readonly markup: string
+}
+
+const entities: Record<string, string> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+}
+
+/** What may stand in HTML: text, which is escaped, HTML, lists of both, or nothing. */
+type Insert = string | Html | readonly Insert[] | false | undefined
+
+function markupOf(value: Insert): string {
+  if (value === undefined || value === false) return ''
+  if (typeof value === 'string') return value.replace(/[&<>"']/g, character => entities[character] as string)
+  return 'markup' in value ? value.markup : value.map(markupOf).join('')
+}
+
+/** HTML, in which everything that is inserted as text is escaped. */
+export const html = (parts: TemplateStringsArray, ...values: Insert[]): Html => ({
+  markup: String.raw({ raw: parts }, ...values.map(markupOf)),
+})
+
+/** A whole page. */
+export const page = (title: string, content: Html): string =>
+  html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="robots" content="noindex">
+<title>${title} – Waybill</title>
+<style>${{ markup: style }}</style>
+</head>
+<body>
+<main>
+<header>Waybill</header>
+${content}
+</main>
+</body>
+</html>
+`.markup
