@@ -69,8 +69,8 @@ export const scheduleTransactionsCsv = [
     summary: 'Export the transactions of a schedule as CSV',
     description:
       'UTF-8, a header with the field names of a transaction, the earliest date first. Texts that begin as ' +
-      'a formula does have an apostrophe before them. The connection breaks when something goes wrong in the ' +
-      'middle, so that a table that ends is whole.',
+      'a formula does have an apostrophe before them. The connection breaks when something goes wrong in ' +
+      'the middle, so that a table that ends is whole.',
     answer: stream,
     async handle({ db, actor, params, signal }) {
       const schedule = await db.maybe<Exported>(sql`
