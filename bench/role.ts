@@ -12,6 +12,7 @@ import { startService } from '../src/process/service.ts'
 /** A process in another role. */
 export interface Role {
   readonly port: number
+  readonly pid: number
   stop(): Promise<void>
 }
 
@@ -34,7 +35,7 @@ export async function startRole(file: string, role: string, settings: Record<str
       child.kill('SIGTERM')
       await exited
     }
-    return { port: Number(port), stop }
+    return { port: Number(port), pid: child.pid as number, stop }
   }
   throw new Error(`${role} did not start.`)
 }

@@ -8,7 +8,7 @@ import { fafProfileRates } from './billing/faf-profiles/rates.ts'
 import { exported } from './billing/schedules/exported.ts'
 import { schedules } from './billing/schedules/schedules.ts'
 import { scheduleStatus } from './billing/schedules/status.ts'
-import { scheduleTransactionsCsv } from './billing/schedules/transactions.csv.ts'
+import { scheduleTransactionsCsv } from './billing/schedules/transactions-csv.ts'
 import { triggerScheduleAction } from './billing/schedules/trigger-action.ts'
 import { checkExists } from './consignment-imports/check-exists.ts'
 import { consignmentImports } from './consignment-imports/consignment-imports.ts'
@@ -119,7 +119,7 @@ export const endpointsOf = (options: EndpointOptions): readonly Endpoint[] => [
   ...adhocCharges, // /v1/consignments/:consignmentId/charges
   // 4.10 schedules
   ...schedules, // /v1/schedules
-  ...scheduleTransactionsCsv, // /v1/schedules/:partnerScheduleId/transactions.csv
+  ...scheduleTransactionsCsv, // /v1/schedules/:partnerScheduleId/transactions/csv
   ...scheduleStatus, // /v1/schedules/:partnerScheduleId/status
   ...exported, // /v1/schedules/:partnerScheduleId/exported
   ...triggerScheduleAction, // /v1/schedules/:partnerScheduleId/trigger-action

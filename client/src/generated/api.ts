@@ -972,7 +972,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/v1/schedules/{partnerScheduleId}/transactions.csv": {
+    "/v1/schedules/{partnerScheduleId}/transactions/csv": {
         parameters: {
             query?: never;
             header?: never;

@@ -16,7 +16,7 @@ export interface FileAnswer {
   bytes: Buffer
 }
 
-/** A file on its way out in pieces, as they are made. It is told that the client left by the end of its loop. */
+/** A file on its way out in pieces, as they are made. Its loop ends when the client leaves. */
 export interface StreamAnswer {
   fileName: string
   contentType: string
@@ -121,7 +121,7 @@ export interface Reading<Path extends string, Query> extends Asking<Path, Query>
   db: Db
 }
 
-/** What the handler of a GET with `writes` gets: an open transaction, and the request's id for the history. */
+/** What the handler of a GET with `writes` gets: an open transaction and the request's id. */
 export interface ReadingAndWriting<Path extends string, Query> extends Asking<Path, Query> {
   tx: Tx
   requestId: string

@@ -1,5 +1,5 @@
-// The life of a request to an endpoint: admission, reading, the handler with what it may do with the database,
-// and the answer.
+// The life of a request to an endpoint: admission, reading, the handler with what it may do with the
+// database, and the answer.
 
 import fastJsonStringify from 'fast-json-stringify'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'

@@ -61,16 +61,16 @@ export async function* tableOf(db: Db, schedule: Exported, signal: AbortSignal):
 
 export const scheduleTransactionsCsv = [
   endpoint({
-    get: '/v1/schedules/:partnerScheduleId/transactions.csv',
+    get: '/v1/schedules/:partnerScheduleId/transactions/csv',
     name: 'exportScheduleTransactions',
     partners: 'all',
     scope: 'financial.read',
     extension: true,
     summary: 'Export the transactions of a schedule as CSV',
     description:
-      'UTF-8, a header with the field names of a transaction, the earliest date first. Texts that begin as a ' +
-      'formula does have an apostrophe before them. The connection breaks when something goes wrong in the ' +
-      'middle, so that a table that ends is whole.',
+      'UTF-8, a header with the field names of a transaction, the earliest date first. Texts that begin as ' +
+      'a formula does have an apostrophe before them. The connection breaks when something goes wrong in ' +
+      'the middle, so that a table that ends is whole.',
     answer: stream,
     async handle({ db, actor, params, signal }) {
       const schedule = await db.maybe<Exported>(sql`

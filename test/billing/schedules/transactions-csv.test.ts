@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { parse } from 'csv-parse/sync'
-import { tableOf } from '../../../src/billing/schedules/transactions.csv.ts'
+import { tableOf } from '../../../src/billing/schedules/transactions-csv.ts'
 import { sql } from '../../../src/platform/database/db.ts'
 import { openCharges } from '../../support/given-charges.ts'
 
@@ -29,7 +29,7 @@ await database.atomically(async tx => {
 assert.equal((await close(id, '2026-03-15')).status, 200)
 const { partnerScheduleId } = (await admin.post('/v1/schedules', { partnerId: clientId, date: '2026-03-31' }))
   .body
-const path = `/v1/schedules/${partnerScheduleId}/transactions.csv`
+const path = `/v1/schedules/${partnerScheduleId}/transactions/csv`
 
 test('the export has every transaction once, with the fields and values of the schedule', async () => {
   const answer = await admin.get(path)

@@ -1,0 +1,140 @@
+// What others feel while one organisation sends large bodies: the p99 of another organisation's GET
+// /v1/identity while four connections import files of 14 MB, over the p99 without. Target: at most three
+// times. Also the memory of the service before, while and after.
+//
+//     node bench/large-bodies.ts [--seconds 8] [--rounds 3]
+
+import { readFile } from 'node:fs/promises'
+import { setTimeout as pause } from 'node:timers/promises'
+import { parseArgs } from 'node:util'
+import { pino } from 'pino'
+import { createCustomApp } from '../src/organisations/create-app.ts'
+import { createOrganisation } from '../src/organisations/organisation.ts'
+import { readConfig } from '../src/process/config.ts'
+import { openStore, type Store } from '../src/process/store.ts'
+import { openDataFolder } from './data-folder.ts'
+import { found, median, percentile } from './figures.ts'
+import { load, post, request } from './load.ts'
+import { serveWaybill, startRole, tokenFor } from './role.ts'
+
+const { values: options, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { seconds: { type: 'string', default: '8' }, rounds: { type: 'string', default: '3' } },
+})
+const seconds = Number(options.seconds)
+const largeConnections = 4
+const fileBytes = 10 * 1_048_576
+const log = pino({ level: 'error' }, pino.destination(2))
+
+/** An organisation with an app that may import. */
+async function signUp({ database, openSecrets }: Store, name: string) {
+  const secretBox = await openSecrets()
+  return database.atomically(async tx => {
+    const prefix = name.slice(0, 3).toUpperCase()
+    const organisationId = await createOrganisation(tx, { name, prefix, timezone: 'Pacific/Auckland' })
+    return createCustomApp(tx, secretBox, {
+      organisationId,
+      name: 'Load',
+      grantType: 2,
+      scopes: ['consignment'],
+    })
+  })
+}
+
+/** An import with a file, which waits for its client code and is never processed. */
+const largeBody = (): string =>
+  JSON.stringify({
+    consignmentType: 2,
+    clientCode: 'KAURI',
+    warehouseCode: 'AKL',
+    products: [{ productCode: 'P1', items: [{ quantity: 1 }] }],
+    notes: [
+      {
+        note: 'Photographs',
+        attachments: [
+          {
+            fileName: 'photographs.txt',
+            contentType: 'text/plain',
+            content: Buffer.alloc(fileBytes, 'Photographs of the pallets. ').toString('base64'),
+          },
+        ],
+      },
+    ],
+  })
+
+/** Resident mebibytes of a process. */
+async function residentOf(pid: number): Promise<number> {
+  const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '')
+  return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? Number.NaN) / 1024
+}
+
+/** The p99 of GET /v1/identity over eight connections. */
+async function p99(port: number, token: string): Promise<number> {
+  const times: number[] = []
+  const asked = request('GET', '/v1/identity', undefined, { Authorization: `Bearer ${token}` })
+  const { statuses } = await load(
+    port,
+    8,
+    seconds,
+    () => asked,
+    (_request, _status, ms) => times.push(ms),
+  )
+  if (Object.keys(statuses).join() !== '200') throw new Error(`Answers: ${JSON.stringify(statuses)}`)
+  return percentile(
+    times.toSorted((a, b) => a - b),
+    0.99,
+  )
+}
+
+async function bench(store: Store, settings: Record<string, string>): Promise<void> {
+  const apps = [await signUp(store, 'Quiet'), await signUp(store, 'Large')] as const
+  const waybill = await startRole(import.meta.filename, 'waybill', settings)
+  const tokens = await Promise.all(apps.map(app => tokenFor(waybill.port, app)))
+  const [quiet = '', large = ''] = tokens
+  const body = post('/v1/consignment-imports', largeBody(), { Authorization: `Bearer ${large}` })
+  await p99(waybill.port, quiet)
+  const before = await residentOf(waybill.pid)
+  const ratios: number[] = []
+  for (let round = 0; round < Number(options.rounds); round++) {
+    const alone = await p99(waybill.port, quiet)
+    const sending = load(waybill.port, largeConnections, seconds, () => body)
+    const beside = await p99(waybill.port, quiet)
+    const { statuses, perSecond } = await sending
+    ratios.push(beside / alone)
+    const memory = `${(await residentOf(waybill.pid)).toFixed(0)} MiB`
+    console.log(
+      `p99 ${alone.toFixed(1)} ms alone, ${beside.toFixed(1)} ms beside ${perSecond.toFixed(1)} large ` +
+        `bodies a second ${JSON.stringify(statuses)}, ${memory}`,
+    )
+  }
+  await pause(20_000)
+  const after = await residentOf(waybill.pid)
+  const ratio = median(ratios)
+  found({
+    what: "p99 of others beside one organisation's large bodies, of the p99 without",
+    figure: ratio.toFixed(1),
+    target: '3',
+    isMet: ratio <= 3,
+  })
+  found({
+    what: 'memory 20 s after large bodies, over that before, MiB',
+    figure: `${(after - before).toFixed(0)} (${before.toFixed(0)} before)`,
+    target: '50',
+    isMet: after - before <= 50,
+  })
+  await waybill.stop()
+}
+
+if (positionals[0] === 'waybill')
+  await serveWaybill({ ...readConfig(), rateLimits: false, roles: { api: true, worker: false } })
+else {
+  const { dataDir, remove } = await openDataFolder()
+  const settings = { DATA_DIR: dataDir, PORT: '0', HOST: '127.0.0.1', LOG_LEVEL: 'warn', DATABASE_URL: '' }
+  const store = await openStore(readConfig(settings), log)
+  try {
+    await bench(store, settings)
+  } finally {
+    await store.close()
+    await remove()
+  }
+}
