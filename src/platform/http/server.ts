@@ -216,8 +216,8 @@ function addEndpoint(
         requestId: request.id,
         ...input,
       })
-      const { schema } = endpoint.answer
-      if (schema !== undefined) serialise ??= fastJsonStringify(schema as object) as Serialise
+      const { schema, isText } = endpoint.answer
+      if (schema !== undefined && !isText) serialise ??= fastJsonStringify(schema as object) as Serialise
       return answer(reply, endpoint, value, serialise)
     },
   })
@@ -271,7 +271,7 @@ function answer(
   value: unknown,
   serialise: Serialise | undefined,
 ): FastifyReply {
-  const { kind, status, idName } = endpoint.answer
+  const { kind, status, idName, isText } = endpoint.answer
   switch (kind) {
     case 'empty':
       return reply.code(status).send()
@@ -301,7 +301,7 @@ function answer(
       return reply
         .code(status)
         .header('content-type', 'application/json; charset=utf-8')
-        .send((serialise as Serialise)(value))
+        .send(isText ? value : (serialise as Serialise)(value))
     }
   }
 }
