@@ -8,7 +8,15 @@ import process from 'node:process'
 import { fileURLToPath } from 'node:url'
 import type { Finding } from './figures.ts'
 
-const benchmarks = ['imports', 'consignments-page', 'deliveries', 'start', 'mixed-load']
+const benchmarks = [
+  'imports',
+  'consignments-page',
+  'deep-pages',
+  'consignment-by-id',
+  'deliveries',
+  'start',
+  'mixed-load',
+]
 const asked = process.argv.slice(2)
 const unknown = asked.filter(name => !benchmarks.includes(name))
 if (unknown.length > 0) {

@@ -130,15 +130,18 @@ const ConsignmentDetail = named(
 const rowOf = (columns: Sql, from: Sql = empty): Sql =>
   sql`(select to_json(x) from (select ${columns} ${from}) x)`
 
-/** The JSON array of such rows. PostgreSQL names the fields of a row far faster than those of a built object. */
+/**
+ * The JSON array of such rows. PostgreSQL names the fields of a row far faster than those of a built object.
+ */
 const rowsOf = (columns: Sql, from: Sql): Sql =>
   sql`(select coalesce(json_agg(x), '[]') from (select ${columns} ${from}) x)`
 
-/** The records \`r\` that belong to the consignment, in their order. */
+/** The records `r` that belong to the consignment, in their order. */
 const recordsOf = (columns: Sql, from: Sql, order: Sql): Sql =>
   rowsOf(
     columns,
-    sql`from ${from} where r.organisation_id = c.organisation_id and r.consignment_id = c.id order by ${order}`,
+    sql`from ${from} where r.organisation_id = c.organisation_id and r.consignment_id = c.id
+      order by ${order}`,
   )
 
 const summary = sql`c.id, c.consignment_number as "consignmentNumber", c.client_id as "clientId",
@@ -150,7 +153,8 @@ const summary = sql`c.id, c.consignment_number as "consignmentNumber", c.client_
 const partner = (alias: 'client' | 'carrier'): Sql => {
   const p = raw(alias)
   return rowOf(
-    sql`${p}.id, ${p}.external_id as "externalId", ${p}.name, ${p}.code, ${p}.email, ${p}.relationship, ${p}.status`,
+    sql`${p}.id, ${p}.external_id as "externalId", ${p}.name, ${p}.code, ${p}.email, ${p}.relationship,
+      ${p}.status`,
   )
 }
 
@@ -170,7 +174,8 @@ const products = recordsOf(
     r.logistic_unit_sscc_number as "logisticUnitSsccNumber",
     r.logistic_unit_reference_number as "logisticUnitReferenceNumber",
     r.critical_stock_status as "criticalStockStatus", coalesce(r.attributes, '[]') as attributes,
-    trim_scale(r.expected_quantity) as "expectedQuantity", trim_scale(r.expected_weight_kg) as "expectedWeightKG",
+    trim_scale(r.expected_quantity) as "expectedQuantity",
+    trim_scale(r.expected_weight_kg) as "expectedWeightKG",
     trim_scale(r.expected_volume_m3) as "expectedVolumeM3", ${items} as items`,
   sql`consignment_product r
     left join product d on d.organisation_id = r.organisation_id and d.id = r.product_id

@@ -1,4 +1,5 @@
-// Opens the database: reads outside transactions, transactions that are tried again, and the watch for outages.
+// Opens the database: reads outside transactions, transactions that are tried again, and the watch for
+// outages.
 
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Database, Tx } from './db.ts'
