@@ -59,13 +59,13 @@ async function ask(filter: string, page: number): Promise<{ ms: number; total: n
 
 /** The slowest of the deep pages against the first one: medians of pages that were asked in turns. */
 async function compare(what: string, filter: string): Promise<void> {
-  const { total } = await ask(filter, 0)
-  const pages = shares.map(share => Math.floor((total * share) / pageSize))
+  const { total } = await ask(filter, 1)
+  const pages = shares.map(share => 1 + Math.floor((total * share) / pageSize))
   const first: number[] = []
   const deep = pages.map((): number[] => [])
   for (let round = -5; round < rounds; round++) {
     for (const [i, page] of pages.entries()) {
-      const one = await ask(filter, 0)
+      const one = await ask(filter, 1)
       const other = await ask(filter, page)
       if (round < 0) continue
       first.push(one.ms)
