@@ -29,7 +29,7 @@ export function cellsOf(actor: Actor, filters: ConsignmentFilters, limit: number
   ]
 }
 
-/** The cells of a list without ediStatus and texts, for a page that only some weeks reach (`reached_week`). */
+/** The cells of a list without ediStatus and texts, for a page that few weeks reach (`reached_week`). */
 export function cellsInWeeks(actor: Actor, filters: ConsignmentFilters, limit: Sql): Source {
   const { ctes, total } = listed('listed', actor, filters, 0, nil, [0])
   const rows = inCell(actor, filters, [...fieldsOf(filters), 'edi_status'], nil)
