@@ -8,7 +8,16 @@ import process from 'node:process'
 import { fileURLToPath } from 'node:url'
 import type { Finding } from './figures.ts'
 
-const benchmarks = ['imports', 'consignments-page', 'deliveries', 'start', 'mixed-load', 'large-bodies']
+const benchmarks = [
+  'imports',
+  'consignments-page',
+  'deep-pages',
+  'consignment-by-id',
+  'deliveries',
+  'start',
+  'mixed-load',
+  'large-bodies',
+]
 const asked = process.argv.slice(2)
 const unknown = asked.filter(name => !benchmarks.includes(name))
 if (unknown.length > 0) {

@@ -8,8 +8,6 @@ import pg from 'pg'
 import { pino } from 'pino'
 import { v7 as uuidv7 } from 'uuid'
 import { processDueImports } from '../src/consignment-imports/process-imports.ts'
-import { createCustomApp } from '../src/organisations/create-app.ts'
-import { createOrganisation } from '../src/organisations/organisation.ts'
 import { sql } from '../src/platform/database/db.ts'
 import { openEmbeddedPostgres } from '../src/platform/embedded-postgres/open.ts'
 import { openMetrics } from '../src/platform/metrics.ts'
@@ -19,6 +17,7 @@ import { type Config, readConfig } from '../src/process/config.ts'
 import { openStore, type Store } from '../src/process/store.ts'
 import { openDataFolder } from './data-folder.ts'
 import { found, median } from './figures.ts'
+import { importBody, prepareOrganisation } from './import-requests.ts'
 import { load, post } from './load.ts'
 import { insertPlainly } from './plain-inserts.ts'
 import { serveWaybill, startRole, tellPort, tokenFor } from './role.ts'
@@ -28,74 +27,6 @@ const [role = 'all'] = process.argv.slice(2)
 const connections = 32
 const seconds = 4
 const rounds = 4
-
-/** A request of five lines, as a shop system sends it. */
-const importBody = (n: number) => ({
-  consignmentType: 2,
-  clientCode: 'KAURI',
-  referenceNumber: `SO-${100_000 + n}`,
-  externalId: `shop-${n}`,
-  carrierCode: 'SWF',
-  warehouseCode: 'AKL',
-  expectedDispatchDateTime: '2026-11-23T09:00:00Z',
-  destinationAddress: {
-    name: 'Hemi Walker',
-    streetAddress: `${1 + (n % 200)} Ponsonby Road`,
-    suburb: 'Ponsonby',
-    city: 'Auckland',
-    postCode: '1011',
-    country: 'New Zealand',
-    phone: '+64 21 555 0100',
-  },
-  deliveryInstructions: 'Leave at the side door if nobody is home.',
-  serviceTypeCodes: ['EXP'],
-  products: Array.from({ length: 5 }, (_, i) => ({
-    productCode: `P${String(1 + ((n * 5 + i * 7) % 60)).padStart(3, '0')}`,
-    goodsDescription: 'Apples, Royal Gala, tray of 24',
-    batch: `B-${n % 50}`,
-    expiryDate: '2027-03-01T00:00:00Z',
-    items: [{ quantity: 1 + ((n + i) % 12) }],
-  })),
-})
-
-/** An organisation with what the requests name, and an app that may import. */
-async function prepare({ database, openSecrets }: Store, n: number) {
-  const secretBox = await openSecrets()
-  return database.atomically(async tx => {
-    const organisationId = await createOrganisation(tx, {
-      name: `Bench ${n}`,
-      prefix: 'BEN',
-      timezone: 'Pacific/Auckland',
-    })
-    const [clientId, carrierId, warehouseId, serviceTypeId] = [uuidv7(), uuidv7(), uuidv7(), uuidv7()]
-    await tx.run(sql`insert into partner (organisation_id, id, name, code, relationship) values
-      (${organisationId}, ${clientId}, 'Kauri Foods', 'KAURI', 1), (${organisationId}, ${carrierId}, 'Swift',
-        'SWF', 2)`)
-    await tx.run(sql`insert into warehouse (organisation_id, id, name, code, timezone_id, address_id)
-      values (${organisationId}, ${warehouseId}, 'Auckland', 'AKL', 'Pacific/Auckland', ${warehouseId})`)
-    await tx.run(
-      sql`insert into service_type (organisation_id, id, code, name) values (${organisationId},
-        ${serviceTypeId}, 'EXP', 'Express')`,
-    )
-    const products = Array.from({ length: 60 }, (_, i) => ({
-      id: uuidv7(),
-      code: `P${String(i + 1).padStart(3, '0')}`,
-    }))
-    await tx.run(sql`insert into product (organisation_id, partner_id, id, code, name, weight_kg, volume_m3)
-      select ${organisationId}, ${clientId}, p.id, p.code, 'Product ' || p.code, 1.25, 0.004
-      from json_to_recordset(${JSON.stringify(products)}) as p (id uuid, code text)`)
-    const app = await createCustomApp(tx, secretBox, {
-      organisationId,
-      name: 'Shop',
-      grantType: 2,
-      scopes: ['consignment'],
-    })
-    const actor = await tx.row<{ connectionId: string; userId: string }>(sql`
-      select id as connection_id, user_id from identity_connection where organisation_id = ${organisationId}
-        and custom_app_id = ${app.customAppId}`)
-    return { organisationId, clientId, carrierId, warehouseId, serviceTypeId, products, app, ...actor }
-  })
-}
 
 /** The baseline of row 1: parse, insert under a prepared statement, answer. */
 async function serveBare({ dataDir, poolSize }: Config): Promise<void> {
@@ -122,8 +53,8 @@ const figure = (value: number) => Math.round(value).toLocaleString('en-GB').padS
 
 async function benchAccepting(store: Store, settings: Record<string, string>): Promise<void> {
   // So many that none comes near its 3,000 requests a minute.
-  const apps: Awaited<ReturnType<typeof prepare>>[] = []
-  for (let n = 0; n < 100; n++) apps.push(await prepare(store, n))
+  const apps: Awaited<ReturnType<typeof prepareOrganisation>>[] = []
+  for (let n = 0; n < 100; n++) apps.push(await prepareOrganisation(store, n))
   await store.database.atomically(tx =>
     tx.run(sql`create table bare_import (organisation_id uuid, id uuid, request json not null,
       received_utc timestamptz not null default now(),
@@ -174,7 +105,10 @@ async function benchProcessing(store: Store): Promise<void> {
   const results: number[] = []
   // The first round fills the tables, so that the others see plans for tables that are not empty.
   for (let round = 0; round <= rounds; round++) {
-    const [mine, plain] = [await prepare(store, 1_000 + 2 * round), await prepare(store, 1_001 + 2 * round)]
+    const [mine, plain] = [
+      await prepareOrganisation(store, 1_000 + 2 * round),
+      await prepareOrganisation(store, 1_001 + 2 * round),
+    ]
     const rows = Array.from({ length: round === 0 ? 200 : count }, (_, n) => ({
       id: uuidv7(),
       request: importBody(n),

@@ -1,6 +1,7 @@
 // What a quantity is in the units of a product's chain. Pure and exact: only what is returned is rounded.
 // Spec 4.12; open-points 1 (quantities), 2.
 
+import { divide, scale, tenTo } from '../platform/decimal.ts'
 import { MetricResolution, MetricType } from './enumerations.ts'
 import { type ConversionStep, unitOf } from './unit-conversion.ts'
 
@@ -76,7 +77,6 @@ interface Exact {
 }
 
 const inputOf = (step: StoredStep) => unitOf(step.inputMetricType, step.inputUnitTypeId)
-const tenTo = (places: number) => 10n ** BigInt(places)
 
 /**
  * Returns `quantity` (four places, 0 or more) of a unit in the units of a chain, in the order of the chain.
@@ -91,7 +91,7 @@ export function convertQuantity(
   const name = unitOf(input.metricType, input.unitTypeId)
   const from = chain.find(unit => unit.name === name)
   if (from === undefined) throw new CannotConvert("the unit is not in the product's chain")
-  const quantity = BigInt(input.quantity.toFixed(4).replace('.', '')) * from.size
+  const quantity = scale(4, input.quantity) * from.size
   if (resolution === MetricResolution.Compound)
     return chain.map(unit => metric(unit, divide(quantity, unit.size)))
 
@@ -109,9 +109,6 @@ export function convertQuantity(
 
 // Quantities are whole numbers of ten-thousandths.
 const tenThousand = 10_000n
-
-/** A quotient of two positive numbers, rounded half up. */
-const divide = (dividend: bigint, divisor: bigint) => (2n * dividend + divisor) / (2n * divisor)
 
 /** A quantity of ten-thousandths as the API shows it. */
 function metric({ metricType, unitTypeId, unitTypeName }: Unit, quantity: bigint): Metric {

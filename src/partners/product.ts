@@ -1,5 +1,6 @@
 // What a partner product is: its enumerations, and the schemas of its rows, detail and bodies. Spec 2.12.
 
+import { divide } from '../platform/decimal.ts'
 import {
   Code,
   changeables,
@@ -234,5 +235,5 @@ export const ProductChange = named(
 /** The volume of a box from its sides in millimetres, in cubic metres, rounded once to six places. */
 export function volumeM3(lengthMM: number, heightMM: number, widthMM: number): number {
   const cubicMillimetres = BigInt(lengthMM) * BigInt(heightMM) * BigInt(widthMM)
-  return Number((cubicMillimetres + 500n) / 1_000n) / 1_000_000
+  return Number(divide(cubicMillimetres, 1_000n)) / 1_000_000
 }

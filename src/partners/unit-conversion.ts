@@ -1,6 +1,7 @@
 // A product's unit chain: which steps it may have, and how many items a unit holds. Pure. Spec 2.12;
 // open-points 2 (metric types), 8.
 
+import { decimalText, divide, roundTo } from '../platform/decimal.ts'
 import type { Fault } from '../platform/http/validation.ts'
 import { MetricType } from './enumerations.ts'
 
@@ -109,17 +110,16 @@ const noItems = 'must lead to items (metric type 1) by its own output or further
 
 function rate(product: bigint, factors: number, start: number): string | Fault {
   const unit = 1_000_000n ** BigInt(factors - 1)
-  const rounded = (2n * product + unit) / (2n * unit)
+  const rounded = divide(product, unit)
   if (rounded < minItems)
     return { path: `[${start}]`, problem: 'must hold at least 0.000001 items in one input unit' }
   if (rounded > maxItems)
     return { path: `[${start}]`, problem: 'must hold at most 99,999,999,999 items in one input unit' }
-  const digits = String(rounded).padStart(7, '0')
-  return `${digits.slice(0, -6)}.${digits.slice(-6)}`
+  return decimalText(6, rounded)
 }
 
 /** A rate of at most six decimals as a whole number of millionths. */
-const millionths = (value: number) => BigInt(value.toFixed(6).replace('.', ''))
+const millionths = (value: number) => roundTo(6, value)
 
 /**
  * The faults of `unitConversions` in a request: a `rule` that runs beside the other checks and leaves to them

@@ -1,6 +1,7 @@
 // `./waybill start`: runs the service until it is told to stop.
 
 import process from 'node:process'
+import v8 from 'node:v8'
 import type { Config } from './config.ts'
 import { openLog, type Service, startService } from './service.ts'
 import { version } from './version.ts'
@@ -33,6 +34,8 @@ export async function serve(config: Config, json = false): Promise<Service> {
       throw new Error(`Port ${port} of ${host} is in use. ${remedy}`)
     },
   )
+  // From here on garbage is that of requests: see bin/waybill.js.
+  v8.setFlagsFromString('--semi-space-growth-factor=2')
   let stopping: number | undefined
   const stop = async (signal: string) => {
     if (stopping !== undefined) {

@@ -2,8 +2,10 @@
 // the service and the command line.
 
 import pg from 'pg'
-import { type Database, type DatabaseOptions, openDatabase, sql } from '../platform/database/db.ts'
+import { type Database, sql } from '../platform/database/db.ts'
 import { migrate } from '../platform/database/migrate.ts'
+import { openDatabase } from '../platform/database/open-database.ts'
+import type { DatabaseOptions } from '../platform/database/pools.ts'
 import { openEmbeddedPostgres } from '../platform/embedded-postgres/open.ts'
 import { openDatabaseSecrets, type SecretBox } from '../platform/secret-box.ts'
 import { loadReferenceData } from '../reference-data/load-reference-data.ts'

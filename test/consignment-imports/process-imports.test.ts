@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { processDueImports, startImports } from '../../src/consignment-imports/process-imports.ts'
-import { openDatabase, raw, sql } from '../../src/platform/database/db.ts'
+import { raw, sql } from '../../src/platform/database/db.ts'
 import { databaseAway } from '../../src/platform/database/errors.ts'
+import { openDatabase } from '../../src/platform/database/open-database.ts'
 import { contextIn, line, openImports, setUp } from '../support/given-imports.ts'
 import { until } from '../support/service-process.ts'
 

@@ -5,7 +5,8 @@ import { replacementKinds, withReplacements } from '../../src/consignment-import
 import { requestFaults } from '../../src/consignment-imports/request-faults.ts'
 import { blockNewWaits } from '../../src/consignment-imports/waiting/block-new-records.ts'
 import { retryWaitingImports } from '../../src/consignment-imports/waiting/retry-waiting.ts'
-import { openDatabase, sql } from '../../src/platform/database/db.ts'
+import { sql } from '../../src/platform/database/db.ts'
+import { openDatabase } from '../../src/platform/database/open-database.ts'
 import { contextIn, line, openImports, request } from '../support/given-imports.ts'
 import fc from '../support/properties.ts'
 

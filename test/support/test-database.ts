@@ -4,7 +4,8 @@ import assert from 'node:assert/strict'
 import { after } from 'node:test'
 import pg from 'pg'
 import { v7 as uuidv7 } from 'uuid'
-import { type Database, openDatabase } from '../../src/platform/database/db.ts'
+import type { Database } from '../../src/platform/database/db.ts'
+import { openDatabase } from '../../src/platform/database/open-database.ts'
 
 const closing: (() => unknown)[] = []
 after(async () => {

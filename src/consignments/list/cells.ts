@@ -4,11 +4,11 @@
 
 import { empty, raw, type Sql, sql } from '../../platform/database/db.ts'
 import type { Actor } from '../../platform/http/actor.ts'
+import { weekFilterOf } from './deep-pages.ts'
 import {
   type ConsignmentFilters,
   dates,
   equalities,
-  equalityFilters,
   isDated,
   newestFirst,
   nil,
@@ -27,6 +27,19 @@ export function cellsOf(actor: Actor, filters: ConsignmentFilters, limit: number
     ...(marks.length > 0 ? [listed('marked', actor, filters, limit, actor.connectionId, marks)] : []),
     ...(ediStatus.includes(null) ? [unmarked(actor, filters, limit)] : []),
   ]
+}
+
+/** The cells of a list without ediStatus and texts, for a page that few weeks reach (`reached_week`). */
+export function cellsInWeeks(actor: Actor, filters: ConsignmentFilters, limit: Sql): Source {
+  const { ctes, total } = listed('listed', actor, filters, 0, nil, [0])
+  const rows = inCell(actor, filters, [...fieldsOf(filters), 'edi_status'], nil)
+  return {
+    ctes,
+    total,
+    rows: sql`(select found.* from listed_cell cell cross join reached_week
+      cross join lateral (select t.date_entered, t.number from ${rows}
+        and t.date_entered >= week and t.date_entered < week + 7 ${newestFirst(limit)}) found)`,
+  }
 }
 
 /**
@@ -136,11 +149,4 @@ function unmarked(actor: Actor, filters: ConsignmentFilters, limit: number): Sou
         ${weekFilter === null ? empty : sql`and t.date_entered >= week and t.date_entered < week + 7`}
           ${newestFirst(limit)}) found)`,
   }
-}
-
-/** The week counts that are exactly those of the filters; null where there are none. */
-function weekFilterOf(filters: ConsignmentFilters): string[] | null {
-  const [first, ...others] = equalityFilters(filters)
-  if (others.length > 0 || isDated(filters) || filters.searchText !== undefined) return null
-  return first === undefined ? [''] : first.values.map(value => `${first.field} ${value}`)
 }

@@ -36,6 +36,8 @@ export interface Source {
   ctes: Sql[]
   total: Sql
   rows: Sql
+  /** how many newer rows there are that `rows` leaves out; none without it */
+  skipped?: Sql
 }
 
 const openStatuses = Object.values(ConsignmentStatus).filter(
@@ -89,5 +91,5 @@ export const isDated = ({ dateFrom, dateTo }: ConsignmentFilters): boolean =>
   dateFrom !== undefined || dateTo !== undefined
 
 /** The order of lists, on `t`, and no more rows than these. */
-export const newestFirst = (limit: number): Sql =>
+export const newestFirst = (limit: number | Sql): Sql =>
   sql`order by t.date_entered desc, t.number desc limit ${limit}`

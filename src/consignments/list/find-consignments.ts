@@ -11,7 +11,8 @@
 import { empty, join, type Sql, sql } from '../../platform/database/db.ts'
 import type { Actor } from '../../platform/http/actor.ts'
 import { contains } from '../../platform/http/paging.ts'
-import { cellsOf } from './cells.ts'
+import { cellsInWeeks, cellsOf } from './cells.ts'
+import { isDeep, reachedWeeks } from './deep-pages.ts'
 import {
   type ConsignmentFilters,
   dates,
@@ -33,14 +34,17 @@ export function findConsignments(
   { limit, offset }: { limit: number; offset: number },
   { columns, joins }: { columns: Sql; joins: Sql },
 ): Sql {
-  const sources = sourcesOf(actor, filters, offset + limit)
+  const sources = isDeep(filters, offset)
+    ? [inWeeks(actor, filters, { limit, offset })]
+    : sourcesOf(actor, filters, offset + limit)
   const rows = join(
     sources.map(source => source.rows),
     ' union all ',
   )
+  const [{ skipped = sql`0` } = {}] = sources
   const page = sql`page as (
       select number from (${rows}) as found order by date_entered desc, number desc limit ${limit} offset
-        ${offset})`
+        ${offset}::bigint - ${skipped})`
   return sql`
     with ${join([...sources.flatMap(source => source.ctes), page])}
     select counted.total, listed.*
@@ -64,6 +68,22 @@ function sourcesOf(actor: Actor, filters: ConsignmentFilters, limit: number): So
   if (ediStatus === undefined && equalityFilters(filters).length === 0)
     return [everything(actor, filters, limit)]
   return cellsOf(actor, filters, limit)
+}
+
+/** A page far down the list, of the weeks that it reaches. */
+function inWeeks(actor: Actor, filters: ConsignmentFilters, page: { limit: number; offset: number }): Source {
+  const { cte, skipped, reach } = reachedWeeks(actor, filters, page)
+  if (equalityFilters(filters).length > 0) {
+    const { ctes, total, rows } = cellsInWeeks(actor, filters, reach)
+    return { ctes: [cte, ...ctes], total, rows, skipped }
+  }
+  const { total } = everything(actor, filters, 0)
+  const rows = sql`(select found.* from reached_week cross join lateral (
+      select t.date_entered, t.number from consignment_listing t
+      where t.organisation_id = ${actor.organisationId} and t.identity_connection_id = ${nil}
+        and t.edi_status = 0 and t.date_entered >= week and t.date_entered < week + 7
+        ${newestFirst(reach)}) found)`
+  return { ctes: [cte], total, rows, skipped }
 }
 
 /** The whole list, or that of some days. */

@@ -29,6 +29,8 @@ export interface Answer<Value> {
   readonly kind: 'json' | 'empty' | 'changed' | 'created' | 'file' | 'stream' | 'status'
   readonly status: number
   readonly schema?: TSchema
+  /** kind json: the value is the JSON text of the body, as the database made it */
+  readonly isText?: true
   /** kind status: what each status means */
   readonly meanings?: Record<number, string>
   /** kind created: the name of the id in the body and Location header */
@@ -41,6 +43,16 @@ export const json = <S extends TSchema>(schema: S, status = 200): Answer<Static<
   kind: 'json',
   status,
   schema,
+})
+/**
+ * 200 with a JSON body that the database has made whole: the handler returns its text, which is sent as it
+ * is. For answers so large that reading and writing them again would be most of the work.
+ */
+export const jsonText = (schema: TSchema): Answer<string> => ({
+  kind: 'json',
+  status: 200,
+  schema,
+  isText: true,
 })
 /** 202 with a JSON body: stored, and done later. */
 export const accepted = <S extends TSchema>(schema: S): Answer<Static<S>> => json(schema, 202)

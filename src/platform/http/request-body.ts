@@ -2,6 +2,7 @@
 // depth 32).
 
 import { isUtf8 } from 'node:buffer'
+import { roundTo } from '../decimal.ts'
 import { maxFaults, validationFailed } from './refusal.ts'
 
 const deepest = 32
@@ -63,6 +64,8 @@ function shapeFault(bytes: Buffer): string | null {
   return null
 }
 
+const jsonNumber = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:e[+-]?\d+)?$/i
+
 /**
  * Writes an infinite number over one whose digits a double would change: schemas refuse it by the name of its
  * field, and unknown fields do not matter.
@@ -71,22 +74,9 @@ function refuseInexact(number: Buffer): void {
   const text = number.toString('latin1')
   const held = String(Number(text))
   if (held === text) return
-  const given = millionths(text)
-  if (given !== null && given !== millionths(held)) number.fill(' ').write('1e999')
-}
-
-/**
- * The absolute value of a finite JSON number in millionths, rounded, for no field has more decimals; null for
- * anything else.
- */
-function millionths(number: string): bigint | null {
-  const parts = /^-?(0|[1-9]\d*)(?:\.(\d+))?(?:e([+-]?\d+))?$/i.exec(number)
-  if (parts === null || !Number.isFinite(Number(number))) return null
-  const [, whole = '', fraction = '', exponent = '0'] = parts
-  const digits = (whole + fraction).replace(/^0+/, '')
-  // One more than is kept, to round by.
-  const places = digits.length - fraction.length + Number(exponent) + 7
-  return digits === '' || places < 0 ? 0n : (BigInt(digits.slice(0, places).padEnd(places, '0')) + 5n) / 10n
+  // No field has more decimals than six.
+  if (jsonNumber.test(text) && Number.isFinite(Number(text)) && roundTo(6, text) !== roundTo(6, held))
+    number.fill(' ').write('1e999')
 }
 
 /** Where the text ends that begins at `start`; -1 where it does not. */

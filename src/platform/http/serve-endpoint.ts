@@ -32,6 +32,8 @@ interface Served {
   record: Served | undefined
 }
 
+const asItIs: Serialise = text => text as string
+
 /** Adds a route for every endpoint. */
 export function serveEndpoints(
   app: FastifyInstance,
@@ -40,14 +42,15 @@ export function serveEndpoints(
 ): void {
   const served = new Map<Endpoint, Served>()
   for (const endpoint of endpoints) {
-    const { schema } = endpoint.answer
+    const { schema, isText } = endpoint.answer
     let serialise: Serialise | undefined
     served.set(endpoint, {
       endpoint,
       read: requestReader(endpoint, parts.validation),
       get serialise() {
         // Made when it is first needed, so that the start does not pay for it.
-        if (schema !== undefined) serialise ??= fastJsonStringify(schema as object) as Serialise
+        if (schema !== undefined)
+          serialise ??= isText ? asItIs : (fastJsonStringify(schema as object) as Serialise)
         return serialise
       },
       get record() {

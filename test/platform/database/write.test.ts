@@ -2,7 +2,8 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { camelCase, sql } from '../../../src/platform/database/db.ts'
+import { sql } from '../../../src/platform/database/db.ts'
+import { camelCase } from '../../../src/platform/database/statement.ts'
 import { changeIn, given, insertInto, snakeCase, updateGiven } from '../../../src/platform/database/write.ts'
 import fc from '../../support/properties.ts'
 import { createTestDatabase, openTestPools } from '../../support/test-database.ts'

@@ -1,0 +1,83 @@
+// How a statement is sent and its rows are read. Every statement is prepared under a name derived from its
+// text. Result columns turn from snake_case to camelCase once per statement.
+
+import { createHash } from 'node:crypto'
+import pg from 'pg'
+import type { Db, Sql } from './db.ts'
+
+/** How the values of columns are read: times stay text, in the form of the API. */
+export const types = new pg.TypeOverrides()
+const { builtins } = pg.types
+types.setTypeParser(builtins.INT8, Number)
+types.setTypeParser(builtins.NUMERIC, Number)
+types.setTypeParser(builtins.DATE, text => text)
+types.setTypeParser(builtins.TIMESTAMP, text => `${text.slice(0, 10)}T${text.slice(11, 19)}Z`)
+types.setTypeParser(builtins.TIMESTAMPTZ, text => {
+  const fraction = text[19] === '.' ? text.slice(20, text.indexOf('+', 20)) : ''
+  return `${text.slice(0, 10)}T${text.slice(11, 19)}.${fraction.slice(0, 3).padEnd(3, '0')}Z`
+})
+
+const units: Record<string, string> = { kg: 'KG', mm: 'MM' }
+
+/** `weight_kg` to `weightKG`, `created_utc` to `createdUtc`: units stand as the specification spells them. */
+export const camelCase = (column: string): string =>
+  column
+    .split('_')
+    .map((word, i) => (i === 0 ? word : (units[word] ?? word[0]?.toUpperCase() + word.slice(1))))
+    .join('')
+
+const names = new Map<string, string>()
+
+// Texts that depend on what a caller sent must not fill the memory of every connection.
+const maxNames = 1_000
+
+/** The name that a statement is prepared under; undefined, not prepared, once there are too many. */
+const nameOf = (text: string): string | undefined => {
+  let name = names.get(text)
+  if (name === undefined && names.size < maxNames) {
+    name = createHash('sha256').update(text).digest('base64url').slice(0, 24)
+    names.set(text, name)
+  }
+  return name
+}
+
+const columns = new Map<string, string[]>()
+
+/** What a statement came to. */
+export interface Outcome {
+  rows: Record<string, unknown>[]
+  count: number
+}
+
+/** Sends a statement over a connection, or over any one of a pool. */
+export async function send(client: pg.Pool | pg.PoolClient, query: Sql): Promise<Outcome> {
+  const name = nameOf(query.text)
+  const statement = { text: query.text, values: query.values, rowMode: 'array' as const }
+  const result = await client.query<unknown[]>(name === undefined ? statement : { name, ...statement })
+  let keys = name === undefined ? undefined : columns.get(name)
+  if (keys === undefined || keys.length !== result.fields.length) {
+    keys = result.fields.map(field => camelCase(field.name))
+    if (name !== undefined) columns.set(name, keys)
+  }
+  const rows = new Array<Record<string, unknown>>(result.rows.length)
+  for (let i = 0; i < rows.length; i++) {
+    const values = result.rows[i] as unknown[]
+    const row: Record<string, unknown> = {}
+    for (let k = 0; k < keys.length; k++) row[keys[k] as string] = values[k]
+    rows[i] = row
+  }
+  return { rows, count: result.rowCount ?? 0 }
+}
+
+/** The three ways of reading, over anything that can send a query. */
+export function reading(ask: (query: Sql) => Promise<Outcome>): Db {
+  return {
+    rows: async <Row>(query: Sql) => (await ask(query)).rows as Row[],
+    maybe: async <Row>(query: Sql) => (await ask(query)).rows[0] as Row | undefined,
+    row: async <Row>(query: Sql) => {
+      const [row] = (await ask(query)).rows
+      if (row === undefined) throw new Error(`A query that always has a row had none: ${query.text}`)
+      return row as Row
+    },
+  }
+}
