@@ -72,8 +72,8 @@ test('a post that had to wait for another with its key is told the id of that on
   const { organisationId, connectionId, userId } = admin.actor
   const storing = database.atomically(async tx => {
     await tx.run(sql`insert into consignment_import (organisation_id, id, identity_connection_id, user_id,
-      idempotency_key, request)
-      values (${organisationId}, ${first}, ${connectionId}, ${userId}, 'slow',
+      idempotency_key, client_code, request)
+      values (${organisationId}, ${first}, ${connectionId}, ${userId}, 'slow', 'KAURI',
         ${JSON.stringify(request())}::json)`)
     stored()
     await canCommit
