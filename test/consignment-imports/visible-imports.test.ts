@@ -35,7 +35,7 @@ async function sees({ get }: Caller, id: string): Promise<boolean> {
   return isListed
 }
 
-test("a client whose code is given to another keeps its waiting imports, and the other gets nothing of them", async () => {
+test('a client whose code is given to another keeps its waiting imports, and the other gets nothing of them', async () => {
   const first = await aClient()
   const id = await imported(lacking(first.code))
   assert.ok(await sees(first.person, id))
