@@ -159,9 +159,10 @@ const work = `
   insert into job_consignment (organisation_id, job_id, consignment_id, position, is_picking)
     select :organisation, pg_temp.id(n), pg_temp.id((n - 1) * 100 + position), position, n > :size / 100 - 50
     from generate_series(1, :size / 100) n, generate_series(1, 5) position;
-  insert into consignment_import (organisation_id, id, identity_connection_id, user_id, status, request,
-    due_utc)
+  insert into consignment_import (organisation_id, id, identity_connection_id, user_id, status, client_code,
+    reference_number, request, due_utc)
     select :organisation, pg_temp.id(n), pg_temp.id(1), pg_temp.id(1), case when n % 4 = 0 then 4 else 2 end,
+      'NOBODY' || n, 'SO-' || n,
       json_build_object('consignmentType', 2, 'clientCode', 'NOBODY' || n, 'referenceNumber', 'SO-' || n,
         'warehouseCode', 'W1'),
       case when n % 4 > 0 then now() + interval '1 day' end

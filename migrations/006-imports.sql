@@ -12,6 +12,13 @@ create table consignment_import (
   -- of the request that it came with
   request_id text,
   idempotency_key text,
+  -- the client that it is for, whatever becomes of the code: since a client's own token sent it, or since its
+  -- code was first resolved
+  client_id uuid,
+  -- what lists show and SearchText looks through, so that neither reads requests
+  client_code text not null default '',
+  reference_number text,
+  external_id text,
   -- 1 Pending, 2 PendingReconciliation, 3 Reconciled (the consignment exists), 4 Discarded
   status smallint not null default 1,
   request json not null,
@@ -42,8 +49,11 @@ create unique index consignment_import_idempotency_key
     where idempotency_key is not null;
 create index consignment_import_due on consignment_import (organisation_id, due_utc)
   where due_utc is not null;
-create index consignment_import_download_due on consignment_import (due_utc)
+create index consignment_import_download_due on consignment_import (organisation_id, due_utc)
   where download_status = 1 and due_utc is not null;
+-- A client's imports: their page and their count come from here alone.
+create index consignment_import_client on consignment_import (organisation_id, client_id, id) include (status)
+  where client_id is not null;
 create index consignment_import_page on consignment_import (organisation_id, status, id)
   where status in (2, 4);
 
@@ -56,12 +66,12 @@ create function import_with_key(organisation uuid, connection uuid, key text)
 
 -- What SearchText looks through. Only the waiting ones are indexed: they are what people search, and an
 -- import must be cheap to accept.
-create function import_search_text(request json) returns text language sql immutable strict parallel safe
-  return lower(coalesce(request ->> 'clientCode', '') || E'\n' || coalesce(request ->> 'referenceNumber', '')
-    || E'\n' ||
-    coalesce(request ->> 'externalId', '') || E'\n' || coalesce(request ->> 'idempotencyKey', ''));
+create function import_search_text(client_code text, reference_number text, external_id text,
+  idempotency_key text) returns text language sql immutable parallel safe
+  return lower(client_code || E'\n' || coalesce(reference_number, '') || E'\n' ||
+    coalesce(external_id, '') || E'\n' || coalesce(idempotency_key, ''));
 create index consignment_import_search on consignment_import using gin (organisation_id,
-  import_search_text(request) gin_trgm_ops)
+  import_search_text(client_code, reference_number, external_id, idempotency_key) gin_trgm_ops)
   where status = 2;
 
 -- Why an import waits: one row for each thing that did not resolve.

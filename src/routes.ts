@@ -12,6 +12,7 @@ import { scheduleTransactionsCsv } from './billing/schedules/transactions-csv.ts
 import { triggerScheduleAction } from './billing/schedules/trigger-action.ts'
 import { checkExists } from './consignment-imports/check-exists.ts'
 import { consignmentImports } from './consignment-imports/consignment-imports.ts'
+import { reconcileImport } from './consignment-imports/reconcile.ts'
 import { connectionResult } from './consignments/connection-result.ts'
 import { consignments } from './consignments/consignments.ts'
 import { consumables } from './consignments/consumables.ts'
@@ -85,7 +86,8 @@ export const endpointsOf = (options: EndpointOptions): readonly Endpoint[] => [
   // 4.1 identity
   ...identity, // /v1/identity
   // 4.2 consignments and imports
-  ...consignmentImports(options), // /v1/consignment-imports
+  ...consignmentImports, // /v1/consignment-imports
+  ...reconcileImport(options), // /v1/consignment-imports/:consignmentImportId/reconcile
   ...checkExists, // /v1/consignments/:consignmentId/check-exists
   ...consignments, // /v1/consignments
   ...consignmentDetail, // /v1/consignments/:consignmentId

@@ -1,6 +1,6 @@
 // The contents page of everything that happens without a request.
 
-import { startImportDownloads } from './consignment-imports/downloads.ts'
+import { startImportDownloads } from './consignment-imports/downloads/fetch-due-files.ts'
 import { startImports } from './consignment-imports/process-imports.ts'
 import { startFoldingCounts } from './consignments/list/fold-counts.ts'
 import { sweepOAuthRecords } from './oauth/adapter.ts'
@@ -20,7 +20,7 @@ export type Start = (context: WorkerContext, config: Config) => WorkLoop
 
 export const workers: readonly Start[] = [
   (context, { poolSize }) => startImports(context, poolSize),
-  startImportDownloads,
+  context => startImportDownloads(context),
   startFoldingCounts,
   sweepOAuthRecords,
   rotateSigningKeys,

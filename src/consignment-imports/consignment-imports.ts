@@ -2,23 +2,20 @@
 // Spec 2.3, 3, 4.2; open-points 5.
 
 import { empty, sql } from '../platform/database/db.ts'
-import { accepted, done, type Endpoint, endpoint, json } from '../platform/http/endpoint.ts'
+import { accepted, done, endpoint, json } from '../platform/http/endpoint.ts'
 import { contains, pageOf, pageQuery, readPage, searchIn } from '../platform/http/paging.ts'
 import { conflict, forbidden, notFound } from '../platform/http/refusal.ts'
-import { named, nullable, optional, type Static, Type, UtcTime, Uuid } from '../platform/http/schema.ts'
-import { openOutgoingHttp } from '../platform/outgoing/outgoing-http.ts'
+import { named, nullable, type Static, Type, UtcTime, Uuid } from '../platform/http/schema.ts'
 import { hint } from '../platform/work/hints.ts'
-import { forgetFiles } from './downloads.ts'
+import { forgetFiles } from './downloads/stored-downloads.ts'
 import { ImportStatus } from './enumerations.ts'
 import { fileFaults, namesDownloads } from './import-files.ts'
-import { ImportRequest } from './import-request.ts'
-import { reconcile, requireWaiting } from './reconcile.ts'
-import { Replacement, Replacements } from './replacements.ts'
+import { ConsignmentId, ImportRequest } from './import-request.ts'
+import { Replacement } from './replacements.ts'
 import { storeImport } from './store-import.ts'
 import { visibleImports } from './visible-imports.ts'
 import { ImportStatusField, Reason } from './waiting/import-reason.ts'
-
-const ConsignmentId = named('ConsignmentId', Type.Object({ consignmentId: Uuid }))
+import { requireWaiting } from './waiting/require-waiting.ts'
 
 const summary = {
   id: Uuid,
@@ -58,81 +55,75 @@ const reasons = sql`(
   from consignment_import_reason r where r.organisation_id = i.organisation_id
     and r.consignment_import_id = i.id)`
 
-/** What the endpoints need: whether files may be fetched from private addresses. */
-export interface ImportOptions {
-  readonly webhookAllowPrivate: boolean
-}
+const searchText = sql`import_search_text(i.client_code, i.reference_number, i.external_id,
+  i.idempotency_key)`
 
-/** The endpoints of imports. */
-export function consignmentImports({ webhookAllowPrivate: allowPrivate }: ImportOptions): Endpoint[] {
-  const outgoing = openOutgoingHttp({ allowPrivate })
-  return [
-    endpoint({
-      post: '/v1/consignment-imports',
-      name: 'importConsignment',
-      partners: 'clients',
-      scope: 'consignment',
-      summary: 'Import a consignment',
-      description:
-        'Checks the structure of the request and stores it; the consignment is created in the background ' +
-        'under the answered id. Codes that do not ' +
-        'resolve leave the import waiting for reconciliation. An idempotencyKey is used up for ever by the ' +
-        'first import that is accepted with it.',
-      body: ImportRequest,
-      bodyFaults: fileFaults,
-      files: true,
-      oneStatement: true,
-      answer: accepted(ConsignmentId),
-      refuses: [409],
-      async handle({ tx, actor, requestId, body }) {
-        const hasDownloads = namesDownloads(body.notes)
-        const { id, stored } = storeImport(tx, actor, requestId, body, hasDownloads)
-        const known = await stored
-        if (known === null)
-          throw forbidden('A token that belongs to a partner can import for that client only.')
-        if (known !== id) throw conflict(`The idempotencyKey was used before, by the import ${known}.`)
-        tx.afterCommit(() => hint(hasDownloads ? 'import-downloads' : 'imports'))
-        return { consignmentId: id }
-      },
+export const consignmentImports = [
+  endpoint({
+    post: '/v1/consignment-imports',
+    name: 'importConsignment',
+    partners: 'clients',
+    scope: 'consignment',
+    summary: 'Import a consignment',
+    description:
+      'Checks the structure of the request and stores it; the consignment is created in the background ' +
+      'under the answered id. Codes that do not ' +
+      'resolve leave the import waiting for reconciliation. An idempotencyKey is used up for ever by the ' +
+      'first import that is accepted with it.',
+    body: ImportRequest,
+    bodyFaults: fileFaults,
+    files: true,
+    oneStatement: true,
+    answer: accepted(ConsignmentId),
+    refuses: [409],
+    async handle({ tx, actor, requestId, body }) {
+      const hasDownloads = namesDownloads(body.notes)
+      const { id, stored } = storeImport(tx, actor, requestId, body, hasDownloads)
+      const known = await stored
+      if (known === null)
+        throw forbidden('A token that belongs to a partner can import for that client only.')
+      if (known !== id) throw conflict(`The idempotencyKey was used before, by the import ${known}.`)
+      tx.afterCommit(() => hint(hasDownloads ? 'import-downloads' : 'imports'))
+      return { consignmentId: id }
+    },
+  }),
+  endpoint({
+    get: '/v1/consignment-imports',
+    name: 'listConsignmentImports',
+    partners: 'clients',
+    scope: 'consignment.read',
+    extension: true,
+    summary: 'List imports',
+    description: 'The newest first.',
+    query: pageQuery({
+      SearchText: searchIn('client code, reference number, external id and idempotency key'),
+      Status: Type.Optional(ImportStatusField),
     }),
-    endpoint({
-      get: '/v1/consignment-imports',
-      name: 'listConsignmentImports',
-      partners: 'clients',
-      scope: 'consignment.read',
-      extension: true,
-      summary: 'List imports',
-      description: 'The newest first.',
-      query: pageQuery({
-        SearchText: searchIn('client code, reference number, external id and idempotency key'),
-        Status: Type.Optional(ImportStatusField),
-      }),
-      answer: json(pageOf('consignmentImports', ConsignmentImport)),
-      handle: ({ db, actor, query: { SearchText: text, Status: status, ...page } }) =>
-        readPage(db, 'consignmentImports', page, {
-          columns: sql`i.id, i.status, ${reasons} as reasons, i.received_utc, i.request ->> 'clientCode'
-            as client_code,
-          i.request ->> 'referenceNumber' as reference_number, i.request ->> 'externalId' as external_id`,
-          // What is stated beside the status is true of it, and lets the index of its queue serve.
-          from: sql`consignment_import i where ${visibleImports(actor)}
+    answer: json(pageOf('consignmentImports', ConsignmentImport)),
+    handle: ({ db, actor, query: { SearchText: text, Status: status, ...page } }) =>
+      readPage(db, 'consignmentImports', page, {
+        columns: sql`i.id, i.status, ${reasons} as reasons, i.received_utc, i.client_code,
+            i.reference_number, i.external_id`,
+        // What is stated beside the status is true of it, and lets the index of its queue serve.
+        from: sql`consignment_import i where ${visibleImports(actor)}
           ${status === undefined ? empty : sql`and i.status = ${status}`}
           ${status === ImportStatus.Pending ? sql`and i.due_utc is not null` : empty}
-          ${text ? sql`and ${contains(sql`import_search_text(i.request)`, text)}` : empty}`,
-          order: sql`i.id desc`,
-        }),
-    }),
-    endpoint({
-      get: '/v1/consignment-imports/:consignmentImportId',
-      name: 'getConsignmentImport',
-      partners: 'clients',
-      scope: 'consignment.read',
-      extension: true,
-      summary: 'Read an import and why it waits',
-      answer: json(ConsignmentImportDetail),
-      async handle({ db, actor, params }) {
-        type Detail = Static<typeof ConsignmentImportDetail>
-        type Discarded = { [Name in keyof NonNullable<Detail['discarded']>]: string | null }
-        const found = await db.maybe<Omit<Detail, 'discarded'> & Discarded>(sql`
+          ${text ? sql`and ${contains(searchText, text)}` : empty}`,
+        order: sql`i.id desc`,
+      }),
+  }),
+  endpoint({
+    get: '/v1/consignment-imports/:consignmentImportId',
+    name: 'getConsignmentImport',
+    partners: 'clients',
+    scope: 'consignment.read',
+    extension: true,
+    summary: 'Read an import and why it waits',
+    answer: json(ConsignmentImportDetail),
+    async handle({ db, actor, params }) {
+      type Detail = Static<typeof ConsignmentImportDetail>
+      type Discarded = { [Name in keyof NonNullable<Detail['discarded']>]: string | null }
+      const found = await db.maybe<Omit<Detail, 'discarded'> & Discarded>(sql`
         select i.id, i.status, ${reasons} as reasons, i.received_utc, i.request, coalesce(i.replacements,
           '[]') as replacements,
           i.discarded_utc as at_utc, u.full_name as user_full_name, a.name as app_name, i.discarded_request_id
@@ -143,62 +134,32 @@ export function consignmentImports({ webhookAllowPrivate: allowPrivate }: Import
           and c.id = i.discarded_connection_id
         left join custom_app a on a.organisation_id = c.organisation_id and a.id = c.custom_app_id
         where ${visibleImports(actor)} and i.id = ${params.consignmentImportId}`)
-        if (found === undefined) throw notFound('Import')
-        const { atUtc, userFullName, appName, requestId, ...rest } = found
-        return { ...rest, discarded: atUtc === null ? null : { atUtc, userFullName, appName, requestId } }
-      },
-    }),
-    endpoint({
-      put: '/v1/consignment-imports/:consignmentImportId/reconcile',
-      name: 'reconcileConsignmentImport',
-      partners: 'clients',
-      scope: 'consignment',
-      extension: true,
-      summary: 'Reconcile an import that waits',
-      description:
-        'Tries it again at once, with other codes where replacements are given: of a reason that it waits ' +
-        'for, kind, code and path can be taken as they are. ' +
-        'A replacement of null leaves out what the import can do without: carrier, warehouse, service ' +
-        'type, task, port, package type, serial, attachment. ' +
-        'What the replacements make of the import must pass the checks of POST. All or nothing: while ' +
-        'anything is left (400) neither the replacements nor the ' +
-        'attempt are remembered. Files that are missing are fetched first, within 20 seconds in all.',
-      body: Type.Object({ replacements: optional(Replacements) }),
-      bodyOptional: true,
-      answer: json(ConsignmentId),
-      refuses: [409],
-      ownTransactions: true,
-      async handle({ database, actor, requestId, params, body }) {
-        const id = params.consignmentImportId
-        await reconcile(
-          { database, outgoing },
-          { actor, requestId, visible: visibleImports(actor), id, replacements: body.replacements ?? [] },
-        )
-        return { consignmentId: id }
-      },
-    }),
-    endpoint({
-      delete: '/v1/consignment-imports/:consignmentImportId',
-      name: 'discardConsignmentImport',
-      partners: 'clients',
-      scope: 'consignment',
-      extension: true,
-      summary: 'Discard an import that waits for reconciliation',
-      answer: done,
-      refuses: [409],
-      async handle({ tx, actor, requestId, params }) {
-        const found = await tx.maybe<{ status: number }>(sql`
+      if (found === undefined) throw notFound('Import')
+      const { atUtc, userFullName, appName, requestId, ...rest } = found
+      return { ...rest, discarded: atUtc === null ? null : { atUtc, userFullName, appName, requestId } }
+    },
+  }),
+  endpoint({
+    delete: '/v1/consignment-imports/:consignmentImportId',
+    name: 'discardConsignmentImport',
+    partners: 'clients',
+    scope: 'consignment',
+    extension: true,
+    summary: 'Discard an import that waits for reconciliation',
+    answer: done,
+    refuses: [409],
+    async handle({ tx, actor, requestId, params }) {
+      const found = await tx.maybe<{ status: number }>(sql`
         select i.status from consignment_import i where ${visibleImports(actor)}
           and i.id = ${params.consignmentImportId} for update`)
-        if (found === undefined) throw notFound('Import')
-        requireWaiting(found.status)
-        await tx.run(sql`update consignment_import set status = ${ImportStatus.Discarded}, due_utc = null,
+      if (found === undefined) throw notFound('Import')
+      requireWaiting(found.status)
+      await tx.run(sql`update consignment_import set status = ${ImportStatus.Discarded}, due_utc = null,
           discarded_connection_id = ${actor.connectionId}, discarded_user_id = ${actor.userId},
             discarded_request_id = ${requestId},
           discarded_utc = now()
         where organisation_id = ${actor.organisationId} and id = ${params.consignmentImportId}`)
-        await forgetFiles(tx, actor.organisationId, [params.consignmentImportId])
-      },
-    }),
-  ]
-}
+      await forgetFiles(tx, actor.organisationId, [params.consignmentImportId])
+    },
+  }),
+]

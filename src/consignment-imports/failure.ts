@@ -2,8 +2,11 @@
 
 import { databaseAway, recordsBusy, sqlState } from '../platform/database/errors.ts'
 
-/** Whether an error says nothing about the import: the database is away, or others hold what it needs. */
-export const notItsFault = (error: unknown): boolean => databaseAway(error) || recordsBusy(error)
+/**
+ * Whether an error passes by itself and says nothing about the import: the database is away, or others hold
+ * what it needs.
+ */
+export const isPassing = (error: unknown): boolean => databaseAway(error) || recordsBusy(error)
 
 /** Why an import failed, for the person who looks at it. */
 export function failureInWords(error: unknown): string {

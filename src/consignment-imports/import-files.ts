@@ -18,12 +18,12 @@ const maxAttachments = 100
 const maxDownloads = 20
 
 // What is sent where nobody knows the type.
-const silentTypes = new Set(['', 'application/octet-stream', 'binary/octet-stream'])
+const meaninglessTypes = new Set(['', 'application/octet-stream', 'binary/octet-stream'])
 
 /** What a declared content type says: nothing where it only says that there are bytes. */
-export function saidType(contentType: unknown): string | null {
+export function declaredType(contentType: unknown): string | null {
   const type = typeof contentType === 'string' ? mediaType(contentType) : ''
-  return silentTypes.has(type) ? null : type
+  return meaninglessTypes.has(type) ? null : type
 }
 
 const fieldsOf = (value: unknown): Record<string, unknown> =>
@@ -56,7 +56,7 @@ export async function fileFaults(body: unknown): Promise<string[]> {
       const name = typeof fileName === 'string' ? fileName : null
       if (typeof content === 'string') {
         const checked = await checkFile(
-          { fileName: name, contentType: saidType(contentType), content },
+          { fileName: name, contentType: declaredType(contentType), content },
           field,
         )
         if ('faults' in checked) faults.push(...checked.faults)
@@ -84,7 +84,7 @@ export async function withNamedFiles(request: ImportRequest): Promise<ImportRequ
     const checked = await checkFile(
       {
         fileName: file.fileName ?? null,
-        contentType: saidType(file.contentType),
+        contentType: declaredType(file.contentType),
         content: file.content ?? '',
       },
       'file',
@@ -101,56 +101,64 @@ export async function withNamedFiles(request: ImportRequest): Promise<ImportRequ
 }
 
 const isUnnamed = ({ content, fileName, contentType }: ImportAttachment): boolean =>
-  Boolean(content) && (!fileName || saidType(contentType) === null)
+  Boolean(content) && (!fileName || declaredType(contentType) === null)
 
 /**
  * A file that was fetched: what its server calls it and of which type, where it says so, and what its content
  * shows.
  */
-export interface Served extends Shown {
+export interface ServedFile extends Shown {
   fileName: string | null
   contentType: string | null
 }
 
 /** What became of an address: what was fetched, or why it could not be. */
-export type Download = Served | { fault: string }
+export type Download = ServedFile | { fault: string }
+
+/** A file that is to be fetched, and what the import says of it. */
+export type WantedFile = Pick<ImportAttachment, 'fileName' | 'contentType' | 'downloadUrl'>
+
+const outOfTime = 'It was not fetched within the time that the files of an import have.'
 
 /**
  * Name and type of a file as an attachment has it: what the import says, else the server, else the content.
  * Or why it cannot be that attachment.
  */
 export function fetchedFile(
-  { fileName, contentType }: ImportAttachment,
+  { fileName, contentType }: WantedFile,
   download: Download | undefined,
 ): { fileName: string; contentType: string } | { fault: string } {
-  if (download === undefined) return { fault: 'It has not been tried yet.' }
+  if (download === undefined) return { fault: outOfTime }
   if ('fault' in download) return download
   const said = fileName?.trim() || download.fileName
-  const type = saidType(contentType) ?? servedType(download, said)
+  const type = declaredType(contentType) ?? servedType(download, said)
   const name = said ?? nameOf(type)
   const faults = declarationFaults(name, type, download, 'file')
   return faults.length === 0 ? { fileName: name, contentType: type } : { fault: faults.join(' ') }
 }
 
-function servedType(served: Served, fileName: string | null): string {
-  const said = saidType(served.contentType)
+function servedType(served: ServedFile, fileName: string | null): string {
+  const said = declaredType(served.contentType)
   if (said !== null && isAllowedType(said)) return said
   const shown = typeShown(served, fileName)
   // That it reads as text is too little to contradict a server.
   return (shown === 'text/plain' ? said : null) ?? shown ?? ''
 }
 
+/** The attachments of an import that it names by address. */
+export const filesByAddress = ({ notes }: ImportRequest): WantedFile[] =>
+  (notes ?? []).flatMap(note => note.attachments ?? []).filter(file => !file.content && file.downloadUrl)
+
 /**
  * The addresses of files that an import lacks: not fetched, not to be had, or not what an attachment says
  * that they are.
  */
 export const missingFiles = (
-  { notes }: ImportRequest,
+  files: readonly WantedFile[],
   downloads: ReadonlyMap<string, Download>,
 ): string[] => {
-  const attachments = (notes ?? []).flatMap(note => note.attachments ?? [])
-  const urls = attachments.map(file => {
-    const url = file.content ? null : file.downloadUrl
+  const urls = files.map(file => {
+    const url = file.downloadUrl
     return url && 'fault' in fetchedFile(file, downloads.get(url)) ? url : null
   })
   return [...new Set(urls)].filter(url => url !== null)

@@ -20,6 +20,7 @@ import {
   type Static,
   Text,
   Type,
+  Uuid,
 } from '../platform/http/schema.ts'
 import type { Fault, Rule } from '../platform/http/validation.ts'
 
@@ -194,3 +195,6 @@ export const ImportRequest = named(
 export type ImportRequest = Static<typeof ImportRequest>
 export type ImportLine = ImportRequest['products'][number]
 export type ImportAttachment = Static<typeof Attachment>
+
+/** The id of an import, which its consignment takes over. */
+export const ConsignmentId = named('ConsignmentId', Type.Object({ consignmentId: Uuid }))

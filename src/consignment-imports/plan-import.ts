@@ -1,33 +1,26 @@
 // What an import becomes: a consignment, or the reasons why it has to wait. Pure. Spec 2.3 (rules for items),
 // 3; open-points 1 (local times), 5.
 
-import type { NewConsignment, NoteRow } from '../consignments/create-consignment.ts'
+import type { ConsignmentRow, NewConsignment } from '../consignments/create-consignment.ts'
 import { ConsignmentStatus, ConsignmentType } from '../consignments/enumerations.ts'
 import type { EventSource } from '../events/emit.ts'
 import { Relationship } from '../partners/enumerations.ts'
-import { mediaType } from '../platform/http/files.ts'
-import { localNow, parseLocal } from '../platform/local-time.ts'
+import { type LocalTime, localNow, parseLocal } from '../platform/local-time.ts'
 import { newId } from '../platform/new-id.ts'
 import { storedAddress } from '../warehouses/address.ts'
-import { fetchedFile } from './import-files.ts'
 import type { ImportRequest } from './import-request.ts'
-import { linesOf } from './plan-lines.ts'
+import { linesOf, type ToLocalTime } from './plan-lines.ts'
+import { type FetchedAttachment, notesOf } from './plan-notes.ts'
 import type { PlannedImport } from './planned-import.ts'
-import type { Codes, ResolvedWarehouse } from './resolve-codes.ts'
-import { known, type Local, type Reason, type Wait } from './waiting/import-reason.ts'
-
-/** An attachment whose content was fetched before. */
-export interface FetchedAttachment {
-  id: string
-  importId: string
-  consignmentNoteId: string
-  downloadUrl: string
-  fileName: string
-  contentType: string
-}
+import type { Codes, ResolvedPartner, ResolvedWarehouse } from './resolve-codes.ts'
+import { type AddReason, activeId, collectReasons } from './waiting/collect-reasons.ts'
+import type { Reason } from './waiting/import-reason.ts'
 
 export interface Plan {
   reasons: Reason[]
+  /** client and carrier where they are known, inactive ones too */
+  clientId: string | null
+  carrierId: string | null
   /** undefined exactly when there are reasons */
   consignment: NewConsignment | undefined
   fetched: FetchedAttachment[]
@@ -35,112 +28,63 @@ export interface Plan {
 
 /** Decides one import. `at` is the current instant. */
 export function planImport(planned: PlannedImport, codes: Codes, source: EventSource, at: Date): Plan {
-  const reasons = new Map<string, Reason>()
-  const wait: Wait = (kind, code, path, message) => {
-    const place = kind === 'serial' || kind === 'attribute' ? path : ''
-    const key = `${kind}\0${code}\0${message}\0${place}`
-    if (!reasons.has(key)) reasons.set(key, { kind, code, message, path })
-  }
-  const { request } = planned
-  const clientId = clientOf(request, codes, wait)
-  const carrierId = carrierOf(request, codes, wait)
-  const warehouse = warehouseOf(request, codes, wait)
+  const { id: consignmentId, request } = planned
+  const { add: addReason, all: allReasons } = collectReasons()
+  const client = codes.client(planned)
+  const carrier = request.carrierCode ? codes.carrier(request.carrierCode) : undefined
+  const clientId = usableClientId(request, client, addReason)
+  const carrierId = usableCarrierId(request, carrier, addReason)
+  const warehouse = warehouseOf(request, codes, addReason)
   const timeZone = warehouse?.timezoneId ?? codes.timezoneId
-  const local: Local = text => (text ? parseLocal(text, timeZone) : null)
-  const port = (code: string | null | undefined, path: string) =>
-    code ? known('shippingPort', 'shipping port', code, path, codes.shippingPort(code), wait) : null
-  const lines = linesOf(planned, codes, clientId === null, local, wait)
-  const serviceTypeIds = new Set(
-    request.serviceTypeCodes?.map((code, i) =>
-      known('serviceType', 'service type', code, `serviceTypeCodes[${i}]`, codes.serviceType(code), wait),
-    ),
-  )
-  const tasks = new Map(
-    request.tasks?.map(({ taskTypeCode: code, value }, i) => [
-      known('taskType', 'task type', code, `tasks[${i}].taskTypeCode`, codes.taskType(code), wait),
-      value,
-    ]),
-  )
-  const notes = notesOf(planned, wait)
-  const loadShippingPortId = port(request.loadShippingPortCode, 'loadShippingPortCode')
-  const dischargeShippingPortId = port(request.dischargeShippingPortCode, 'dischargeShippingPortCode')
-  if (reasons.size > 0 || clientId === null)
-    return { reasons: [...reasons.values()], consignment: undefined, fetched: [] }
-
-  const consignmentId = planned.id
+  const toLocalTime: ToLocalTime = text => (text ? parseLocal(text, timeZone) : null)
+  const isClientKnown = clientId !== null
+  const lines = linesOf(planned, { codes, isClientKnown, toLocalTime, addReason })
+  const types = typesOf(request, codes, addReason)
+  const notes = notesOf(planned, addReason)
+  const ports = portsOf(request, codes, addReason)
+  const partners = {
+    clientId: client?.relationship === Relationship.Client ? client.id : null,
+    carrierId: carrier?.relationship === Relationship.Carrier ? carrier.id : null,
+  }
+  const reasons = allReasons()
+  if (reasons.length > 0 || clientId === null)
+    return { reasons, ...partners, consignment: undefined, fetched: [] }
   const consignment: NewConsignment = {
     consignment: {
       id: consignmentId,
-      type: request.consignmentType,
-      status: ConsignmentStatus.Pending,
-      clientId,
-      carrierId,
-      warehouseId: warehouse?.id,
-      referenceNumber: request.referenceNumber,
-      externalId: request.externalId,
-      carrierReferenceNumber: request.carrierReference,
-      dateEntered: local(request.enteredDate) ?? localNow(at, timeZone),
-      expectedArrivalDateTime: local(request.expectedArrivalDateTime),
-      expectedDispatchDateTime: local(request.expectedDispatchDateTime),
-      expectedDeliveryDateTime: local(request.expectedDeliveryDateTime),
-      originAddress: request.originAddress && storedAddress(request.originAddress),
-      originAddressAttention: request.originAddressAttention,
-      destinationAddress: request.destinationAddress && storedAddress(request.destinationAddress),
-      destinationAddressAttention: request.destinationAddressAttention,
-      destinationAuthorityToLeave: request.destinationAuthorityToLeave ?? false,
-      deliveryInstructions: request.deliveryInstructions,
-      pickingInstructions: request.pickingInstructions,
-      receiversReference: request.receiversReference,
-      sendersReference: request.sendersReference,
-      poNumber: request.poNumber,
-      soNumber: request.soNumber,
-      containerNumber: request.containerNumber,
-      containerSealNumber: request.containerSealNumber,
-      containerSize: request.containerSize,
-      containerType: request.containerType,
-      containerTareWeightKG: request.containerTareWeightKG,
-      containerGrossWeightKG: request.containerGrossWeightKG,
-      containerYardCode: request.containerYardCode,
-      containerYardReference: request.containerYardReference,
-      containerVesselName: request.containerVesselName,
-      containerVoyage: request.containerVoyage,
-      loadShippingPortId,
-      dischargeShippingPortId,
+      ...{ clientId, carrierId, warehouseId: warehouse?.id, status: ConsignmentStatus.Pending, ...ports },
+      ...ownFields(request, toLocalTime, localNow(at, timeZone)),
     },
     ...lines,
-    serviceTypes: [...serviceTypeIds].map(serviceTypeId => ({
-      consignmentId,
-      serviceTypeId: serviceTypeId as string,
-    })),
-    tasks: [...tasks].map(([taskTypeId, value]) => ({
-      id: newId(),
-      consignmentId,
-      taskTypeId: taskTypeId as string,
-      value,
-    })),
+    serviceTypes: types.serviceTypeIds.map(serviceTypeId => ({ consignmentId, serviceTypeId })),
+    tasks: types.tasks.map(task => ({ id: newId(), consignmentId, ...task })),
     notes: notes.rows,
     attachments: notes.attachments,
     source,
   }
-  return { reasons: [], consignment, fetched: notes.fetched }
+  return { reasons, ...partners, consignment, fetched: notes.fetched }
 }
 
-function clientOf({ clientCode }: ImportRequest, codes: Codes, wait: Wait): string | null {
-  const partner = codes.partner(clientCode)
-  if (partner === undefined || partner.relationship === Relationship.Client) {
-    return known('client', 'client', clientCode, 'clientCode', partner, wait)
-  }
-  wait('client', clientCode, 'clientCode', `The partner ${clientCode} is a carrier, not a client.`)
+function usableClientId(
+  { clientCode: code }: ImportRequest,
+  found: ResolvedPartner | undefined,
+  addReason: AddReason,
+): string | null {
+  if (found === undefined || found.relationship === Relationship.Client)
+    return activeId({ kind: 'client', noun: 'client', code, path: 'clientCode' }, found, addReason)
+  addReason('client', code, 'clientCode', `The partner ${code} is a carrier, not a client.`)
   return null
 }
 
-function carrierOf({ carrierCode }: ImportRequest, codes: Codes, wait: Wait): string | null {
-  if (!carrierCode) return null
-  const partner = codes.partner(carrierCode)
-  if (partner === undefined || partner.relationship === Relationship.Carrier) {
-    return known('carrier', 'carrier', carrierCode, 'carrierCode', partner, wait)
-  }
-  wait('carrier', carrierCode, 'carrierCode', `The partner ${carrierCode} is a client, not a carrier.`)
+function usableCarrierId(
+  { carrierCode: code }: ImportRequest,
+  found: ResolvedPartner | undefined,
+  addReason: AddReason,
+): string | null {
+  if (!code) return null
+  if (found === undefined || found.relationship === Relationship.Carrier)
+    return activeId({ kind: 'carrier', noun: 'carrier', code, path: 'carrierCode' }, found, addReason)
+  addReason('carrier', code, 'carrierCode', `The partner ${code} is a client, not a carrier.`)
   return null
 }
 
@@ -151,58 +95,96 @@ function carrierOf({ carrierCode }: ImportRequest, codes: Codes, wait: Wait): st
 function warehouseOf(
   { warehouseCode: code, consignmentType }: ImportRequest,
   codes: Codes,
-  wait: Wait,
+  addReason: AddReason,
 ): ResolvedWarehouse | undefined {
   if (code) {
-    const warehouse = codes.warehouse(code)
-    return known('warehouse', 'warehouse', code, 'warehouseCode', warehouse, wait) === null
-      ? undefined
-      : warehouse
+    const found = codes.warehouse(code)
+    const named = { kind: 'warehouse', noun: 'warehouse', code, path: 'warehouseCode' } as const
+    return activeId(named, found, addReason) === null ? undefined : found
   }
   if (consignmentType === ConsignmentType.PointToPoint) return undefined
   const [only, another] = codes.activeWarehouses
   if (only !== undefined && another === undefined) return only
   const how = only === undefined ? 'no active warehouse' : 'more than one active warehouse'
-  wait('warehouse', null, 'warehouseCode', `The import names no warehouse, and the organisation has ${how}.`)
+  const message = `The import names no warehouse, and the organisation has ${how}.`
+  addReason('warehouse', null, 'warehouseCode', message)
   return undefined
 }
 
-/** The notes of an import and their files: those that came with it, and those that were fetched. */
-function notesOf({ id, request, userId, downloads }: PlannedImport, wait: Wait) {
-  const rows: NoteRow[] = []
-  const attachments: NewConsignment['attachments'] = []
-  const fetched: FetchedAttachment[] = []
-  for (const [n, note] of (request.notes ?? []).entries()) {
-    const noteId = newId()
-    rows.push({
-      id: noteId,
-      consignmentId: id,
-      note: note.note,
-      displayOnPrintOut: note.displayOnPrintOut ?? false,
-      createdBy: userId,
-    })
-    for (const [a, attachment] of (note.attachments ?? []).entries()) {
-      const { content, contentType, fileName, downloadUrl } = attachment
-      if (content && contentType && fileName) {
-        attachments.push({
-          id: newId(),
-          consignmentNoteId: noteId,
-          fileName,
-          contentType: mediaType(contentType),
-          content,
-        })
-      } else if (downloadUrl) {
-        const file = fetchedFile(attachment, downloads.get(downloadUrl))
-        if ('fault' in file) {
-          wait(
-            'attachment',
-            downloadUrl,
-            `notes[${n}].attachments[${a}].downloadUrl`,
-            `The file could not be fetched. ${file.fault}`,
-          )
-        } else fetched.push({ id: newId(), importId: id, consignmentNoteId: noteId, downloadUrl, ...file })
-      }
-    }
+/** The service types of an import, each once, and its tasks. What cannot be used is a reason. */
+function typesOf({ serviceTypeCodes, tasks }: ImportRequest, codes: Codes, addReason: AddReason) {
+  const serviceTypeIds = serviceTypeCodes?.map((code, i) => {
+    const path = `serviceTypeCodes[${i}]`
+    const named = { kind: 'serviceType', noun: 'service type', code, path } as const
+    return activeId(named, codes.serviceType(code), addReason)
+  })
+  const values = new Map(
+    tasks?.map(({ taskTypeCode: code, value }, i) => {
+      const named = { kind: 'taskType', noun: 'task type', code, path: `tasks[${i}].taskTypeCode` } as const
+      return [activeId(named, codes.taskType(code), addReason), value]
+    }),
+  )
+  return {
+    serviceTypeIds: [...new Set(serviceTypeIds)].filter(id => id !== null),
+    tasks: [...values].flatMap(([taskTypeId, value]) => (taskTypeId === null ? [] : [{ taskTypeId, value }])),
   }
-  return { rows, attachments, fetched }
+}
+
+function portsOf(request: ImportRequest, codes: Codes, addReason: AddReason) {
+  const portId = (code: string | null | undefined, path: string) => {
+    const named = { kind: 'shippingPort', noun: 'shipping port', path } as const
+    return code ? activeId({ ...named, code }, codes.shippingPort(code), addReason) : null
+  }
+  return {
+    loadShippingPortId: portId(request.loadShippingPortCode, 'loadShippingPortCode'),
+    dischargeShippingPortId: portId(request.dischargeShippingPortCode, 'dischargeShippingPortCode'),
+  }
+}
+
+type ResolvedField =
+  | 'id'
+  | 'status'
+  | 'clientId'
+  | 'carrierId'
+  | 'warehouseId'
+  | 'loadShippingPortId'
+  | 'dischargeShippingPortId'
+
+/** The fields of the consignment that the request gives itself. It is entered `now` where it does not say. */
+function ownFields(
+  request: ImportRequest,
+  toLocalTime: ToLocalTime,
+  now: LocalTime,
+): Omit<ConsignmentRow, ResolvedField> {
+  return {
+    type: request.consignmentType,
+    referenceNumber: request.referenceNumber,
+    externalId: request.externalId,
+    carrierReferenceNumber: request.carrierReference,
+    dateEntered: toLocalTime(request.enteredDate) ?? now,
+    expectedArrivalDateTime: toLocalTime(request.expectedArrivalDateTime),
+    expectedDispatchDateTime: toLocalTime(request.expectedDispatchDateTime),
+    expectedDeliveryDateTime: toLocalTime(request.expectedDeliveryDateTime),
+    originAddress: request.originAddress && storedAddress(request.originAddress),
+    originAddressAttention: request.originAddressAttention,
+    destinationAddress: request.destinationAddress && storedAddress(request.destinationAddress),
+    destinationAddressAttention: request.destinationAddressAttention,
+    destinationAuthorityToLeave: request.destinationAuthorityToLeave ?? false,
+    deliveryInstructions: request.deliveryInstructions,
+    pickingInstructions: request.pickingInstructions,
+    receiversReference: request.receiversReference,
+    sendersReference: request.sendersReference,
+    poNumber: request.poNumber,
+    soNumber: request.soNumber,
+    containerNumber: request.containerNumber,
+    containerSealNumber: request.containerSealNumber,
+    containerSize: request.containerSize,
+    containerType: request.containerType,
+    containerTareWeightKG: request.containerTareWeightKG,
+    containerGrossWeightKG: request.containerGrossWeightKG,
+    containerYardCode: request.containerYardCode,
+    containerYardReference: request.containerYardReference,
+    containerVesselName: request.containerVesselName,
+    containerVoyage: request.containerVoyage,
+  }
 }

@@ -5,12 +5,12 @@ import type { ItemRow, LineRow } from '../consignments/create-consignment.ts'
 import { ConsignmentType } from '../consignments/enumerations.ts'
 import { AttributeUsage, SerialTrackingMode } from '../partners/enumerations.ts'
 import { newId } from '../platform/new-id.ts'
-import type { ImportLine, ImportRequest } from './import-request.ts'
+import type { ImportLine } from './import-request.ts'
 import type { PlannedImport } from './planned-import.ts'
 import type { Codes, ResolvedProduct } from './resolve-codes.ts'
-import { known, type Local, type Wait } from './waiting/import-reason.ts'
+import { type AddReason, activeId } from './waiting/collect-reasons.ts'
 
-const requirable = [
+const requirableFields = [
   'batch',
   'bestBeforeDate',
   'expiryDate',
@@ -18,7 +18,7 @@ const requirable = [
   'productionDate',
   'sellByDate',
 ] as const
-const words: Record<(typeof requirable)[number], string> = {
+const nouns: Record<(typeof requirableFields)[number], string> = {
   batch: 'a batch',
   bestBeforeDate: 'a best before date',
   expiryDate: 'an expiry date',
@@ -27,42 +27,50 @@ const words: Record<(typeof requirable)[number], string> = {
   sellByDate: 'a sell by date',
 }
 
+/** A time of the request as wall clock of the import's warehouse. */
+export type ToLocalTime = (text: string | null | undefined) => string | null
+
+/** What the lines of an import are planned with. */
+export interface LinePlanning {
+  codes: Codes
+  /** nothing can be said about the products of a client that is not known */
+  isClientKnown: boolean
+  toLocalTime: ToLocalTime
+  addReason: AddReason
+}
+
 /**
  * The product of a line, with everything that the line lacks or has too much of. Point-to-point goods need
  * not be in the catalogue.
  */
 function productOf(
-  request: ImportRequest,
+  planned: PlannedImport,
   line: ImportLine,
   path: string,
-  codes: Codes,
-  wait: Wait,
+  { codes, addReason }: LinePlanning,
 ): ResolvedProduct | undefined {
   const { productCode: code } = line
-  const product = codes.product(request.clientCode, code)
-  if (request.consignmentType === ConsignmentType.PointToPoint) return product?.isActive ? product : undefined
+  const { consignmentType, clientCode } = planned.request
+  const product = codes.product(planned, code)
+  if (consignmentType === ConsignmentType.PointToPoint) return product?.isActive ? product : undefined
   if (product === undefined) {
-    wait(
-      'product',
-      code,
-      `${path}.productCode`,
-      `The client ${request.clientCode} has no product with the code ${code}.`,
-    )
+    const message = `The client ${clientCode} has no product with the code ${code}.`
+    addReason('product', code, `${path}.productCode`, message)
     return undefined
   }
-  known('product', 'product', code, `${path}.productCode`, product, wait)
+  activeId({ kind: 'product', noun: 'product', code, path: `${path}.productCode` }, product, addReason)
   if (product.serialTrackingMode !== SerialTrackingMode.FullCapture && line.items.some(item => item.serial)) {
     const why =
       product.serialTrackingMode === SerialTrackingMode.None
         ? `The product ${code} takes no serials.`
         : `Serials of the product ${code} are captured when it is picked, so an import cannot give them.`
-    wait('serial', code, `${path}.items`, why)
+    addReason('serial', code, `${path}.items`, why)
   }
   // Outwards, the rotation rules choose batch and dates where the line leaves them open.
-  if (request.consignmentType === ConsignmentType.Inwards) {
-    for (const name of requirable) {
+  if (consignmentType === ConsignmentType.Inwards) {
+    for (const name of requirableFields) {
       if (product[name] === AttributeUsage.Required && !line[name]) {
-        wait('attribute', code, `${path}.${name}`, `The product ${code} needs ${words[name]}.`)
+        addReason('attribute', code, `${path}.${name}`, `The product ${code} needs ${nouns[name]}.`)
       }
     }
   }
@@ -94,50 +102,40 @@ function amountsOf({ items }: ImportLine, product: ResolvedProduct | undefined) 
   }
 }
 
-/**
- * The lines of an import and their items. Without a client (`isAdrift`) nothing can be said about products.
- */
+/** The package type of a line; null where it names none, or one that cannot be used. */
+function packageTypeIdOf({ packageTypeCode: code }: ImportLine, path: string, planning: LinePlanning) {
+  if (!code) return null
+  const named = { kind: 'packageType', noun: 'package type', code, path: `${path}.packageTypeCode` } as const
+  return activeId(named, planning.codes.packageType(code), planning.addReason)
+}
+
+/** The lines of an import and their items. */
 export function linesOf(
-  { id, request, isChecked }: PlannedImport,
-  codes: Codes,
-  isAdrift: boolean,
-  local: Local,
-  wait: Wait,
-) {
+  planned: PlannedImport,
+  planning: LinePlanning,
+): { lines: LineRow[]; items: ItemRow[] } {
+  const { toLocalTime, addReason } = planning
   const lines: LineRow[] = []
   const items: ItemRow[] = []
-  for (const [ordinal, line] of request.products.entries()) {
-    const { productCode, packageTypeCode } = line
+  for (const [ordinal, line] of planned.request.products.entries()) {
+    const { productCode } = line
     const path = `products[${ordinal}]`
-    const product = isAdrift ? undefined : productOf(request, line, path, codes, wait)
-    const packageTypeId = packageTypeCode
-      ? known(
-          'packageType',
-          'package type',
-          packageTypeCode,
-          `${path}.packageTypeCode`,
-          codes.packageType(packageTypeCode),
-          wait,
-        )
-      : null
-    if (line.isManualReconciliationRequired && !isChecked) {
-      wait(
-        'manual',
-        productCode,
-        `${path}.isManualReconciliationRequired`,
-        `The product ${productCode} is to be reconciled by hand.`,
-      )
+    const product = planning.isClientKnown ? productOf(planned, line, path, planning) : undefined
+    const packageTypeId = packageTypeIdOf(line, path, planning)
+    if (line.isManualReconciliationRequired && !planned.isChecked) {
+      const message = `The product ${productCode} is to be reconciled by hand.`
+      addReason('manual', productCode, `${path}.isManualReconciliationRequired`, message)
     }
-    const lineId = newId()
+    const id = newId()
     lines.push({
-      ...{ id: lineId, consignmentId: id, ordinal, productId: product?.id, productCode, packageTypeId },
+      ...{ id, consignmentId: planned.id, ordinal, productId: product?.id, productCode, packageTypeId },
       goodsDescription: line.goodsDescription,
       batch: line.batch,
-      bestBeforeDate: local(line.bestBeforeDate),
-      expiryDate: local(line.expiryDate),
-      packagingDate: local(line.packagingDate),
-      productionDate: local(line.productionDate),
-      sellByDate: local(line.sellByDate),
+      bestBeforeDate: toLocalTime(line.bestBeforeDate),
+      expiryDate: toLocalTime(line.expiryDate),
+      packagingDate: toLocalTime(line.packagingDate),
+      productionDate: toLocalTime(line.productionDate),
+      sellByDate: toLocalTime(line.sellByDate),
       logisticUnitSsccNumber: line.logisticUnitSsccNumber,
       logisticUnitReferenceNumber: line.logisticUnitReferenceNumber,
       criticalStockStatus: line.criticalStockStatus,
@@ -149,7 +147,7 @@ export function linesOf(
       ...amountsOf(line, product),
     })
     for (const [k, { serial, quantity, weightKG, volumeM3 }] of line.items.entries()) {
-      items.push({ consignmentProductId: lineId, ordinal: k, serial, quantity, weightKG, volumeM3 })
+      items.push({ consignmentProductId: id, ordinal: k, serial, quantity, weightKG, volumeM3 })
     }
   }
   return { lines, items }

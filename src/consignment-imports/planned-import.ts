@@ -7,6 +7,8 @@ import type { ImportRequest } from './import-request.ts'
 export interface PlannedImport {
   id: string
   request: ImportRequest
+  /** the client, once it is known: then its code no longer counts */
+  clientId: string | null
   userId: string
   /** a person has looked at it, so that it no longer asks for one */
   isChecked: boolean

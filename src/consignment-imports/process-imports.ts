@@ -2,25 +2,15 @@
 // transaction that claims them. A worker that dies lets go of its batch with its connection; another takes it
 // over at once, and the effect is there exactly once. Spec 3; design 6.
 
-import { createConsignments } from '../consignments/create-consignment.ts'
-import { byService, type EventSource, emit } from '../events/emit.ts'
-import { EventType } from '../events/event.ts'
-import { Relationship } from '../partners/enumerations.ts'
 import { type Database, type Sql, sql, type Tx } from '../platform/database/db.ts'
 import { databaseAway } from '../platform/database/errors.ts'
 import { onHint } from '../platform/work/hints.ts'
 import { startWorkLoop, type WorkLoop } from '../platform/work/work-loop.ts'
 import type { WorkerContext } from '../platform/work/worker-context.ts'
-import { attachFetched, downloadsOf } from './downloads.ts'
-import { ImportStatus } from './enumerations.ts'
-import { failureInWords, notItsFault } from './failure.ts'
-import { type Download, withNamedFiles } from './import-files.ts'
-import type { ImportRequest } from './import-request.ts'
-import { type Plan, planImport } from './plan-import.ts'
-import { resolveCodes } from './resolve-codes.ts'
-import { blockNewRecords } from './waiting/block-new-records.ts'
-import type { Reason } from './waiting/import-reason.ts'
-import { forgetReasons, importEvent, leaveWaiting } from './waiting/reconciliation.ts'
+import { toFetch } from './downloads/stored-downloads.ts'
+import { failureInWords, isPassing } from './failure.ts'
+import { type ClaimedImport, importColumns, processClaimed, sourceOf } from './process-claimed.ts'
+import { sendToReconciliation } from './waiting/reconciliation.ts'
 
 /** Imports of one batch, and the bytes of requests after which it takes no more. */
 const batchSize = 100
@@ -33,23 +23,6 @@ const maxAttempts = 3
  */
 const maxLanes = 4
 
-/** An import whose row this transaction holds. */
-export interface ClaimedImport {
-  id: string
-  status: number
-  request: ImportRequest
-  downloadStatus: number
-  identityConnectionId: string
-  userId: string
-  requestId: string | null
-  /** the database's time */
-  at: string
-}
-
-/** What a ClaimedImport is read from. */
-export const importColumns = sql`id, status, request, download_status, identity_connection_id, user_id,
-  request_id, now() as at`
-
 /**
  * Holds due imports of an organisation, the longest due first; those that another worker holds are passed
  * over.
@@ -61,7 +34,7 @@ const claim = (tx: Tx, organisationId: string): Promise<ClaimedImport[]> =>
         as bytes_before
       from (
         select * from consignment_import
-        where organisation_id = ${organisationId} and due_utc <= now() and download_status <> 1
+        where organisation_id = ${organisationId} and due_utc <= now() and download_status <> ${toFetch}
         order by due_utc limit ${batchSize} for update skip locked
       ) due
     ) measured
@@ -72,105 +45,6 @@ const claimOne = (tx: Tx, organisationId: string, id: string, condition: Sql, lo
   tx.maybe<ClaimedImport>(sql`
     select ${importColumns} from consignment_import where organisation_id = ${organisationId} and id = ${id}
       and ${condition} ${lock}`)
-
-/** On whose behalf an import came. */
-const sourceOf = (
-  organisationId: string,
-  { identityConnectionId, userId, requestId }: ClaimedImport,
-): EventSource => ({
-  organisationId,
-  connectionId: identityConnectionId,
-  userId,
-  requestId,
-})
-
-/**
- * Makes consignments of claimed imports of one organisation, or leaves them waiting: answers the reasons of
- * each that waits, by id. `reconciledBy`: who sets them right, where it is not the service that tries them
- * again; while one of them has reasons left, nothing is written.
- */
-export async function processClaimed(
-  tx: Tx,
-  organisationId: string,
-  imports: readonly ClaimedImport[],
-  reconciledBy?: EventSource,
-): Promise<Map<string, Reason[]>> {
-  const downloads = await downloadsOf(tx, organisationId, imports)
-  const planned = await Promise.all(
-    imports.map(async one => ({
-      ...one,
-      request: await withNamedFiles(one.request),
-      isChecked: reconciledBy !== undefined,
-      downloads: downloads.get(one.id) ?? new Map<string, Download>(),
-      source: sourceOf(organisationId, one),
-    })),
-  )
-  const resolve = () =>
-    resolveCodes(
-      tx,
-      organisationId,
-      planned.map(({ request }) => request),
-    )
-  let codes = await resolve()
-  const plan = () => planned.map(one => ({ ...one, ...planImport(one, codes, one.source, new Date(one.at)) }))
-  let plans = plan()
-  if (plans.some(({ reasons }) => reasons.length > 0)) {
-    await blockNewRecords(tx, organisationId)
-    codes = await resolve()
-    plans = plan()
-  }
-  const partnerId = (code: string | null | undefined, relationship: number) => {
-    const partner = code ? codes.partner(code) : undefined
-    return partner?.relationship === relationship ? partner.id : null
-  }
-  const waiting = plans.filter(({ reasons }) => reasons.length > 0)
-  const left = new Map(waiting.map(({ id, reasons }) => [id, reasons]))
-  if (reconciledBy !== undefined && left.size > 0) return left
-  await leaveWaiting(
-    tx,
-    organisationId,
-    waiting.map(one => ({
-      ...one,
-      clientCode: one.request.clientCode,
-      clientId: partnerId(one.request.clientCode, Relationship.Client),
-      carrierId: partnerId(one.request.carrierCode, Relationship.Carrier),
-    })),
-  )
-  const ready = plans.filter(
-    (one): one is typeof one & { consignment: NonNullable<Plan['consignment']> } =>
-      one.consignment !== undefined,
-  )
-  if (ready.length > 0) {
-    const reconciled = ready.filter(({ status }) => status === ImportStatus.PendingReconciliation)
-    const ids = ready.map(({ id }) => id)
-    // The settled rows are sent behind the rest without waiting for it.
-    await Promise.all([
-      createConsignments(
-        tx,
-        organisationId,
-        ready.map(({ consignment }) => consignment),
-      ),
-      tx.run(sql`update consignment_import set status = ${ImportStatus.Reconciled}, due_utc = null
-        where organisation_id = ${organisationId} and id = any (${ids}::uuid[])`),
-      reconciled.length === 0 ? 0 : forgetReasons(tx, organisationId, ids),
-    ])
-    await attachFetched(tx, organisationId, ready)
-    await emit(
-      tx,
-      byService(organisationId),
-      reconciled.map(one =>
-        importEvent(EventType.ConsignmentImportReconciled, {
-          ...one,
-          clientCode: one.request.clientCode,
-          clientId: one.consignment.consignment.clientId,
-          carrierId: one.consignment.consignment.carrierId ?? null,
-          source: reconciledBy ?? one.source,
-        }),
-      ),
-    )
-  }
-  return left
-}
 
 /** One batch of an organisation. Returns how many imports it claimed. */
 async function processBatch(context: WorkerContext, organisationId: string): Promise<number> {
@@ -183,7 +57,7 @@ async function processBatch(context: WorkerContext, organisationId: string): Pro
       return claimed.length
     })
   } catch (error) {
-    if (claimed.length === 0 || notItsFault(error)) throw error
+    if (claimed.length === 0 || isPassing(error)) throw error
     log.warn(
       { err: error, organisationId, imports: claimed.length },
       'a batch of imports failed and is tried one by one',
@@ -193,7 +67,7 @@ async function processBatch(context: WorkerContext, organisationId: string): Pro
   }
 }
 
-const stillDue = sql`due_utc <= now() and download_status <> 1`
+const stillDue = sql`due_utc <= now() and download_status <> ${toFetch}`
 
 /**
  * An import whose batch failed. Its failures are counted apart from what they undo; the last one leaves it
@@ -210,7 +84,7 @@ async function processAlone(
       if (one !== undefined) await processClaimed(tx, organisationId, [one])
     })
   } catch (error) {
-    if (notItsFault(error)) throw error
+    if (isPassing(error)) throw error
     log.error({ err: error, organisationId, importId: id }, 'an import failed')
     await database.atomically(async tx => {
       const attempts = await tx.maybe<{ attempts: number }>(sql`
@@ -224,8 +98,8 @@ async function processAlone(
         { kind: 'processing' as const, code: null, path: null, message: failureInWords(error) },
       ]
       const source = sourceOf(organisationId, one)
-      await leaveWaiting(tx, organisationId, [
-        { ...one, clientCode: one.request.clientCode, clientId: null, carrierId: null, reasons, source },
+      await sendToReconciliation(tx, organisationId, [
+        { ...one, clientCode: one.request.clientCode, carrierId: null, reasons, source },
       ])
     })
   }

@@ -2,45 +2,76 @@
 
 import { type Database, type Db, empty, type Sql, sql, type Tx } from '../platform/database/db.ts'
 import type { Actor } from '../platform/http/actor.ts'
+import { type Endpoint, endpoint, json } from '../platform/http/endpoint.ts'
 import {
-  conflict,
   forbidden,
   maxFaults,
   notFound,
   validationFailed,
   verificationFailed,
 } from '../platform/http/refusal.ts'
+import { optional, Type } from '../platform/http/schema.ts'
+import { openOutgoingHttp } from '../platform/outgoing/outgoing-http.ts'
 import { hint } from '../platform/work/hints.ts'
-import { type Fetcher, fetchWhileWaiting } from './downloads.ts'
-import { DownloadStatus, ImportStatus } from './enumerations.ts'
-import { failureInWords, notItsFault } from './failure.ts'
+import { type Fetcher, fetchWhileWaiting } from './downloads/fetch-files.ts'
+import { toFetch } from './downloads/stored-downloads.ts'
+import { ImportStatus } from './enumerations.ts'
+import { failureInWords, isPassing } from './failure.ts'
 import { namesDownloads } from './import-files.ts'
-import { type ClaimedImport, importColumns, processClaimed } from './process-imports.ts'
-import { type Replacement, withReplacements } from './replacements.ts'
+import { ConsignmentId } from './import-request.ts'
+import { type ClaimedImport, importColumns, processClaimed } from './process-claimed.ts'
+import { type Replacement, Replacements, replacesClient, withReplacements } from './replacements.ts'
 import { requestFaults } from './request-faults.ts'
+import { visibleImports } from './visible-imports.ts'
 import type { Reason } from './waiting/import-reason.ts'
+import { requireWaiting } from './waiting/require-waiting.ts'
 
-/** Refuses (409) what can only be done while an import waits for reconciliation. */
-export function requireWaiting(status: number): void {
-  if (status === ImportStatus.PendingReconciliation) return
-  const why = {
-    [ImportStatus.Pending]: 'is still being processed',
-    [ImportStatus.Reconciled]: 'has become a consignment',
-  }
-  throw conflict(
-    `The import ${why[status as keyof typeof why] ?? 'was discarded'}; it does not wait for reconciliation.`,
-  )
+/** What the endpoint needs: whether files may be fetched from private addresses. */
+export interface ReconcileOptions {
+  readonly webhookAllowPrivate: boolean
 }
 
-/**
- * An attempt to reconcile: of which import, by whom, and with what. `visible` says which imports `i` the
- * actor may see.
- */
+/** The endpoint by which a person reconciles an import. */
+export function reconcileImport({ webhookAllowPrivate: allowPrivate }: ReconcileOptions): Endpoint[] {
+  const outgoing = openOutgoingHttp({ allowPrivate })
+  return [
+    endpoint({
+      put: '/v1/consignment-imports/:consignmentImportId/reconcile',
+      name: 'reconcileConsignmentImport',
+      partners: 'clients',
+      scope: 'consignment',
+      extension: true,
+      summary: 'Reconcile an import that waits',
+      description:
+        'Tries it again at once, with other codes where replacements are given: of a reason that it waits ' +
+        'for, kind, code and path can be taken as they are. ' +
+        'A replacement of null leaves out what the import can do without: carrier, warehouse, service ' +
+        'type, task, port, package type, serial, attachment. ' +
+        'What the replacements make of the import must pass the checks of POST. All or nothing: while ' +
+        'anything is left (400) neither the replacements nor the ' +
+        'attempt are remembered. Files that are missing are fetched first, within 20 seconds in all.',
+      body: Type.Object({ replacements: optional(Replacements) }),
+      bodyOptional: true,
+      answer: json(ConsignmentId),
+      refuses: [409],
+      ownTransactions: true,
+      async handle({ database, actor, requestId, params, body }) {
+        const id = params.consignmentImportId
+        await reconcile(
+          { database, outgoing },
+          { actor, requestId, id, replacements: body.replacements ?? [] },
+        )
+        return { consignmentId: id }
+      },
+    }),
+  ]
+}
+
+/** An attempt to reconcile: of which import, by whom, and with what. */
 interface Attempt {
   id: string
   actor: Actor
   requestId: string
-  visible: Sql
   replacements: readonly Replacement[]
 }
 
@@ -48,32 +79,33 @@ interface Attempt {
  * Tries an import again at once: fetches the files that it lacks, and makes a consignment of it. Throws (400)
  * what is left; then nothing is changed.
  */
-export async function reconcile(
-  fetcher: Fetcher,
-  { id, actor, requestId, visible, replacements }: Attempt,
-): Promise<void> {
+async function reconcile(fetcher: Fetcher, { id, actor, requestId, replacements }: Attempt): Promise<void> {
   if (actor.partnerId !== null && replacements.some(({ kind }) => kind === 'client')) {
     throw forbidden('A token that belongs to a partner cannot give an import to another client.')
   }
   const { organisationId, connectionId, userId } = actor
   const waiting = async (db: Db, lock: Sql) => {
     const found = await db.maybe<ClaimedImport>(
-      sql`select ${importColumns} from consignment_import i where ${visible} and id = ${id} ${lock}`,
+      sql`select ${importColumns} from consignment_import i
+        where ${visibleImports(actor)} and i.id = ${id} ${lock}`,
     )
     if (found === undefined) throw notFound('Import')
     requireWaiting(found.status)
     return found
   }
-  const request = withReplacements((await waiting(fetcher.database.db, empty)).request, replacements)
+  const given = (await waiting(fetcher.database.db, empty)).request
+  const request = withReplacements(given, replacements)
   const faults = replacements.length === 0 ? [] : await requestFaults(request)
   if (faults.length > 0) throw validationFailed(...faults)
   await queueForLater(fetcher.database, organisationId, id)
   if (namesDownloads(request.notes)) await fetchWhileWaiting(fetcher, organisationId, id, request)
   const left = await fetcher.database.atomically(async tx => {
-    const claimed = { ...(await waiting(tx, sql`for update`)), request }
+    const found = await waiting(tx, sql`for update`)
+    const clientId = replacesClient(given, replacements) ? null : found.clientId
+    const claimed = { ...found, request, clientId }
     const source = { organisationId, connectionId, userId, requestId }
     const reasons = await processClaimed(tx, organisationId, [claimed], source).catch(error => {
-      throw notItsFault(error) ? error : verificationFailed(failureInWords(error))
+      throw isPassing(error) ? error : verificationFailed(failureInWords(error))
     })
     if (reasons.size === 0) {
       await tx.run(sql`update consignment_import set replacements = ${JSON.stringify(replacements)}::jsonb
@@ -100,7 +132,7 @@ const queueForLater = (database: Database, organisationId: string, id: string) =
 async function queueForNow(tx: Tx, organisationId: string, id: string): Promise<void> {
   await tx.run(sql`update consignment_import set due_utc = now()
     where organisation_id = ${organisationId} and id = ${id}
-      and download_status <> ${DownloadStatus.ToFetch}`)
+      and download_status <> ${toFetch}`)
   tx.afterCommit(() => hint('imports'))
 }
 

@@ -7,10 +7,10 @@ import type { ImportRequest } from './import-request.ts'
 import { importCodeKinds } from './waiting/import-reason.ts'
 
 /** Where a line has what its product may require. */
-const attributePlace =
+const attributePath =
   /^products\[(\d+)\]\.(batch|bestBeforeDate|expiryDate|packagingDate|productionDate|sellByDate)$/
 /** Where a line has its serials, all of them or one. */
-const serialPlace = /^products\[(\d+)\]\.items(?:\[(\d+)\]\.serial)?$/
+const serialPath = /^products\[(\d+)\]\.items(?:\[(\d+)\]\.serial)?$/
 
 /** What a replacement can be of. */
 export const replacementKinds = [...importCodeKinds, 'serial', 'attribute', 'attachment'] as const
@@ -49,16 +49,16 @@ export const Replacement = named(
 export type Replacement = Static<typeof Replacement>
 
 /** Codes are replaced wherever they stand; the values of one line are named by their place. */
-const places: Rule = value =>
+const pathRule: Rule = value =>
   (Array.isArray(value) ? value : []).flatMap((one, i) => {
     const { kind, path } = (one ?? {}) as Partial<Replacement>
-    if (kind === 'attribute' && !attributePlace.test(String(path))) {
+    if (kind === 'attribute' && !attributePath.test(String(path))) {
       return {
         path: `[${i}].path`,
         problem: 'must be the place of a batch or a date, as in products[0].expiryDate',
       }
     }
-    if (kind === 'serial' && typeof path === 'string' && !serialPlace.test(path)) {
+    if (kind === 'serial' && typeof path === 'string' && !serialPath.test(path)) {
       return {
         path: `[${i}].path`,
         problem: 'must be the place of serials, as in products[0].items or products[0].items[2].serial',
@@ -68,7 +68,7 @@ const places: Rule = value =>
   })
 
 /** The replacements of one attempt. */
-export const Replacements = Type.Array(Replacement, { maxItems: 1000, rule: places })
+export const Replacements = Type.Array(Replacement, { maxItems: 1000, rule: pathRule })
 
 /**
  * The request with its replacements, one after the other; what they make of it has to be checked. The given
@@ -84,43 +84,49 @@ export function withReplacements(
   return changed
 }
 
-const isMeant = (given: string | null | undefined, { code }: Replacement) =>
+/** Whether replacements give an import to a client by another code, whatever client it was known to have. */
+export const replacesClient = (
+  { clientCode }: ImportRequest,
+  replacements: readonly Replacement[],
+): boolean => replacements.some(one => one.kind === 'client' && hasCode(clientCode, one))
+
+const hasCode = (given: string | null | undefined, { code }: Replacement) =>
   (given ?? null)?.toLowerCase() === code?.toLowerCase()
 
 /**
  * Puts the replacement into a field of this code. It may be null where the request cannot do without; the
  * check of the whole tells.
  */
-function put(owner: object, name: string, one: Replacement): void {
+function replaceField(owner: object, name: string, one: Replacement): void {
   const fields = owner as Record<string, string | null | undefined>
-  if (isMeant(fields[name], one)) fields[name] = one.replacement
+  if (hasCode(fields[name], one)) fields[name] = one.replacement
 }
 
 const kinds: Record<Replacement['kind'], (request: ImportRequest, one: Replacement) => void> = {
-  client: (request, one) => put(request, 'clientCode', one),
-  carrier: (request, one) => put(request, 'carrierCode', one),
-  warehouse: (request, one) => put(request, 'warehouseCode', one),
+  client: (request, one) => replaceField(request, 'clientCode', one),
+  carrier: (request, one) => replaceField(request, 'carrierCode', one),
+  warehouse: (request, one) => replaceField(request, 'warehouseCode', one),
   shippingPort(request, one) {
-    put(request, 'loadShippingPortCode', one)
-    put(request, 'dischargeShippingPortCode', one)
+    replaceField(request, 'loadShippingPortCode', one)
+    replaceField(request, 'dischargeShippingPortCode', one)
   },
   product(request, one) {
-    for (const line of request.products) put(line, 'productCode', one)
+    for (const line of request.products) replaceField(line, 'productCode', one)
   },
   packageType(request, one) {
-    for (const line of request.products) put(line, 'packageTypeCode', one)
+    for (const line of request.products) replaceField(line, 'packageTypeCode', one)
   },
   serviceType(request, one) {
     request.serviceTypeCodes =
-      request.serviceTypeCodes?.flatMap(given => (isMeant(given, one) ? (one.replacement ?? []) : given)) ??
+      request.serviceTypeCodes?.flatMap(given => (hasCode(given, one) ? (one.replacement ?? []) : given)) ??
       null
   },
   taskType(request, one) {
-    for (const task of request.tasks ?? []) put(task, 'taskTypeCode', one)
+    for (const task of request.tasks ?? []) replaceField(task, 'taskTypeCode', one)
     request.tasks = request.tasks?.filter(({ taskTypeCode }) => taskTypeCode !== null) ?? null
   },
   serial(request, { code, path, replacement }) {
-    const [, line, place] = serialPlace.exec(path ?? '') ?? []
+    const [, line, place] = serialPath.exec(path ?? '') ?? []
     const isMeant = (serial: string | null | undefined, i: number) =>
       line === undefined ? serial && serial === code : place === undefined || i === Number(place)
     const lines =
@@ -130,13 +136,13 @@ const kinds: Record<Replacement['kind'], (request: ImportRequest, one: Replaceme
     }
   },
   attribute(request, one) {
-    const [, line, name] = attributePlace.exec(one.path ?? '') ?? []
+    const [, line, name] = attributePath.exec(one.path ?? '') ?? []
     const owner = request.products[Number(line)]
     if (owner !== undefined) owner[name as 'batch'] = one.replacement
   },
   attachment(request, one) {
     for (const note of request.notes ?? []) {
-      for (const file of note.attachments ?? []) if (file.downloadUrl) put(file, 'downloadUrl', one)
+      for (const file of note.attachments ?? []) if (file.downloadUrl) replaceField(file, 'downloadUrl', one)
       note.attachments = note.attachments?.filter(file => file.content || file.downloadUrl) ?? null
     }
   },

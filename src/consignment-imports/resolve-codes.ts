@@ -1,8 +1,15 @@
 // Every code of a batch of imports, looked up in one query. Codes match without regard to case. Spec 3
 // (consignment import); open-points 5.
 
-import type { AttributeUsage, Relationship } from '../partners/enumerations.ts'
-import { type Db, sql } from '../platform/database/db.ts'
+import {
+  type AttributeUsage,
+  PartnerStatus,
+  ProductStatus,
+  type Relationship,
+} from '../partners/enumerations.ts'
+import { type Db, type Sql, sql } from '../platform/database/db.ts'
+import { SetUpStatus } from '../reference-data/enumerations.ts'
+import { WarehouseStatus } from '../warehouses/enumerations.ts'
 import type { ImportRequest } from './import-request.ts'
 
 /** A record that a code names. */
@@ -30,151 +37,204 @@ export interface ResolvedProduct extends Resolved {
   sellByDate: Usage
 }
 
-/** What the codes of a batch stand for: each answers undefined for a code that nothing has. */
+/** An import as far as its codes go. Where its client is known by id, the code may have become another's. */
+export interface NamingCodes {
+  clientId: string | null
+  request: ImportRequest
+}
+
+/** What the codes of a batch stand for: each function returns undefined for a code that nothing has. */
 export interface Codes {
   /** the organisation's time zone, for imports without a warehouse */
   readonly timezoneId: string
   /** the warehouses that an import may mean when it names none: at most two are listed */
   readonly activeWarehouses: readonly ResolvedWarehouse[]
-  partner(code: string): ResolvedPartner | undefined
+  /** the client of an import, or a carrier that has the code of its client */
+  client(of: NamingCodes): ResolvedPartner | undefined
+  carrier(code: string): ResolvedPartner | undefined
   warehouse(code: string): ResolvedWarehouse | undefined
-  product(clientCode: string, code: string): ResolvedProduct | undefined
+  /** a product of the client of an import */
+  product(of: NamingCodes, code: string): ResolvedProduct | undefined
   packageType(code: string): Resolved | undefined
   serviceType(code: string): Resolved | undefined
   taskType(code: string): Resolved | undefined
   shippingPort(code: string): Resolved | undefined
 }
 
+type Kind =
+  | 'client'
+  | 'carrier'
+  | 'warehouse'
+  | 'product'
+  | 'packageType'
+  | 'serviceType'
+  | 'taskType'
+  | 'shippingPort'
+
+/** What one code stands for. Of a product, `owner` is the key of its client. */
 interface Found {
   kind: 'organisation' | 'activeWarehouse' | Kind
+  owner: string
   code: string
-  clientCode: string
   facts: unknown
 }
-type Kind = 'partner' | 'warehouse' | 'product' | 'packageType' | 'serviceType' | 'taskType' | 'shippingPort'
 
-const productKey = (clientCode: string, code: string) => `${clientCode}\0${code}`
-
-/** The codes that imports name, each once. */
-function codesOf(requests: readonly ImportRequest[]) {
-  const codes = {
-    partners: new Set<string>(),
-    warehouses: new Set<string>(),
-    packageTypes: new Set<string>(),
-  }
-  const more = {
-    serviceTypes: new Set<string>(),
-    taskTypes: new Set<string>(),
-    shippingPorts: new Set<string>(),
-  }
-  const products = new Map<string, [clientCode: string, code: string]>()
-  let lacksWarehouse = false
-  const add = (to: Set<string>, code: string | null | undefined) => {
-    if (code !== null && code !== undefined) to.add(code)
-  }
-  for (const request of requests) {
-    codes.partners.add(request.clientCode)
-    add(codes.partners, request.carrierCode)
-    add(codes.warehouses, request.warehouseCode)
-    lacksWarehouse ||= request.warehouseCode === null || request.warehouseCode === undefined
-    add(more.shippingPorts, request.loadShippingPortCode)
-    add(more.shippingPorts, request.dischargeShippingPortCode)
-    for (const code of request.serviceTypeCodes ?? []) more.serviceTypes.add(code)
-    for (const task of request.tasks ?? []) more.taskTypes.add(task.taskTypeCode)
-    for (const { productCode, packageTypeCode } of request.products) {
-      products.set(productKey(request.clientCode, productCode), [request.clientCode, productCode])
-      add(codes.packageTypes, packageTypeCode)
-    }
-  }
-  return { ...codes, ...more, products: [...products.values()], lacksWarehouse }
-}
+/** By what the client of an import is looked up. */
+const clientKey = ({ clientId, request }: NamingCodes) =>
+  clientId === null ? `code ${request.clientCode}` : `id ${clientId}`
+const productKey = (owner: string, code: string) => `${owner}\0${code}`
 
 /** Looks up every code of a batch of one organisation's imports. */
 export async function resolveCodes(
   db: Db,
   organisationId: string,
-  requests: readonly ImportRequest[],
+  imports: readonly NamingCodes[],
 ): Promise<Codes> {
-  const wanted = codesOf(requests)
-  const found = await db.rows<Found>(sql`
-    select 'organisation' as kind, '' as code, '' as client_code, json_build_object('timezoneId',
-      o.timezone_id) as facts
-    from organisation o where o.id = ${organisationId}
-    union all
-    select 'partner', w.code, '', json_build_object('id', p.id, 'isActive', p.status = 2, 'relationship',
-      p.relationship)
-    from unnest(${[...wanted.partners]}::text[]) as w (code)
+  return codesFrom(await db.rows<Found>(lookUp(organisationId, codesOf(imports))))
+}
+
+/** The codes that imports name, each once. */
+interface WantedCodes {
+  clientIds: Set<string>
+  clients: Set<string>
+  carriers: Set<string>
+  warehouses: Set<string>
+  packageTypes: Set<string>
+  serviceTypes: Set<string>
+  taskTypes: Set<string>
+  shippingPorts: Set<string>
+  products: [owner: string, code: string][]
+  lacksWarehouse: boolean
+}
+
+function codesOf(imports: readonly NamingCodes[]): WantedCodes {
+  const wanted: WantedCodes = {
+    clientIds: new Set(),
+    clients: new Set(),
+    carriers: new Set(),
+    warehouses: new Set(),
+    packageTypes: new Set(),
+    serviceTypes: new Set(),
+    taskTypes: new Set(),
+    shippingPorts: new Set(),
+    products: [],
+    lacksWarehouse: false,
+  }
+  const products = new Map<string, [owner: string, code: string]>()
+  const add = (to: Set<string>, code: string | null | undefined) => {
+    if (code !== null && code !== undefined) to.add(code)
+  }
+  for (const one of imports) {
+    const { clientId, request } = one
+    if (clientId === null) wanted.clients.add(request.clientCode)
+    else wanted.clientIds.add(clientId)
+    add(wanted.carriers, request.carrierCode)
+    add(wanted.warehouses, request.warehouseCode)
+    wanted.lacksWarehouse ||= (request.warehouseCode ?? null) === null
+    add(wanted.shippingPorts, request.loadShippingPortCode)
+    add(wanted.shippingPorts, request.dischargeShippingPortCode)
+    for (const code of request.serviceTypeCodes ?? []) wanted.serviceTypes.add(code)
+    for (const { taskTypeCode } of request.tasks ?? []) wanted.taskTypes.add(taskTypeCode)
+    const owner = clientKey(one)
+    for (const { productCode, packageTypeCode } of request.products) {
+      products.set(productKey(owner, productCode), [owner, productCode])
+      add(wanted.packageTypes, packageTypeCode)
+    }
+  }
+  return { ...wanted, products: [...products.values()] }
+}
+
+/** One statement for all of them. A client and its products are looked up together. */
+const lookUp = (organisationId: string, wanted: WantedCodes): Sql => sql`
+  with client as (
+    select 'code ' || w.code as key, p.* from unnest(${[...wanted.clients]}::text[]) as w (code)
     join partner p on p.organisation_id = ${organisationId} and lower(p.code) = lower(w.code)
     union all
-    select 'warehouse', w.code, '', json_build_object('id', h.id, 'isActive', h.status = 1, 'timezoneId',
-      h.timezone_id)
-    from unnest(${[...wanted.warehouses]}::text[]) as w (code)
-    join warehouse h on h.organisation_id = ${organisationId} and lower(h.code) = lower(w.code)
-    union all
-    (select 'activeWarehouse', '', '', json_build_object('id', h.id, 'isActive', true, 'timezoneId',
-      h.timezone_id)
-    from warehouse h where ${wanted.lacksWarehouse} and h.organisation_id = ${organisationId} and h.status = 1
-      limit 2)
-    union all
-    select 'product', w.code, w.client_code, json_build_object('id', d.id, 'isActive', d.status = 1,
-      'serialTrackingMode', d.serial_tracking_mode, 'weightKG', d.weight_kg, 'volumeM3', d.volume_m3,
-      'batch', coalesce(d.batch_usage, p.product_batch_usage),
-      'bestBeforeDate', coalesce(d.best_before_date_usage, p.product_best_before_date_usage),
-      'expiryDate', coalesce(d.expiry_usage, p.product_expiry_usage),
-      'packagingDate', coalesce(d.packaging_date_usage, p.product_packaging_date_usage),
-      'productionDate', coalesce(d.production_date_usage, p.product_production_date_usage),
-      'sellByDate', coalesce(d.sell_by_date_usage, p.product_sell_by_date_usage))
-    from unnest(${wanted.products.map(([client]) => client)}::text[],
-      ${wanted.products.map(([, code]) => code)}::text[]) as w (client_code, code)
-    join partner p on p.organisation_id = ${organisationId} and lower(p.code) = lower(w.client_code)
-    join product d on d.organisation_id = ${organisationId} and d.partner_id = p.id and lower(d.code)
-      = lower(w.code)
-    union all
-    select 'packageType', w.code, '', json_build_object('id', t.id, 'isActive', t.status = 1)
-    from unnest(${[...wanted.packageTypes]}::text[]) as w (code)
-    join package_type t on t.organisation_id = ${organisationId} and lower(t.code) = lower(w.code)
-    union all
-    select 'serviceType', w.code, '', json_build_object('id', t.id, 'isActive', t.status = 1)
-    from unnest(${[...wanted.serviceTypes]}::text[]) as w (code)
-    join service_type t on t.organisation_id = ${organisationId} and lower(t.code) = lower(w.code)
-    union all
-    select 'taskType', w.code, '', json_build_object('id', t.id, 'isActive', t.status = 1)
-    from unnest(${[...wanted.taskTypes]}::text[]) as w (code)
-    join task_type t on t.organisation_id = ${organisationId} and lower(t.code) = lower(w.code)
-    union all
-    select 'shippingPort', w.code, '', json_build_object('id', p.id, 'isActive', true)
-    from unnest(${[...wanted.shippingPorts]}::text[]) as w (code) join shipping_port p
-      on p.code = upper(w.code)`)
+    select 'id ' || w.id, p.* from unnest(${[...wanted.clientIds]}::uuid[]) as w (id)
+    join partner p on p.organisation_id = ${organisationId} and p.id = w.id
+  )
+  select 'organisation' as kind, '' as owner, '' as code, json_build_object('timezoneId', o.timezone_id)
+    as facts
+  from organisation o where o.id = ${organisationId}
+  union all
+  select 'client', '', c.key, json_build_object('id', c.id, 'isActive', c.status = ${PartnerStatus.Active},
+    'relationship', c.relationship)
+  from client c
+  union all
+  ${productsOf(organisationId, wanted.products)}
+  union all
+  select 'carrier', '', w.code, json_build_object('id', p.id, 'isActive', p.status = ${PartnerStatus.Active},
+    'relationship', p.relationship)
+  from unnest(${[...wanted.carriers]}::text[]) as w (code)
+  join partner p on p.organisation_id = ${organisationId} and lower(p.code) = lower(w.code)
+  union all
+  select 'warehouse', '', w.code, json_build_object('id', h.id, 'isActive',
+    h.status = ${WarehouseStatus.Active}, 'timezoneId', h.timezone_id)
+  from unnest(${[...wanted.warehouses]}::text[]) as w (code)
+  join warehouse h on h.organisation_id = ${organisationId} and lower(h.code) = lower(w.code)
+  union all
+  (select 'activeWarehouse', '', '', json_build_object('id', h.id, 'isActive', true, 'timezoneId',
+    h.timezone_id)
+  from warehouse h where ${wanted.lacksWarehouse} and h.organisation_id = ${organisationId}
+    and h.status = ${WarehouseStatus.Active} limit 2)
+  union all
+  ${typesOf('packageType', sql`package_type`, organisationId, wanted.packageTypes)}
+  union all
+  ${typesOf('serviceType', sql`service_type`, organisationId, wanted.serviceTypes)}
+  union all
+  ${typesOf('taskType', sql`task_type`, organisationId, wanted.taskTypes)}
+  union all
+  select 'shippingPort', '', w.code, json_build_object('id', p.id, 'isActive', true)
+  from unnest(${[...wanted.shippingPorts]}::text[]) as w (code)
+  join shipping_port p on p.code = upper(w.code)`
 
-  const byKind = {
-    partner: new Map(),
-    warehouse: new Map(),
-    product: new Map(),
-    packageType: new Map(),
-    serviceType: new Map(),
-  }
-  const maps: Record<Kind, Map<string, unknown>> = { ...byKind, taskType: new Map(), shippingPort: new Map() }
+const productsOf = (organisationId: string, products: WantedCodes['products']): Sql => sql`
+  select 'product', w.owner, w.code, json_build_object('id', d.id,
+    'isActive', d.status = ${ProductStatus.Active},
+    'serialTrackingMode', d.serial_tracking_mode, 'weightKG', d.weight_kg, 'volumeM3', d.volume_m3,
+    'batch', coalesce(d.batch_usage, c.product_batch_usage),
+    'bestBeforeDate', coalesce(d.best_before_date_usage, c.product_best_before_date_usage),
+    'expiryDate', coalesce(d.expiry_usage, c.product_expiry_usage),
+    'packagingDate', coalesce(d.packaging_date_usage, c.product_packaging_date_usage),
+    'productionDate', coalesce(d.production_date_usage, c.product_production_date_usage),
+    'sellByDate', coalesce(d.sell_by_date_usage, c.product_sell_by_date_usage))
+  from unnest(${products.map(([owner]) => owner)}::text[], ${products.map(([, code]) => code)}::text[])
+    as w (owner, code)
+  join client c on c.key = w.owner
+  join product d on d.organisation_id = ${organisationId} and d.partner_id = c.id
+    and lower(d.code) = lower(w.code)`
+
+const typesOf = (kind: Kind, table: Sql, organisationId: string, codes: Set<string>): Sql => sql`
+  select ${kind}::text, '', w.code, json_build_object('id', t.id, 'isActive',
+    t.status = ${SetUpStatus.Active})
+  from unnest(${[...codes]}::text[]) as w (code)
+  join ${table} t on t.organisation_id = ${organisationId} and lower(t.code) = lower(w.code)`
+
+/** What was found, by kind and code. */
+function codesFrom(found: readonly Found[]): Codes {
+  const facts = new Map<Found['kind'], Map<string, unknown>>()
   const activeWarehouses: ResolvedWarehouse[] = []
-  let timezoneId = 'UTC'
-  for (const { kind, code, clientCode, facts } of found) {
-    if (kind === 'organisation') timezoneId = (facts as { timezoneId: string }).timezoneId
-    else if (kind === 'activeWarehouse') activeWarehouses.push(facts as ResolvedWarehouse)
-    else maps[kind].set(kind === 'product' ? productKey(clientCode, code) : code, facts)
+  for (const { kind, owner, code, facts: ofOne } of found) {
+    if (kind === 'activeWarehouse') activeWarehouses.push(ofOne as ResolvedWarehouse)
+    const ofKind = facts.get(kind) ?? new Map()
+    facts.set(kind, ofKind.set(kind === 'product' ? productKey(owner, code) : code, ofOne))
   }
-  const lookUp =
-    <Record>(kind: Kind) =>
+  const by =
+    <Record>(kind: Found['kind']) =>
     (code: string) =>
-      maps[kind].get(code) as Record | undefined
-  const product = lookUp<ResolvedProduct>('product')
+      facts.get(kind)?.get(code) as Record | undefined
+  const client = by<ResolvedPartner>('client')
+  const product = by<ResolvedProduct>('product')
   return {
-    timezoneId,
+    timezoneId: by<{ timezoneId: string }>('organisation')('')?.timezoneId ?? 'UTC',
     activeWarehouses,
-    partner: lookUp<ResolvedPartner>('partner'),
-    warehouse: lookUp<ResolvedWarehouse>('warehouse'),
-    product: (clientCode, code) => product(productKey(clientCode, code)),
-    packageType: lookUp<Resolved>('packageType'),
-    serviceType: lookUp<Resolved>('serviceType'),
-    taskType: lookUp<Resolved>('taskType'),
-    shippingPort: lookUp<Resolved>('shippingPort'),
+    client: of => client(clientKey(of)),
+    carrier: by<ResolvedPartner>('carrier'),
+    warehouse: by<ResolvedWarehouse>('warehouse'),
+    product: (of, code) => product(productKey(clientKey(of), code)),
+    packageType: by<Resolved>('packageType'),
+    serviceType: by<Resolved>('serviceType'),
+    taskType: by<Resolved>('taskType'),
+    shippingPort: by<Resolved>('shippingPort'),
   }
 }

@@ -10,13 +10,13 @@ import { DownloadStatus } from './enumerations.ts'
 import type { ImportRequest } from './import-request.ts'
 
 /** An import about to be stored, as JSON. */
-interface Storing {
+interface NewImport {
   tx: Tx
   id: string
   row: string
 }
 
-const store = together<Storing, string | null>({
+const store = together<NewImport, string | null>({
   lanes: 2,
   maxCount: 64,
   maxWeight: 1_048_576,
@@ -48,6 +48,8 @@ export function storeImport(
     requestId,
     key: body.idempotencyKey,
     clientCode: body.clientCode,
+    referenceNumber: body.referenceNumber,
+    externalId: body.externalId,
     downloadStatus,
   }
   // The request becomes JSON once: it is put into the row's as it is.
@@ -55,19 +57,22 @@ export function storeImport(
   return { id, stored: store({ tx, id, row }) }
 }
 
-async function insertImports(group: Storing[]): Promise<(string | null)[]> {
-  // In the order of keys, so that two groups with the same keys cannot wait for each other.
-  const rows = await (group[0] as Storing).tx.rows<{ id: string; known: string | null }>(sql`
+async function insertImports(group: NewImport[]): Promise<(string | null)[]> {
+  // In the order of keys, so that two groups with the same keys cannot wait for each other. The client of an
+  // organisation's import is stored with the first resolving of its codes: a look-up here would be paid by
+  // every import that is accepted.
+  const rows = await (group[0] as NewImport).tx.rows<{ id: string; known: string | null }>(sql`
     with given as materialized (
       select * from json_to_recordset(${`[${group.map(({ row }) => row).join(',')}]`})
         as g ("organisationId" uuid, id uuid, "connectionId" uuid,
         "userId" uuid, "partnerId" uuid, "requestId" text, key text, "clientCode" text,
-          "downloadStatus" smallint, request json)
+        "referenceNumber" text, "externalId" text, "downloadStatus" smallint, request json)
     ), stored as (
       insert into consignment_import (organisation_id, id, identity_connection_id, user_id, request_id,
-        idempotency_key, download_status, request)
-      select "organisationId", id, "connectionId", "userId", "requestId", key, "downloadStatus", request
-        from given g
+        idempotency_key, client_id, client_code, reference_number, external_id, download_status, request)
+      select "organisationId", id, "connectionId", "userId", "requestId", key, "partnerId", "clientCode",
+        "referenceNumber", "externalId", "downloadStatus", request
+      from given g
       where "partnerId" is null or lower("clientCode") = (
         select lower(p.code) from partner p where p.organisation_id = g."organisationId"
           and p.id = g."partnerId")

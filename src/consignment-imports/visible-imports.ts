@@ -3,12 +3,11 @@
 import { empty, type Sql, sql } from '../platform/database/db.ts'
 import type { Actor } from '../platform/http/actor.ts'
 
-/** The code of the partner that an actor belongs to. */
-const ownCode = (actor: Actor): Sql =>
-  sql`(select lower(code) from partner where organisation_id = ${actor.organisationId}
-    and id = ${actor.partnerId})`
-
-/** The imports an actor may see: the organisation's, or those for the client that it belongs to. */
+/**
+ * The imports `i` that an actor may see: all of the organisation, or those of the client that it belongs to.
+ * Codes are given to others in the course of time, so a client sees what is known to be its own, and nothing
+ * while that is not known.
+ */
 export const visibleImports = (actor: Actor): Sql =>
   sql`i.organisation_id = ${actor.organisationId}
-    ${actor.partnerId === null ? empty : sql`and lower(i.request ->> 'clientCode') = ${ownCode(actor)}`}`
+    ${actor.partnerId === null ? empty : sql`and i.client_id = ${actor.partnerId}`}`

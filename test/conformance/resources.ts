@@ -159,7 +159,7 @@ export const resourceSections: Section[] = [
         'Attachment of an import note',
         `${imports} < notes[].attachments[]`,
         'fileName contentType content downloadUrl',
-        'consignment-imports/downloads: a file that came with the import and one that is fetched become attachments of the note',
+        'consignment-imports/downloads/fetch-due-files: a file that came with the import and one that is fetched become attachments of the note',
       ),
       fields(
         'Import product',

@@ -72,8 +72,8 @@ test('a post that had to wait for another with its key is told the id of that on
   const { organisationId, connectionId, userId } = admin.actor
   const storing = database.atomically(async tx => {
     await tx.run(sql`insert into consignment_import (organisation_id, id, identity_connection_id, user_id,
-      idempotency_key, request)
-      values (${organisationId}, ${first}, ${connectionId}, ${userId}, 'slow',
+      idempotency_key, client_code, request)
+      values (${organisationId}, ${first}, ${connectionId}, ${userId}, 'slow', 'KAURI',
         ${JSON.stringify(request())}::json)`)
     stored()
     await canCommit
@@ -106,6 +106,20 @@ test('another connection may use the same key', async () => {
   await setUp(other)
   await post({ idempotencyKey: 'mine' })
   await post({ idempotencyKey: 'mine' }, other)
+})
+
+test('of one organisation two connections may use the same key, and each of them once', async () => {
+  const app = await admin.post('/v1/custom-apps', { name: 'Portal', grantType: 2, scopes: ['consignment'] })
+  const { id: connectionId } = await database.db.row<{ id: string }>(
+    sql`select id from identity_connection where custom_app_id = ${app.body.customAppId}`,
+  )
+  const portal = world.as(admin, { connectionId })
+  await post({ idempotencyKey: 'shared' })
+  await post({ idempotencyKey: 'shared' }, portal)
+  for (const caller of [admin, portal]) {
+    const again = await caller.post('/v1/consignment-imports', request({ idempotencyKey: 'shared' }))
+    assert.equal(again.status, 409)
+  }
 })
 
 test('the request is shown as it was received, unknown fields included', async () => {
@@ -189,6 +203,27 @@ test('importing needs the scope consignment, reading consignment.read', async ()
   assert.equal((await reader.post('/v1/consignment-imports', request())).status, 403)
   assert.equal((await reader.get('/v1/consignment-imports')).status, 200)
   assert.equal((await as(admin, { scopes: ['partner'] }).get('/v1/consignment-imports')).status, 403)
+})
+
+test('lists and searches of imports read no requests, however large those are', async () => {
+  const id = await post({ referenceNumber: 'Needle 815', externalId: 'EXT-9', idempotencyKey: 'Key-815' })
+  // Whoever reads this request fails: it is no JSON.
+  await database.atomically(async tx => {
+    await tx.run(sql`alter table consignment_import alter column request type text`)
+    await tx.run(sql`update consignment_import set request = 'broken' where id = ${id}`)
+  })
+  for (const text of ['needle%20815', 'ext-9', 'key-815']) {
+    const { status, body } = await admin.get(`/v1/consignment-imports?SearchText=${text}`)
+    const [found] = body.consignmentImports
+    assert.deepEqual(
+      [status, body.total, found.id, found.clientCode, found.referenceNumber, found.externalId],
+      [200, 1, id, 'KAURI', 'Needle 815', 'EXT-9'],
+    )
+  }
+  await database.atomically(async tx => {
+    await tx.run(sql`delete from consignment_import where id = ${id}`)
+    await tx.run(sql`alter table consignment_import alter column request type json using request::json`)
+  })
 })
 
 test('a request is stored in its row, not compressed and not beside it', async () => {

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { after } from 'node:test'
 import { pino } from 'pino'
-import { fetchDueFiles } from '../../src/consignment-imports/downloads.ts'
+import { fetchDueFiles } from '../../src/consignment-imports/downloads/fetch-due-files.ts'
 import { processDueImports } from '../../src/consignment-imports/process-imports.ts'
 import { sql } from '../../src/platform/database/db.ts'
 import { openMetrics } from '../../src/platform/metrics.ts'

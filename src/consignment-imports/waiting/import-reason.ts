@@ -46,24 +46,3 @@ export const Reason = named(
 export type Reason = Static<typeof Reason>
 
 export const ImportStatusField = IntegerEnum(ImportStatus)
-
-/** Notes a reason to wait. */
-export type Wait = (kind: ReasonKind, code: string | null, path: string | null, message: string) => void
-
-/** A time of the request as wall clock of the import's warehouse. */
-export type Local = (text: string | null | undefined) => string | null
-
-/** The id of an active record, or null and a reason. */
-export function known(
-  kind: ReasonKind,
-  what: string,
-  code: string,
-  path: string,
-  found: { id: string; isActive: boolean } | undefined,
-  wait: Wait,
-): string | null {
-  if (found === undefined) wait(kind, code, path, `There is no ${what} with the code ${code}.`)
-  else if (!found.isActive) wait(kind, code, path, `The ${what} ${code} is inactive.`)
-  else return found.id
-  return null
-}

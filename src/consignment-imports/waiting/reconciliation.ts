@@ -51,8 +51,11 @@ export const importEvent = (
   source,
 })
 
-/** Leaves imports waiting for what their reasons name. Event 110 for those that did not wait yet. */
-export async function leaveWaiting(
+/**
+ * Lets imports wait with their reasons, each with its client where that is known. Event 110 for those that
+ * did not wait yet.
+ */
+export async function sendToReconciliation(
   tx: Tx,
   organisationId: string,
   waiting: readonly WaitingImport[],
@@ -66,9 +69,10 @@ export async function leaveWaiting(
   await Promise.all([
     forgetReasons(tx, organisationId, ids),
     tx.run(insertReasons(organisationId, reasons)),
-    tx.run(sql`update consignment_import set status = ${ImportStatus.PendingReconciliation}, due_utc = null,
-      attempts = 0
-      where organisation_id = ${organisationId} and id = any (${ids}::uuid[])`),
+    tx.run(sql`update consignment_import i set status = ${ImportStatus.PendingReconciliation},
+        due_utc = null, attempts = 0, client_id = w.client_id
+      from unnest(${ids}::uuid[], ${waiting.map(({ clientId }) => clientId)}::uuid[]) as w (id, client_id)
+      where i.organisation_id = ${organisationId} and i.id = w.id`),
     emit(
       tx,
       byService(organisationId),

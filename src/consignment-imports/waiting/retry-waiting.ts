@@ -1,8 +1,8 @@
 // Imports that wait for a record try again when it appears. Open-points 5.
 
-import { sql, type Tx } from '../../platform/database/db.ts'
+import { empty, type Sql, sql, type Tx } from '../../platform/database/db.ts'
 import { hint } from '../../platform/work/hints.ts'
-import { ImportStatus } from '../enumerations.ts'
+import { DownloadStatus, ImportStatus } from '../enumerations.ts'
 import { blockNewWaits } from './block-new-records.ts'
 import type { ImportCodeKind } from './import-reason.ts'
 
@@ -19,22 +19,40 @@ export async function retryWaitingImports(
   code: string,
 ): Promise<void> {
   await blockNewWaits(tx, organisationId)
-  // An import that is locked is being looked at: its worker waits for this transaction before it leaves the
-  // import waiting, and then sees the record; an attempt to reconcile has put it into the queue before.
-  const woken = await tx.run(sql`
+  // An import that is locked is being looked at: its worker waits for this transaction before it sends the
+  // import to reconciliation, and then sees the record; an attempt to reconcile has put it into the queue
+  // before.
+  const retried = await tx.rows<{ downloadStatus: number }>(sql`
     with waiting as (
       select id from consignment_import
-      where organisation_id = ${organisationId} and status = ${ImportStatus.PendingReconciliation} and due_utc
-        is null and id in (
-        select consignment_import_id from consignment_import_reason
-        where organisation_id = ${organisationId} and kind = ${kind} and (lower(code) = lower(${code}) or code
-          is null))
+      where organisation_id = ${organisationId} and status = ${ImportStatus.PendingReconciliation}
+        and due_utc is null and id in (
+          select consignment_import_id from consignment_import_reason
+          where organisation_id = ${organisationId} and kind = ${kind}
+            and (lower(code) = lower(${code}) or lower(code) is null)
+          ${kind === 'client' ? importsOfClient(organisationId, code) : empty}
+        )
       for update skip locked
     )
-    update consignment_import set due_utc = now(), download_status = least(download_status, 1)
-    where organisation_id = ${organisationId} and id in (select id from waiting)`)
-  if (woken > 0) tx.afterCommit(() => hint('imports'))
+    update consignment_import
+    set due_utc = now(), download_status = least(download_status, ${DownloadStatus.ToFetch})
+    where organisation_id = ${organisationId} and id in (select id from waiting) returning download_status`)
+  tx.afterCommit(() => {
+    if (retried.some(({ downloadStatus }) => downloadStatus === DownloadStatus.None)) hint('imports')
+    if (retried.some(({ downloadStatus }) => downloadStatus === DownloadStatus.ToFetch))
+      hint('import-downloads')
+  })
 }
+
+/** A client that was renamed is still the one of the imports that are known to be its own. */
+const importsOfClient = (organisationId: string, code: string): Sql => sql`
+  union all
+  select i.id from partner p
+  join consignment_import i on i.organisation_id = p.organisation_id and i.client_id = p.id
+    and i.status = ${ImportStatus.PendingReconciliation}
+  join consignment_import_reason r on r.organisation_id = i.organisation_id and r.consignment_import_id = i.id
+    and r.kind = 'client'
+  where p.organisation_id = ${organisationId} and lower(p.code) = lower(${code})`
 
 /**
  * The same for all organisations' imports that wait for a shipping port which exists by now: ports are

@@ -3,10 +3,10 @@ import { once } from 'node:events'
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { after, test } from 'node:test'
-import { fetchDueFiles } from '../../src/consignment-imports/downloads.ts'
-import { raw, sql } from '../../src/platform/database/db.ts'
-import { openOutgoingHttp } from '../../src/platform/outgoing/outgoing-http.ts'
-import { openImports } from '../support/given-imports.ts'
+import { fetchDueFiles } from '../../../src/consignment-imports/downloads/fetch-due-files.ts'
+import { raw, sql } from '../../../src/platform/database/db.ts'
+import { openOutgoingHttp } from '../../../src/platform/outgoing/outgoing-http.ts'
+import { openImports, setUp } from '../../support/given-imports.ts'
 
 const given = await openImports()
 const { world, context, drain, imported, read, exists } = given
@@ -214,21 +214,26 @@ test('a file that is not what its attachment says is fetched again for the perso
   assert.equal((await attachments(id))[0]?.contentType, 'application/pdf')
 })
 
-test('no more people than the service has hands wait for files at one time, and the next is told so', {
-  timeout: 20_000,
+test('the people of one organisation who wait for files leave hands free for those of another', {
+  timeout: 60_000,
 }, async () => {
+  const other = await world.stranger()
+  await setUp(other)
   const held: ServerResponse[] = []
   const failing = at('/slow', response => response.writeHead(404).end())
-  const ids = await Promise.all(Array.from({ length: 9 }, () => given.post(notes({ downloadUrl: failing }))))
+  const ids = await Promise.all(Array.from({ length: 5 }, () => given.post(notes({ downloadUrl: failing }))))
+  const theirs = await given.post(notes({ downloadUrl: failing }), other)
   await drain()
   at('/slow', response => held.push(response))
-  const put = (id: string) => admin.put(`/v1/consignment-imports/${id}/reconcile`)
+  const put = (id: string, caller = admin) => caller.put(`/v1/consignment-imports/${id}/reconcile`)
   const [last = '', ...others] = ids
-  const waiting = others.map(put)
+  const waiting = others.map(id => put(id))
   while (held.length < others.length) await new Promise(resolve => setImmediate(resolve))
   const refused = await put(last)
   assert.deepEqual([refused.status, refused.body.ErrorType], [503, 'Unavailable'])
   assert.equal((await read(last)).status, 2)
+  waiting.push(put(theirs, other))
+  while (held.length <= others.length) await new Promise(resolve => setImmediate(resolve))
   for (const response of held) sendPng(response)
   assert.ok((await Promise.all(waiting)).every(({ status }) => status === 200))
   at('/slow', sendPng)

@@ -1,0 +1,74 @@
+// One file fetched through the guarded client: its content, what its server calls it, and what it shows. Spec
+// 2.3, 6.5; open-points 5.
+
+import { MAX_FILE_BYTES, mediaType, nameFault, shownBy } from '../../platform/http/files.ts'
+import type { OutgoingAnswer, OutgoingHttp } from '../../platform/outgoing/outgoing-http.ts'
+import type { FetchFailure, FetchResult } from './stored-downloads.ts'
+
+/**
+ * Fetches one file and looks at it. Whether it can be the attachment that it is wanted for is judged where
+ * the import is.
+ */
+export async function fetchFile(
+  outgoing: OutgoingHttp,
+  url: string,
+  timeoutMs: number,
+): Promise<FetchResult> {
+  const answer = await outgoing.send({
+    url,
+    method: 'GET',
+    headers: {},
+    timeoutMs,
+    maxAnswerBytes: MAX_FILE_BYTES,
+    onTooLarge: 'fail',
+  })
+  const failure = failureOf(answer)
+  if (failure !== null) return failure
+  const { headers, body: content } = answer as Extract<OutgoingAnswer, { ok: true }>
+  if (content.length === 0) return { fault: 'The file is empty.', mayPass: false, isRefused: false }
+  const contentType = mediaType(headers['content-type'] ?? '') || null
+  const names = [nameInHeader(headers['content-disposition'] ?? ''), nameInUrl(url)].map(
+    name => name.split(/[/\\]/).at(-1)?.trim() ?? '',
+  )
+  const fileName = names.find(name => nameFault(name, 'fileName') === null) ?? null
+  return { fileName, contentType, ...(await shownBy(content)), content }
+}
+
+const passingKinds = new Set(['unresolved', 'unreachable', 'timeout', 'broken', 'failed'])
+
+function failureOf(answer: OutgoingAnswer): FetchFailure | null {
+  if (!answer.ok) {
+    const { error, kind } = answer
+    return { fault: error, mayPass: passingKinds.has(kind), isRefused: kind === 'unreachable' }
+  }
+  if (answer.status >= 200 && answer.status <= 299) return null
+  return {
+    fault: `The server answered with status ${answer.status}.`,
+    mayPass: answer.status >= 500 || answer.status === 429,
+    isRefused: false,
+  }
+}
+
+/** The file name in a Content-Disposition header (RFC 6266), or nothing. */
+function nameInHeader(header: string): string {
+  const encoded = /;\s*filename\*\s*=\s*utf-8'[^']*'([^;\s]+)/i.exec(header)?.[1]
+  if (encoded !== undefined) return decoded(encoded)
+  const [, quoted, plain] = /;\s*filename\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^;\s]+))/i.exec(header) ?? []
+  return quoted?.replaceAll(/\\(.)/g, '$1') ?? plain ?? ''
+}
+
+/** The last part of an address's path. */
+const nameInUrl = (url: string): string =>
+  decoded(
+    URL.parse(url)
+      ?.pathname.split('/')
+      .findLast(part => part !== '') ?? '',
+  )
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}

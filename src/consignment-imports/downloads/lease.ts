@@ -1,0 +1,89 @@
+// An import whose files are being fetched is leased: nobody else takes it up, until the process that fetches
+// them dies and the lease ends by itself. Spec 2.3; open-points 5.
+
+import { type Database, type Sql, sql } from '../../platform/database/db.ts'
+import type { NamingFiles } from './fetch-files.ts'
+import { toFetch } from './stored-downloads.ts'
+
+/** How long an import waits when the process that fetches its files dies; renewed while they are fetched. */
+const length = sql`interval '5 seconds'`
+const renewalMs = 1_500
+
+/** An import whose files this process fetches, until its lease ends. */
+export interface LeasedImport extends NamingFiles {
+  leaseNumber: number
+  attempts: number
+}
+
+// The files alone: a request of many megabytes is not held while a server hangs.
+const filesOfRequest = sql`(
+  select coalesce(json_agg(json_build_object('fileName', f.file ->> 'fileName', 'contentType',
+    f.file ->> 'contentType', 'downloadUrl', f.file ->> 'downloadUrl')), '[]')
+  from json_array_elements(case json_typeof(i.request -> 'notes') when 'array' then i.request -> 'notes'
+    else '[]' end) as n (note),
+  json_array_elements(case json_typeof(n.note -> 'attachments') when 'array' then n.note -> 'attachments'
+    else '[]' end) as f (file)
+  where coalesce(f.file ->> 'content', '') = '' and f.file ->> 'downloadUrl' <> '')`
+
+/**
+ * Leases the import whose files are due longest, of those organisations that are not `crowded`. The index is
+ * skipped through, so that a long queue of one organisation costs the others nothing.
+ */
+export const leaseNext = (
+  database: Database,
+  crowded: readonly string[],
+): Promise<LeasedImport | undefined> =>
+  database.inOneStatement(tx =>
+    tx.maybe<LeasedImport>(sql`
+      with recursive waiting (organisation_id) as (
+        (select organisation_id from consignment_import
+          where download_status = ${toFetch} and due_utc is not null order by organisation_id limit 1)
+        union all
+        select (select organisation_id from consignment_import
+          where download_status = ${toFetch} and due_utc is not null
+            and organisation_id > waiting.organisation_id order by organisation_id limit 1)
+        from waiting where waiting.organisation_id is not null
+      ), due as materialized (
+        select oldest.* from waiting cross join lateral (
+          select c.organisation_id, c.id, c.due_utc from consignment_import c
+          where c.organisation_id = waiting.organisation_id and c.download_status = ${toFetch}
+            and c.due_utc <= now()
+          order by c.due_utc limit 1 for update skip locked
+        ) oldest
+        where waiting.organisation_id <> all (${crowded}::uuid[]) order by oldest.due_utc limit 1
+      )
+      update consignment_import i set due_utc = now() + ${length}, lease_number = i.lease_number + 1
+      from due where i.organisation_id = due.organisation_id and i.id = due.id
+      returning i.organisation_id, i.id, i.lease_number, i.attempts, ${filesOfRequest} as files`),
+  )
+
+/** The import, if the lease still holds and nobody reconciled or discarded it. */
+const isStillLeased = ({ organisationId, id, leaseNumber }: LeasedImport): Sql =>
+  sql`organisation_id = ${organisationId} and id = ${id} and lease_number = ${leaseNumber} and due_utc
+    is not null`
+
+/**
+ * Renews a lease while `work` goes on. A renewal that fails is made up for by the next; a lease that is lost
+ * all the same costs no more than fetching twice.
+ */
+export async function whileRenewing<T>(
+  database: Database,
+  leased: LeasedImport,
+  work: () => Promise<T>,
+): Promise<T> {
+  const renew = () =>
+    database.inOneStatement(tx =>
+      tx.run(sql`update consignment_import set due_utc = now() + ${length} where ${isStillLeased(leased)}`),
+    )
+  const renewing = setInterval(() => renew().catch(() => {}), renewalMs)
+  return work().finally(() => clearInterval(renewing))
+}
+
+/** Ends a lease with what came of it, unless it was lost before. */
+export const endLease = (database: Database, leased: LeasedImport, change: Sql): Promise<number> =>
+  database.inOneStatement(tx =>
+    tx.run(
+      sql`update consignment_import set lease_number = lease_number + 1, ${change}
+        where ${isStillLeased(leased)}`,
+    ),
+  )

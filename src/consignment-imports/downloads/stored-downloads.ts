@@ -1,0 +1,103 @@
+// Files that imports name by address, as they are stored until the import has become a consignment. Spec 2.3;
+// open-points 5.
+
+import { type Db, raw, type Sql, sql, type Tx } from '../../platform/database/db.ts'
+import { DownloadStatus, ImportStatus } from '../enumerations.ts'
+import type { Download, ServedFile } from '../import-files.ts'
+import type { FetchedAttachment } from '../plan-notes.ts'
+
+/** The status of imports whose files are to be fetched; written out, so that the indexes on it serve. */
+export const toFetch = raw(String(DownloadStatus.ToFetch))
+
+/** What fetching a file came to: the file, or why it could not be had. */
+export type FetchResult = (ServedFile & { content: Buffer }) | FetchFailure
+
+/** `mayPass`: asking again may help. `isRefused`: nobody listened. */
+export interface FetchFailure {
+  fault: string
+  mayPass: boolean
+  isRefused: boolean
+}
+
+/** What became of the files of imports, by import and address. */
+export async function downloadsOf(
+  db: Db,
+  organisationId: string,
+  imports: readonly { id: string; downloadStatus: number }[],
+): Promise<Map<string, Map<string, Download>>> {
+  const ids = withDownloads(imports)
+  const found = new Map<string, Map<string, Download>>(ids.map(id => [id, new Map()]))
+  if (ids.length === 0) return found
+  const rows = await db.rows<
+    ServedFile & { importId: string; downloadUrl: string; fault: string | null }
+  >(sql`
+    select consignment_import_id as import_id, download_url, fault, file_name, content_type, signature,
+      is_text from consignment_import_download
+    where organisation_id = ${organisationId} and consignment_import_id = any (${ids}::uuid[])
+    order by asked_utc`)
+  for (const { importId, downloadUrl, fault, ...served } of rows) {
+    found.get(importId)?.set(downloadUrl, fault === null ? served : { fault })
+  }
+  return found
+}
+
+const withDownloads = (imports: readonly { id: string; downloadStatus: number }[]): string[] =>
+  imports.filter(({ downloadStatus }) => downloadStatus !== DownloadStatus.None).map(({ id }) => id)
+
+/** Fetched files become attachments of the notes that named them. */
+export async function attachFetched(
+  tx: Tx,
+  organisationId: string,
+  imports: readonly { id: string; downloadStatus: number; fetched: readonly FetchedAttachment[] }[],
+): Promise<void> {
+  const ids = withDownloads(imports)
+  if (ids.length === 0) return
+  await tx.run(sql`
+    insert into consignment_note_attachment (organisation_id, id, consignment_note_id, file_name,
+      content_type, content)
+    select d.organisation_id, r.id, r."consignmentNoteId", r."fileName", r."contentType", d.content
+    from json_to_recordset(${JSON.stringify(imports.flatMap(({ fetched }) => fetched))})
+      as r (id uuid, "importId" uuid, "consignmentNoteId" uuid, "downloadUrl" text, "fileName" text,
+        "contentType" text)
+    join consignment_import_download d
+      on d.organisation_id = ${organisationId} and d.consignment_import_id = r."importId"
+        and d.download_url = r."downloadUrl"`)
+  await forgetFiles(tx, organisationId, ids)
+}
+
+/** The fetched files of imports go when nobody will want them any more. */
+export const forgetFiles = (tx: Tx, organisationId: string, ids: readonly string[]): Promise<number> =>
+  tx.run(sql`delete from consignment_import_download
+    where organisation_id = ${organisationId} and consignment_import_id = any (${ids}::uuid[])`)
+
+/**
+ * Stores what became of an address that was asked at `askedUtc`, while the import is still open. Workers and
+ * people may have it fetched at one time: an answer never replaces that to a later question.
+ */
+export function storeDownload(
+  organisationId: string,
+  id: string,
+  url: string,
+  result: FetchResult,
+  askedUtc: string,
+): Sql {
+  const { fileName, contentType, signature, isText, content, fault } =
+    'fault' in result
+      ? {
+          ...{ fileName: null, contentType: null, signature: null, isText: null, content: null },
+          fault: result.fault,
+        }
+      : { ...result, fault: null }
+  return sql`
+    insert into consignment_import_download
+      (organisation_id, consignment_import_id, download_url, file_name, content_type, signature, is_text,
+        content, fault, asked_utc)
+    select organisation_id, id, ${url}, ${fileName}, ${contentType}, ${signature}, ${isText}::boolean,
+      ${content}::bytea, ${fault}, ${askedUtc}::timestamptz
+    from consignment_import where organisation_id = ${organisationId} and id = ${id}
+      and status in (${ImportStatus.Pending}, ${ImportStatus.PendingReconciliation}) for share
+    on conflict on constraint consignment_import_download_pkey do update set file_name = excluded.file_name,
+      content_type = excluded.content_type, signature = excluded.signature, is_text = excluded.is_text,
+      content = excluded.content, fault = excluded.fault, asked_utc = excluded.asked_utc
+    where consignment_import_download.asked_utc <= excluded.asked_utc`
+}

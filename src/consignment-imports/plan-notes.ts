@@ -1,0 +1,67 @@
+// The notes of an import and their files as their consignment gets them. Pure. Spec 2.3; open-points 5.
+
+import type { NewConsignment, NoteRow } from '../consignments/create-consignment.ts'
+import { mediaType } from '../platform/http/files.ts'
+import { newId } from '../platform/new-id.ts'
+import { fetchedFile } from './import-files.ts'
+import type { PlannedImport } from './planned-import.ts'
+import type { AddReason } from './waiting/collect-reasons.ts'
+
+/** An attachment whose content was fetched before. */
+export interface FetchedAttachment {
+  id: string
+  importId: string
+  consignmentNoteId: string
+  downloadUrl: string
+  fileName: string
+  contentType: string
+}
+
+export interface PlannedNotes {
+  rows: NoteRow[]
+  attachments: NewConsignment['attachments']
+  fetched: FetchedAttachment[]
+}
+
+/** The notes of an import and their files: those that came with it, and those that were fetched. */
+export function notesOf(
+  { id, request, userId, downloads }: PlannedImport,
+  addReason: AddReason,
+): PlannedNotes {
+  const rows: NoteRow[] = []
+  const attachments: NewConsignment['attachments'] = []
+  const fetched: FetchedAttachment[] = []
+  for (const [n, note] of (request.notes ?? []).entries()) {
+    const noteId = newId()
+    rows.push({
+      id: noteId,
+      consignmentId: id,
+      note: note.note,
+      displayOnPrintOut: note.displayOnPrintOut ?? false,
+      createdBy: userId,
+    })
+    for (const [a, attachment] of (note.attachments ?? []).entries()) {
+      const { content, contentType, fileName, downloadUrl } = attachment
+      if (content && contentType && fileName) {
+        attachments.push({
+          id: newId(),
+          consignmentNoteId: noteId,
+          fileName,
+          contentType: mediaType(contentType),
+          content,
+        })
+      } else if (downloadUrl) {
+        const file = fetchedFile(attachment, downloads.get(downloadUrl))
+        if ('fault' in file) {
+          addReason(
+            'attachment',
+            downloadUrl,
+            `notes[${n}].attachments[${a}].downloadUrl`,
+            `The file could not be fetched. ${file.fault}`,
+          )
+        } else fetched.push({ id: newId(), importId: id, consignmentNoteId: noteId, downloadUrl, ...file })
+      }
+    }
+  }
+  return { rows, attachments, fetched }
+}

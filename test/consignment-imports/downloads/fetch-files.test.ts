@@ -1,0 +1,157 @@
+import assert from 'node:assert/strict'
+import { createServer as createHttpServer } from 'node:http'
+import { createServer } from 'node:net'
+import { test } from 'node:test'
+import { startImportDownloads } from '../../../src/consignment-imports/downloads/fetch-due-files.ts'
+import { fetchFiles } from '../../../src/consignment-imports/downloads/fetch-files.ts'
+import { downloadsOf } from '../../../src/consignment-imports/downloads/stored-downloads.ts'
+import { startImports } from '../../../src/consignment-imports/process-imports.ts'
+import { sql } from '../../../src/platform/database/db.ts'
+import { openMetrics } from '../../../src/platform/metrics.ts'
+import { openImports, setUp } from '../../support/given-imports.ts'
+import { answers, receiver } from '../../support/receivers.ts'
+import { until } from '../../support/service-process.ts'
+
+const given = await openImports()
+const { world, context, post, read, drain } = given
+const { admin, database } = world
+const { organisationId } = admin.actor
+
+const naming = (...urls: string[]) => ({
+  notes: [{ note: 'See the files.', attachments: urls.map(downloadUrl => ({ downloadUrl })) }],
+})
+const hello = answers('HTTP/1.1 200 OK\r\ncontent-type: text/plain\r\ncontent-length: 5\r\n\r\nhello')
+const neverAnswers = () => {}
+
+/** Both workers, as a process has them, while `work` goes on. */
+async function whileWorking(work: () => Promise<void>): Promise<void> {
+  const own = { ...context, metrics: openMetrics() }
+  const workers = [startImportDownloads(own), startImports(own, 10)]
+  try {
+    await work()
+  } finally {
+    await Promise.all(workers.map(worker => worker.stop()))
+  }
+}
+
+test('imports of one organisation whose servers hang do not keep the files of another waiting', {
+  timeout: 90_000,
+}, async t => {
+  const [hanging, quick] = [await receiver(t, neverAnswers), await receiver(t, hello)]
+  const other = await world.stranger()
+  await setUp(other)
+  const twenty = Array.from({ length: 20 }, (_, n) => `${hanging.url}/${n}`)
+  const stuck: string[] = []
+  for (let n = 0; n < 16; n++) stuck.push(await post(naming(...twenty)))
+  await whileWorking(async () => {
+    await until(async () => hanging.open() >= 4, 'The hanging server was not asked.')
+    const theirs = await post(naming(quick.url), other)
+    const startedAt = performance.now()
+    await until(async () => (await given.exists(theirs, other)) === 201, 'The other was held up.')
+    assert.ok(performance.now() - startedAt < 10_000)
+    assert.ok(hanging.open() <= 4, `${hanging.open()} lanes are held by one organisation`)
+    assert.equal((await read(stuck[0] as string)).status, 1)
+  })
+  await database.atomically(tx =>
+    tx.run(sql`update consignment_import set due_utc = null, status = 4 where status = 1`),
+  )
+})
+
+test('the files of an import have one deadline, and what had no turn comes first the next time', {
+  timeout: 60_000,
+}, async t => {
+  const [hanging, quick] = [await receiver(t, neverAnswers), await receiver(t, hello)]
+  const urls = [`${hanging.url}/1`, `${hanging.url}/2`, quick.url]
+  const id = await post(naming(...urls))
+  const files = urls.map(downloadUrl => ({ downloadUrl }))
+  const fetch = async () => {
+    const outcome = await fetchFiles(context, { organisationId, id, files }, 1_000)
+    const found = await downloadsOf(database.db, organisationId, [{ id, downloadStatus: 1 }])
+    return [outcome, [...(found.get(id)?.keys() ?? [])]]
+  }
+  assert.deepEqual(await fetch(), ['may pass', [urls[0]]])
+  assert.deepEqual(await fetch(), ['may pass', [urls[0], urls[1]]])
+  assert.equal(quick.connections(), 0)
+  assert.deepEqual(await fetch(), ['may pass', [urls[1], urls[2], urls[0]]], 'then the oldest again')
+  await database.atomically(tx =>
+    tx.run(sql`update consignment_import set download_status = 2 where id = ${id}`),
+  )
+  await drain()
+  assert.deepEqual(
+    (await read(id)).reasons.map(({ code }: { code: string }) => code),
+    [urls[0], urls[1]],
+  )
+})
+
+test('what had no turn at all says so', async t => {
+  const hanging = await receiver(t, neverAnswers)
+  const urls = [`${hanging.url}/1`, `${hanging.url}/2`]
+  const id = await post(naming(...urls))
+  await fetchFiles(context, { organisationId, id, files: urls.map(downloadUrl => ({ downloadUrl })) }, 1_000)
+  await database.atomically(tx =>
+    tx.run(sql`update consignment_import set download_status = 2 where id = ${id}`),
+  )
+  await drain()
+  assert.deepEqual(
+    (await read(id)).reasons.map(({ message }: { message: string }) => message),
+    [
+      'The file could not be fetched. No complete answer came within 1 seconds.',
+      'The file could not be fetched. It was not fetched within the time that the files of an import have.',
+    ],
+  )
+})
+
+/** An address where nobody listens. */
+async function nobodyAt(t: Parameters<typeof receiver>[0]): Promise<string> {
+  const server = createServer()
+  const { url } = await receiver(t, neverAnswers, server)
+  await new Promise(resolve => server.close(resolve))
+  return url
+}
+
+test('where nobody listens a person is told within seconds, after three attempts', {
+  timeout: 60_000,
+}, async t => {
+  const url = await nobodyAt(t)
+  await whileWorking(async () => {
+    const id = await post(naming(url))
+    const startedAt = performance.now()
+    await until(async () => (await read(id)).status === 2, 'The import did not wait.', 30_000)
+    const elapsed = performance.now() - startedAt
+    assert.ok(elapsed > 3_900 && elapsed < 20_000, `it took ${elapsed} ms`)
+    assert.equal(
+      (await read(id)).reasons[0].message,
+      'The file could not be fetched. The connection was refused.',
+    )
+  })
+})
+
+test('a server that starts again within seconds is no matter for a person', { timeout: 60_000 }, async t => {
+  const url = await nobodyAt(t)
+  const id = await post(naming(url))
+  await drain()
+  const state = () =>
+    database.db.row<{ attempts: number; seconds: number }>(sql`
+      select attempts, ceil(extract(epoch from due_utc - now()))::int as seconds from consignment_import
+      where id = ${id}`)
+  assert.deepEqual(await state(), { attempts: 1, seconds: 1 })
+  await database.atomically(tx => tx.run(sql`update consignment_import set due_utc = now() where id = ${id}`))
+  await drain()
+  assert.deepEqual(await state(), { attempts: 2, seconds: 3 })
+  const server = createHttpServer((_request, response) => response.end('hello'))
+  server.listen(Number(new URL(url).port))
+  t.after(() => server.close())
+  await database.atomically(tx => tx.run(sql`update consignment_import set due_utc = now() where id = ${id}`))
+  await drain()
+  assert.equal(await given.exists(id), 201)
+})
+
+test('of failures that may pass, one that is no refused connection leaves the time that they take', async t => {
+  const failing = await receiver(t, answers('HTTP/1.1 503 Busy\r\ncontent-length: 0\r\n\r\n'))
+  const id = await post(naming(await nobodyAt(t), failing.url))
+  await drain()
+  const { seconds } = await database.db.row<{ seconds: number }>(sql`
+    select ceil(extract(epoch from due_utc - now()))::int as seconds from consignment_import
+    where id = ${id}`)
+  assert.equal(seconds, 5)
+})

@@ -1,0 +1,36 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { openLanes } from '../../../src/consignment-imports/downloads/lanes.ts'
+
+/** How many lanes an organisation gets until it gets no more. */
+function takeAll(lanes: ReturnType<typeof openLanes>, organisationId: string): (() => void)[] {
+  const taken: (() => void)[] = []
+  for (;;) {
+    const giveBack = lanes.take(organisationId)
+    if (giveBack === undefined) return taken
+    taken.push(giveBack)
+  }
+}
+
+test('an organisation that wants all lanes gets half of them, and the next ones half of what is left', () => {
+  const lanes = openLanes(8)
+  const counts = ['a', 'b', 'c', 'd', 'e'].map(organisationId => takeAll(lanes, organisationId).length)
+  assert.deepEqual(counts, [4, 2, 1, 1, 0])
+  assert.equal(lanes.areFree(), false)
+})
+
+test('an organisation that got no more gets one again when it has given one back', () => {
+  const lanes = openLanes(8)
+  const [giveBack] = takeAll(lanes, 'a')
+  assert.deepEqual(lanes.crowded(), ['a'])
+  giveBack?.()
+  assert.deepEqual(lanes.crowded(), [])
+  assert.equal(takeAll(lanes, 'a').length, 1)
+})
+
+test('who holds nothing is not crowded, and may have the last lane', () => {
+  const lanes = openLanes(2)
+  takeAll(lanes, 'a')
+  assert.deepEqual([lanes.crowded(), lanes.areFree()], [['a'], true])
+  assert.equal(takeAll(lanes, 'b').length, 1)
+})

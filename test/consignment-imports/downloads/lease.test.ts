@@ -1,0 +1,71 @@
+import assert from 'node:assert/strict'
+import { afterEach, test } from 'node:test'
+import { endLease, type LeasedImport, leaseNext } from '../../../src/consignment-imports/downloads/lease.ts'
+import { sql } from '../../../src/platform/database/db.ts'
+import { openImports, setUp } from '../../support/given-imports.ts'
+import { until } from '../../support/service-process.ts'
+
+const given = await openImports()
+const { world, post } = given
+const { admin, database } = world
+
+const naming = (...attachments: object[]) => ({ notes: [{ note: 'See the files.', attachments }] })
+const aFile = { downloadUrl: 'https://192.0.2.1/a.pdf' }
+
+afterEach(() =>
+  database.atomically(tx => tx.run(sql`update consignment_import set due_utc = null, status = 4`)),
+)
+
+test('an import whose lease is not renewed is free again within eight seconds', async () => {
+  const id = await post(naming(aFile))
+  const first = (await leaseNext(database, [])) as LeasedImport
+  assert.equal(first.id, id)
+  assert.equal(await leaseNext(database, []), undefined, 'nobody else gets it meanwhile')
+  const startedAt = performance.now()
+  const second = await until(() => leaseNext(database, []), 'It was never free.')
+  assert.ok(performance.now() - startedAt < 8_000)
+  assert.equal(second.id, id)
+  assert.equal(await endLease(database, first, sql`attempts = 9`), 0, 'who lost it decides nothing')
+  assert.equal(await endLease(database, second, sql`attempts = 1`), 1)
+})
+
+test('an import that was discarded while it was leased is left as it is', async () => {
+  const id = await post(naming(aFile))
+  const leased = (await leaseNext(database, [])) as LeasedImport
+  await database.atomically(tx =>
+    tx.run(sql`update consignment_import set status = 4, due_utc = null where id = ${id}`),
+  )
+  assert.equal(await endLease(database, leased, sql`due_utc = now()`), 0)
+})
+
+test('of the organisations that may have more, the one whose import is due longest comes next', async () => {
+  const other = await world.stranger()
+  await setUp(other)
+  const ours = [await post(naming(aFile)), await post(naming(aFile))]
+  const theirs = await post(naming(aFile), other)
+  const { organisationId } = admin.actor
+  assert.equal((await leaseNext(database, [organisationId]))?.id, theirs)
+  assert.equal(await leaseNext(database, [organisationId]), undefined)
+  assert.deepEqual([(await leaseNext(database, []))?.id, (await leaseNext(database, []))?.id], ours)
+})
+
+test('of a request only the files that are named by address are held while they are fetched', async () => {
+  const content = Buffer.from('hello').toString('base64')
+  await post({
+    notes: [
+      { note: 'No files.' },
+      { note: 'None either.', attachments: null },
+      {
+        note: 'Both kinds.',
+        attachments: [
+          { fileName: 'a.txt', content },
+          { ...aFile, contentType: 'application/pdf' },
+        ],
+      },
+    ],
+  })
+  const leased = await leaseNext(database, [])
+  assert.deepEqual(leased?.files, [
+    { fileName: null, contentType: 'application/pdf', downloadUrl: aFile.downloadUrl },
+  ])
+})

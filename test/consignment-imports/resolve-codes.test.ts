@@ -1,0 +1,117 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { ImportRequest } from '../../src/consignment-imports/import-request.ts'
+import { resolveCodes } from '../../src/consignment-imports/resolve-codes.ts'
+import { openImports, setUp } from '../support/given-imports.ts'
+
+const { world, clientId, carrierId, warehouseId } = await openImports()
+const { admin, database } = world
+const made = async (path: string, body: object) => {
+  const { status, body: answer } = await admin.post(path, body)
+  assert.equal(status, 201)
+  return Object.values(answer)[0] as string
+}
+
+const request = (more: Partial<ImportRequest> = {}): ImportRequest => ({
+  ...{ consignmentType: 1, clientCode: 'kauri', warehouseCode: 'akl' },
+  products: [{ productCode: 'apple', items: [{ quantity: 1 }] }],
+  ...more,
+})
+const naming = (more: Partial<ImportRequest> = {}, client: string | null = null) => ({
+  clientId: client,
+  request: request(more),
+})
+const resolve = (...imports: ReturnType<typeof naming>[]) =>
+  resolveCodes(database.db, admin.actor.organisationId, imports)
+
+test('each kind of code names its record, without regard to case, and an unknown one none', async () => {
+  const one = naming({
+    ...{ carrierCode: 'swf', serviceTypeCodes: ['exp', 'none'], loadShippingPortCode: 'nzakl' },
+    ...{ tasks: [{ taskTypeCode: 'wrap', value: 1 }], dischargeShippingPortCode: 'XXXXX' },
+    products: [
+      { productCode: 'apple', packageTypeCode: 'box', items: [{ quantity: 1 }] },
+      { productCode: 'NONE', packageTypeCode: 'NONE', items: [{ quantity: 1 }] },
+    ],
+  })
+  const codes = await resolve(one)
+  assert.deepEqual(codes.client(one), { id: clientId, isActive: true, relationship: 1 })
+  assert.deepEqual(codes.carrier('swf'), { id: carrierId, isActive: true, relationship: 2 })
+  assert.deepEqual(codes.warehouse('akl'), {
+    id: warehouseId,
+    isActive: true,
+    timezoneId: 'Pacific/Auckland',
+  })
+  const { id, ...apple } = codes.product(one, 'apple') ?? {}
+  assert.ok(id)
+  assert.deepEqual(apple, {
+    ...{ isActive: true, serialTrackingMode: 1, weightKG: 0.25, volumeM3: 0.0005 },
+    ...{ batch: 2, bestBeforeDate: 2, expiryDate: 2, packagingDate: 2, productionDate: 2, sellByDate: 2 },
+  })
+  for (const found of [
+    codes.packageType('box'),
+    codes.serviceType('exp'),
+    codes.taskType('wrap'),
+    codes.shippingPort('nzakl'),
+  ])
+    assert.equal(found?.isActive, true)
+  for (const found of [
+    codes.product(one, 'NONE'),
+    codes.packageType('NONE'),
+    codes.serviceType('none'),
+    codes.shippingPort('XXXXX'),
+  ])
+    assert.equal(found, undefined)
+  assert.equal(codes.timezoneId, 'Pacific/Auckland')
+  assert.deepEqual(codes.activeWarehouses, [], 'the import names one')
+})
+
+test('a client that is known by id is that one, with its products, whoever has the code', async () => {
+  const other = await made('/v1/partners', { name: 'Other', code: 'OTHER', relationship: 1 })
+  const pear = await made(`/v1/partners/${other}/products`, { code: 'PLUM', name: 'Plum' })
+  const plum = { products: [{ productCode: 'plum', items: [{ quantity: 1 }] }] }
+  const [byId, byCode] = [naming(plum, other), naming(plum)]
+  const codes = await resolve(byId, byCode)
+  assert.deepEqual([codes.client(byId)?.id, codes.client(byCode)?.id], [other, clientId])
+  assert.deepEqual([codes.product(byId, 'plum')?.id, codes.product(byCode, 'plum')], [pear, undefined])
+})
+
+test('a usage that the product leaves open is its client’s', async () => {
+  const strict = await made('/v1/partners', {
+    ...{ name: 'Strict', code: 'STRICT', relationship: 1 },
+    ...{ productBatchUsage: 3, productExpiryUsage: 3 },
+  })
+  await made(`/v1/partners/${strict}/products`, { code: 'CAKE', name: 'Cake', expiryUsage: 1 })
+  const one = naming({
+    clientCode: 'STRICT',
+    products: [{ productCode: 'CAKE', items: [{ quantity: 1 }] }],
+  })
+  const cake = (await resolve(one)).product(one, 'CAKE')
+  assert.deepEqual([cake?.batch, cake?.expiryDate, cake?.sellByDate], [3, 1, 2])
+})
+
+test('inactive records are found and said to be inactive', async () => {
+  await made('/v1/partners', { name: 'Gone', code: 'GONE', relationship: 1, status: 1 })
+  await made('/v1/service-types', { name: 'Gone', code: 'GONE', status: 2 })
+  await made('/v1/warehouses', { name: 'Gone', code: 'GONE', timezoneId: 'UTC', status: 2 })
+  const one = naming({ clientCode: 'GONE', serviceTypeCodes: ['GONE'], warehouseCode: 'GONE' })
+  const codes = await resolve(one)
+  assert.deepEqual(
+    [codes.client(one)?.isActive, codes.serviceType('GONE')?.isActive, codes.warehouse('GONE')?.isActive],
+    [false, false, false],
+  )
+})
+
+test('where an import names no warehouse the active ones are listed, two at most', async () => {
+  const [only, ...more] = (await resolve(naming(), naming({ warehouseCode: null }))).activeWarehouses
+  assert.deepEqual([only?.id, more], [warehouseId, []])
+  for (const code of ['TWO', 'TRE']) await made('/v1/warehouses', { name: code, code, timezoneId: 'UTC' })
+  assert.equal((await resolve(naming({ warehouseCode: null }))).activeWarehouses.length, 2)
+})
+
+test("another organisation's records are no records", async () => {
+  const other = await world.stranger()
+  await setUp(other)
+  const one = naming({}, clientId)
+  const codes = await resolveCodes(database.db, other.actor.organisationId, [one])
+  assert.equal(codes.client(one), undefined)
+})

@@ -1,0 +1,148 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { sql } from '../../src/platform/database/db.ts'
+import { line, openImports } from '../support/given-imports.ts'
+import type { Caller } from '../support/harness.ts'
+
+const given = await openImports()
+const { world, drain, post, read, imported, exists, row } = given
+const { admin, as, database } = world
+
+let partners = 0
+/** A client with a code of its own, and somebody who belongs to it. */
+async function aClient(code = `CL${++partners}`) {
+  const { status, body } = await admin.post('/v1/partners', { name: code, code, relationship: 1 })
+  assert.equal(status, 201)
+  const { partnerId } = body
+  return { code, partnerId, person: as(admin, { partnerId }) }
+}
+const rename = async (partnerId: string, code: string) =>
+  assert.equal((await admin.put(`/v1/partners/${partnerId}`, { code })).status, 200)
+const makeProduct = async (partnerId: string, code: string) =>
+  assert.equal((await admin.post(`/v1/partners/${partnerId}/products`, { code, name: code })).status, 201)
+const lacking = (code: string, productCode = 'SOAP') => ({
+  clientCode: code,
+  products: [line({ productCode })],
+})
+
+/** Whether somebody sees an import: in the list, by its id, and as one that is on its way. */
+async function sees({ get }: Caller, id: string): Promise<boolean> {
+  const { consignmentImports } = (await get('/v1/consignment-imports?PageSize=500')).body
+  const isListed = consignmentImports.some((one: { id: string }) => one.id === id)
+  const { status } = await get(`/v1/consignment-imports/${id}`)
+  const { status: existence } = await get(`/v1/consignments/${id}/check-exists`)
+  assert.deepEqual([status === 200, existence !== 404], [isListed, isListed])
+  return isListed
+}
+
+test('a client whose code is given to another keeps its waiting imports, and the other gets nothing of them', async () => {
+  const first = await aClient()
+  const id = await imported(lacking(first.code))
+  assert.ok(await sees(first.person, id))
+  await rename(first.partnerId, `${first.code}-OLD`)
+  const second = await aClient(first.code)
+  await drain()
+  assert.deepEqual([await sees(first.person, id), await sees(second.person, id)], [true, false])
+  const member = `/v1/consignment-imports/${id}`
+  assert.equal((await second.person.put(`${member}/reconcile`)).status, 404)
+  assert.equal((await second.person.delete(member)).status, 404)
+  assert.equal((await read(id)).status, 2)
+  await makeProduct(second.partnerId, 'SOAP')
+  await drain()
+  assert.equal(await exists(id), 202, "the other one's products are not its products")
+  await makeProduct(first.partnerId, 'SOAP')
+  await drain()
+  assert.equal((await row(id)).clientId, first.partnerId)
+  assert.deepEqual([await sees(first.person, id), await sees(second.person, id)], [true, false])
+})
+
+test('an import of a client that is renamed becomes a consignment of that client, by the id that was stored', async () => {
+  const client = await aClient()
+  const id = await imported(lacking(client.code))
+  await rename(client.partnerId, `${client.code}-NEW`)
+  await makeProduct(client.partnerId, 'SOAP')
+  await drain()
+  assert.equal((await row(id)).clientId, client.partnerId)
+})
+
+test('an import that waits because its client is inactive goes on when the client is active under another code', async () => {
+  const client = await aClient()
+  await makeProduct(client.partnerId, 'SOAP')
+  assert.equal((await admin.put(`/v1/partners/${client.partnerId}`, { status: 1 })).status, 200)
+  const id = await imported(lacking(client.code))
+  assert.equal((await read(id)).reasons[0].message, `The client ${client.code} is inactive.`)
+  assert.ok(await sees(client.person, id))
+  await rename(client.partnerId, `${client.code}-NEW`)
+  assert.equal((await admin.put(`/v1/partners/${client.partnerId}`, { status: 2 })).status, 200)
+  await drain()
+  assert.equal(await exists(id), 201)
+})
+
+test('an import for an unknown client is seen by the organisation alone, and by the client once it is created', async () => {
+  const { person } = await aClient()
+  const id = await imported(lacking('UNBORN'))
+  assert.deepEqual([await sees(admin, id), await sees(person, id)], [true, false])
+  const born = await aClient('unborn')
+  assert.equal(await sees(born.person, id), false, 'no one has looked at the import again')
+  await drain()
+  assert.deepEqual([await sees(born.person, id), await sees(person, id)], [true, false])
+  const [reason] = (await read(id)).reasons
+  assert.equal(reason.kind, 'product')
+})
+
+test('an import that is not looked at yet is seen by the client whose own token sent it, and by no other', async () => {
+  const { code, person } = await aClient()
+  const own = await post(lacking(code.toLowerCase()), person)
+  const byOrganisation = await post(lacking(code))
+  assert.deepEqual([await sees(person, own), await sees(person, byOrganisation)], [true, false])
+  await drain()
+  assert.deepEqual([await sees(person, own), await sees(person, byOrganisation)], [true, true])
+})
+
+test('an import that the organisation gives to another client is from then on seen by that one', async () => {
+  const [first, second] = [await aClient(), await aClient()]
+  await makeProduct(second.partnerId, 'SOAP')
+  const id = await imported(lacking(first.code))
+  const reconcile = (...replacements: object[]) =>
+    admin.put(`/v1/consignment-imports/${id}/reconcile`, { replacements })
+  const elsewhere = { kind: 'client', code: 'NOT-NAMED', replacement: second.code }
+  assert.equal((await reconcile(elsewhere)).status, 400, 'it names no such client')
+  assert.deepEqual([await sees(first.person, id), await sees(second.person, id)], [true, false])
+  const give = { kind: 'client', code: first.code, replacement: second.code }
+  assert.equal((await reconcile(give)).status, 200)
+  assert.equal((await row(id)).clientId, second.partnerId)
+  assert.deepEqual([await sees(first.person, id), await sees(second.person, id)], [false, true])
+})
+
+test('an import that fails again and again keeps its client', async () => {
+  const { code, person, partnerId } = await aClient()
+  await makeProduct(partnerId, 'SOAP')
+  const huge = { productCode: 'SOAP', items: [{ quantity: 99_999_999_999, weightKG: 99_999_999_999 }] }
+  const id = await post({ clientCode: code, products: [huge, huge] }, person)
+  await drain()
+  for (let attempt = 2; attempt <= 3; attempt++) {
+    await database.atomically(tx =>
+      tx.run(sql`update consignment_import set due_utc = now() where id = ${id}`),
+    )
+    await drain()
+  }
+  assert.ok(await sees(person, id))
+})
+
+test("a page of one client's imports and their number come from its own index, however many others have", async () => {
+  const { organisationId } = admin.actor
+  const { partnerId, person } = await aClient()
+  await database.atomically(tx =>
+    tx.run(sql`insert into consignment_import (organisation_id, id, identity_connection_id, user_id, status,
+      client_id, client_code, request, due_utc)
+      select ${organisationId}, gen_random_uuid(), ${admin.actor.connectionId}, ${admin.actor.userId}, 3,
+        case when n % 100 = 0 then ${partnerId}::uuid else ${given.clientId}::uuid end, 'ANY', '{}', null
+      from generate_series(1, 20000) n`),
+  )
+  await database.inOneStatement(tx => tx.run(sql`analyze consignment_import`))
+  const { total, consignmentImports } = (await person.get('/v1/consignment-imports')).body
+  assert.deepEqual([total, consignmentImports.length], [200, 25])
+  const plan = await database.db.rows<Record<string, string>>(sql`explain select id from consignment_import
+    where organisation_id = ${organisationId} and client_id = ${partnerId} order by id desc limit 25`)
+  assert.match(JSON.stringify(plan), /consignment_import_client/)
+})
