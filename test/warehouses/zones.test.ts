@@ -22,7 +22,7 @@ test('a zone is created, read, changed and deactivated', async () => {
   assert.deepEqual((await admin.get(zones)).body, { index: 1, total: 1, zones: [row] })
   const change = { name: 'Cold', code: 'CLD', status: 2 }
   assert.equal((await admin.put(`${zones}/${id}`, change)).status, 200)
-  assert.equal((await admin.put(`${zones}/${id}`, { ...change, code: null })).status, 304)
+  assert.equal((await admin.put(`${zones}/${id}`, { ...change, code: 'CLD' })).status, 304)
   assert.deepEqual((await admin.get(`${zones}/${id}`)).body, { ...row, ...change })
 })
 
