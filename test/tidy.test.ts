@@ -277,7 +277,6 @@ const stillLong = [
   'src/oauth/provider.ts',
   'src/oauth/registered-apps.ts',
   'src/platform/database/db.ts',
-  'src/platform/http/openapi.ts',
   'src/platform/http/server.ts',
   'src/platform/outgoing/outgoing-http.ts',
   'src/process/config.ts',

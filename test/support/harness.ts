@@ -19,6 +19,7 @@ import { openMetrics } from '../../src/platform/metrics.ts'
 import { openSecretBox, type SecretBox } from '../../src/platform/secret-box.ts'
 import { endpointsOf } from '../../src/routes.ts'
 import { isValidSscc } from '../../src/stock/logistic-units/sscc.ts'
+import { recordAnswers } from './recorded-answers.ts'
 import { atEnd, createTestDatabase, openTestPools } from './test-database.ts'
 
 /** An answer of the API. `body` is parsed JSON, or undefined where there is none. */
@@ -190,6 +191,7 @@ export async function openWorld(options: { rateLimits?: boolean; logLevel?: stri
     rateLimits: options.rateLimits ?? false,
     formats: { sscc: isValidSscc },
   })
+  recordAnswers(app)
   await app.ready()
   atEnd(() => app.close())
   return {

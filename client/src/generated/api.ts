@@ -6180,20 +6180,19 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
+                /**
+                 * @example {
+                 *       "ErrorType": "Unauthorised",
+                 *       "ErrorMessages": [
+                 *         "The access token is missing or not valid."
+                 *       ]
+                 *     }
+                 */
                 "application/json": components["schemas"]["Error"];
             };
         };
         /** @description The token lacks the scope or permission. */
         Refusal403: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"];
-            };
-        };
-        /** @description There is no such record, or it is not accessible. */
-        Refusal404: {
             headers: {
                 [name: string]: unknown;
             };
@@ -6216,20 +6215,19 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
+                /**
+                 * @example {
+                 *       "ErrorType": "Payload Too Large",
+                 *       "ErrorMessages": [
+                 *         "logo.content must not be larger than 10 MiB."
+                 *       ]
+                 *     }
+                 */
                 "application/json": components["schemas"]["Error"];
             };
         };
         /** @description The body is not JSON. */
         Refusal415: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"];
-            };
-        };
-        /** @description The request is valid but its file content cannot be processed. */
-        Refusal422: {
             headers: {
                 [name: string]: unknown;
             };
@@ -6245,6 +6243,14 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
+                /**
+                 * @example {
+                 *       "ErrorType": "Unavailable",
+                 *       "ErrorMessages": [
+                 *         "The record is busy. Try again shortly."
+                 *       ]
+                 *     }
+                 */
                 "application/json": components["schemas"]["Error"];
             };
         };
@@ -6271,6 +6277,18 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "identityConnectionId": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
+                     *       "userId": "0197e1c6-5a5e-7c1e-9d3a-000000000002",
+                     *       "userFullName": "Ada Storekeeper",
+                     *       "organisationId": "0197e1c6-5a5e-7c1e-9d3a-000000000003",
+                     *       "organisationName": "Organisation TAA",
+                     *       "partnerId": "0197e1c6-5a5e-7c1e-9d3a-000000000004",
+                     *       "partnerCode": "KAURI",
+                     *       "partnerName": "Kauri Foods"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Identity"];
                 };
             };
@@ -6311,12 +6329,68 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "index": 1,
+                     *       "total": 1,
+                     *       "consignmentImports": [
+                     *         {
+                     *           "id": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
+                     *           "status": 2,
+                     *           "reasons": [
+                     *             {
+                     *               "kind": "client",
+                     *               "code": "NOBODY",
+                     *               "message": "There is no client with the code NOBODY.",
+                     *               "path": "clientCode"
+                     *             }
+                     *           ],
+                     *           "receivedUtc": "2026-03-02T01:20:00.000Z",
+                     *           "clientCode": "NOBODY",
+                     *           "referenceNumber": "Order 4712",
+                     *           "externalId": null
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["ConsignmentImportsPage"];
                 };
             };
-            400: components["responses"]["Refusal400"];
+            /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Validation Failed",
+                     *       "ErrorMessages": [
+                     *         "Status must be one of 1, 2, 3, 4."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             401: components["responses"]["Refusal401"];
-            403: components["responses"]["Refusal403"];
+            /** @description The token lacks the scope or permission. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Forbidden",
+                     *       "ErrorMessages": [
+                     *         "The token needs the scope consignment.read."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             429: components["responses"]["RetryLater"];
             503: components["responses"]["RetryLater"];
         };
@@ -6368,13 +6442,66 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "consignmentId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
                     "application/json": components["schemas"]["ConsignmentId"];
                 };
             };
-            400: components["responses"]["Refusal400"];
+            /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Validation Failed",
+                     *       "ErrorMessages": [
+                     *         "tasks must be an array."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             401: components["responses"]["Refusal401"];
-            403: components["responses"]["Refusal403"];
-            409: components["responses"]["Refusal409"];
+            /** @description The token lacks the scope or permission. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Forbidden",
+                     *       "ErrorMessages": [
+                     *         "The token needs the scope consignment."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The request conflicts with an existing record. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Conflict",
+                     *       "ErrorMessages": [
+                     *         "The idempotencyKey was used before, by the import 0197e1c6-5a5e-7c1e-9d3a-000000000001."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             413: components["responses"]["Refusal413"];
             415: components["responses"]["Refusal415"];
             429: components["responses"]["RetryLater"];
@@ -6398,13 +6525,117 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
+                     *       "status": 2,
+                     *       "reasons": [
+                     *         {
+                     *           "kind": "carrier",
+                     *           "code": "SWX",
+                     *           "message": "There is no carrier with the code SWX.",
+                     *           "path": "carrierCode"
+                     *         },
+                     *         {
+                     *           "kind": "warehouse",
+                     *           "code": "AKX",
+                     *           "message": "There is no warehouse with the code AKX.",
+                     *           "path": "warehouseCode"
+                     *         }
+                     *       ],
+                     *       "receivedUtc": "2026-03-02T01:20:00.000Z",
+                     *       "request": {
+                     *         "consignmentType": 1,
+                     *         "clientCode": "KAURI",
+                     *         "warehouseCode": "AKX",
+                     *         "products": [
+                     *           {
+                     *             "productCode": "APPLE",
+                     *             "items": [
+                     *               {
+                     *                 "quantity": 10
+                     *               }
+                     *             ],
+                     *             "packageTypeCode": "BOXX"
+                     *           }
+                     *         ],
+                     *         "carrierCode": "SWX",
+                     *         "serviceTypeCodes": [
+                     *           "EXX",
+                     *           "EXP"
+                     *         ],
+                     *         "loadShippingPortCode": "XXLOD",
+                     *         "dischargeShippingPortCode": "XXDIS",
+                     *         "tasks": [
+                     *           {
+                     *             "taskTypeCode": "WRAX",
+                     *             "value": 1
+                     *           },
+                     *           {
+                     *             "taskTypeCode": "WRAP",
+                     *             "value": 2
+                     *           }
+                     *         ]
+                     *       },
+                     *       "replacements": [],
+                     *       "discarded": null
+                     *     }
+                     */
                     "application/json": components["schemas"]["ConsignmentImportDetail"];
                 };
             };
-            400: components["responses"]["Refusal400"];
+            /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Validation Failed",
+                     *       "ErrorMessages": [
+                     *         "consignmentImportId must be a uuid."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             401: components["responses"]["Refusal401"];
-            403: components["responses"]["Refusal403"];
-            404: components["responses"]["Refusal404"];
+            /** @description The token lacks the scope or permission. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Forbidden",
+                     *       "ErrorMessages": [
+                     *         "The token needs the scope consignment.read."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such record, or it is not accessible. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Not Found",
+                     *       "ErrorMessages": [
+                     *         "Import not found."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             429: components["responses"]["RetryLater"];
             503: components["responses"]["RetryLater"];
         };
@@ -6427,11 +6658,75 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["Refusal400"];
+            /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Validation Failed",
+                     *       "ErrorMessages": [
+                     *         "consignmentImportId must be a uuid."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             401: components["responses"]["Refusal401"];
-            403: components["responses"]["Refusal403"];
-            404: components["responses"]["Refusal404"];
-            409: components["responses"]["Refusal409"];
+            /** @description The token lacks the scope or permission. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Forbidden",
+                     *       "ErrorMessages": [
+                     *         "The token needs the scope consignment."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such record, or it is not accessible. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Not Found",
+                     *       "ErrorMessages": [
+                     *         "Import not found."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The request conflicts with an existing record. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Conflict",
+                     *       "ErrorMessages": [
+                     *         "The import was discarded; it does not wait for reconciliation."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             413: components["responses"]["Refusal413"];
             415: components["responses"]["Refusal415"];
             429: components["responses"]["RetryLater"];
@@ -6473,14 +6768,83 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "consignmentId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
                     "application/json": components["schemas"]["ConsignmentId"];
                 };
             };
-            400: components["responses"]["Refusal400"];
+            /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Validation Failed",
+                     *       "ErrorMessages": [
+                     *         "clientCode must not be blank."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             401: components["responses"]["Refusal401"];
-            403: components["responses"]["Refusal403"];
-            404: components["responses"]["Refusal404"];
-            409: components["responses"]["Refusal409"];
+            /** @description The token lacks the scope or permission. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Forbidden",
+                     *       "ErrorMessages": [
+                     *         "The token needs the scope consignment."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such record, or it is not accessible. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Not Found",
+                     *       "ErrorMessages": [
+                     *         "Import not found."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The request conflicts with an existing record. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Conflict",
+                     *       "ErrorMessages": [
+                     *         "The import was discarded; it does not wait for reconciliation."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             413: components["responses"]["Refusal413"];
             415: components["responses"]["Refusal415"];
             429: components["responses"]["RetryLater"];
@@ -6512,10 +6876,58 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["Refusal400"];
+            /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Validation Failed",
+                     *       "ErrorMessages": [
+                     *         "consignmentId must be a uuid."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             401: components["responses"]["Refusal401"];
-            403: components["responses"]["Refusal403"];
-            404: components["responses"]["Refusal404"];
+            /** @description The token lacks the scope or permission. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Forbidden",
+                     *       "ErrorMessages": [
+                     *         "The token needs the scope consignment.read."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such record, or it is not accessible. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Not Found",
+                     *       "ErrorMessages": [
+                     *         "Consignment not found."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             429: components["responses"]["RetryLater"];
             503: components["responses"]["RetryLater"];
         };
@@ -6582,12 +6994,74 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "index": 1,
+                     *       "total": 1,
+                     *       "consignments": [
+                     *         {
+                     *           "id": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
+                     *           "consignmentNumber": "TST-000003-X",
+                     *           "referenceNumber": "",
+                     *           "clientId": "0197e1c6-5a5e-7c1e-9d3a-000000000002",
+                     *           "clientName": "Totara",
+                     *           "clientCode": "TOTARA",
+                     *           "dateEntered": "2026-03-02T14:20:00Z",
+                     *           "type": 0,
+                     *           "status": 6,
+                     *           "warehouseId": "0197e1c6-5a5e-7c1e-9d3a-000000000003",
+                     *           "warehouseCode": "SYD",
+                     *           "warehouseName": "Sydney",
+                     *           "carrierId": "0197e1c6-5a5e-7c1e-9d3a-000000000004",
+                     *           "carrierName": "Swift",
+                     *           "carrierCode": "SWF",
+                     *           "carrierReferenceNumber": null,
+                     *           "carrierRunNumber": null,
+                     *           "carrierRunOrdinal": null,
+                     *           "ediStatus": 1
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["ConsignmentsPage"];
                 };
             };
-            400: components["responses"]["Refusal400"];
+            /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Validation Failed",
+                     *       "ErrorMessages": [
+                     *         "ClientId must be a uuid.",
+                     *         "Type must be one of 0, 1, 2."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             401: components["responses"]["Refusal401"];
-            403: components["responses"]["Refusal403"];
+            /** @description The token lacks the scope or permission. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Forbidden",
+                     *       "ErrorMessages": [
+                     *         "The token needs the scope consignment.read."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             429: components["responses"]["RetryLater"];
             503: components["responses"]["RetryLater"];
         };
@@ -6609,13 +7083,220 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
+                     *       "consignmentNumber": "TAA-000001-IN",
+                     *       "referenceNumber": "PO 1",
+                     *       "clientId": "0197e1c6-5a5e-7c1e-9d3a-000000000002",
+                     *       "clientName": "Kauri Foods",
+                     *       "clientCode": "KAURI",
+                     *       "dateEntered": "2026-03-02T14:20:00Z",
+                     *       "type": 1,
+                     *       "status": 6,
+                     *       "warehouseId": "0197e1c6-5a5e-7c1e-9d3a-000000000003",
+                     *       "warehouseCode": "AKL",
+                     *       "warehouseName": "Auckland",
+                     *       "carrierId": null,
+                     *       "carrierName": null,
+                     *       "carrierCode": null,
+                     *       "carrierReferenceNumber": "R1",
+                     *       "carrierRunNumber": null,
+                     *       "carrierRunOrdinal": 3,
+                     *       "ediStatus": 11,
+                     *       "externalId": "X1",
+                     *       "enteredDate": "2026-03-02T14:20:00Z",
+                     *       "expectedArrivalDateTime": "2026-03-02T14:22:00Z",
+                     *       "expectedDispatchDateTime": "2026-03-02T14:21:00Z",
+                     *       "expectedDeliveryDateTime": null,
+                     *       "deliveryInstructions": "Ring twice",
+                     *       "pickingInstructions": null,
+                     *       "receiversReference": null,
+                     *       "sendersReference": null,
+                     *       "poNumber": null,
+                     *       "soNumber": null,
+                     *       "carrierReference": "R1",
+                     *       "originAddress": {
+                     *         "name": "Ann",
+                     *         "city": "Auckland",
+                     *         "latitude": -36.85,
+                     *         "longitude": 174.76
+                     *       },
+                     *       "originAddressAttention": null,
+                     *       "destinationAddress": null,
+                     *       "destinationAddressAttention": null,
+                     *       "destinationAuthorityToLeave": true,
+                     *       "loadShippingPortCode": "DKAAL",
+                     *       "dischargeShippingPortCode": null,
+                     *       "containerNumber": "MSCU1234567",
+                     *       "containerSealNumber": null,
+                     *       "containerSize": null,
+                     *       "containerType": null,
+                     *       "containerTareWeightKG": 2200.5,
+                     *       "containerGrossWeightKG": null,
+                     *       "containerYardCode": null,
+                     *       "containerYardReference": null,
+                     *       "containerVesselName": null,
+                     *       "containerVoyage": "12S",
+                     *       "consignmentType": 1,
+                     *       "priority": 2,
+                     *       "actualReceiveDateTime": null,
+                     *       "actualDispatchDateTime": null,
+                     *       "closedTransactionDate": "2026-03-02",
+                     *       "client": {
+                     *         "id": "0197e1c6-5a5e-7c1e-9d3a-000000000002",
+                     *         "externalId": null,
+                     *         "name": "Kauri Foods",
+                     *         "code": "KAURI",
+                     *         "email": null,
+                     *         "relationship": 1,
+                     *         "status": 2
+                     *       },
+                     *       "carrier": null,
+                     *       "serviceTypeCodes": [],
+                     *       "products": [
+                     *         {
+                     *           "id": "0197e1c6-5a5e-7c1e-9d3a-000000000004",
+                     *           "product": {
+                     *             "id": "0197e1c6-5a5e-7c1e-9d3a-000000000005",
+                     *             "code": "APPLE",
+                     *             "name": "Apples"
+                     *           },
+                     *           "productCode": "APPLE",
+                     *           "goodsDescription": null,
+                     *           "batch": null,
+                     *           "bestBeforeDate": null,
+                     *           "expiryDate": null,
+                     *           "packagingDate": null,
+                     *           "productionDate": null,
+                     *           "sellByDate": null,
+                     *           "packageTypeCode": null,
+                     *           "logisticUnitSsccNumber": null,
+                     *           "logisticUnitReferenceNumber": null,
+                     *           "criticalStockStatus": null,
+                     *           "attributes": [],
+                     *           "expectedQuantity": 10,
+                     *           "expectedWeightKG": 2.5,
+                     *           "expectedVolumeM3": 0.005,
+                     *           "items": [
+                     *             {
+                     *               "quantity": 10,
+                     *               "serial": null,
+                     *               "weightKG": null,
+                     *               "volumeM3": null
+                     *             }
+                     *           ]
+                     *         }
+                     *       ],
+                     *       "metrics": {
+                     *         "expectedQuantity": 10,
+                     *         "expectedWeightKG": 2.5,
+                     *         "expectedVolumeM3": 0.005
+                     *       },
+                     *       "consignmentTracking": [
+                     *         {
+                     *           "id": "0197e1c6-5a5e-7c1e-9d3a-000000000006",
+                     *           "carrierName": "Swift",
+                     *           "status": 5,
+                     *           "trackingNumber": "T1",
+                     *           "trackingUrl": null,
+                     *           "integrationName": "Test app",
+                     *           "createdUtc": "2026-03-02T01:20:00.000Z",
+                     *           "modifiedUtc": "2026-03-02T01:22:00.000Z",
+                     *           "lastUpdatedDate": "2026-03-02"
+                     *         }
+                     *       ],
+                     *       "notes": [
+                     *         {
+                     *           "id": "0197e1c6-5a5e-7c1e-9d3a-000000000007",
+                     *           "note": "Ring twice",
+                     *           "displayOnPrintOut": false,
+                     *           "attachmentCount": 1
+                     *         }
+                     *       ],
+                     *       "consumables": [
+                     *         {
+                     *           "id": "0197e1c6-5a5e-7c1e-9d3a-000000000008",
+                     *           "consumableTypeId": "0197e1c6-5a5e-7c1e-9d3a-000000000009",
+                     *           "consumableTypeName": "Thing",
+                     *           "value": 2.5
+                     *         }
+                     *       ],
+                     *       "tasks": [
+                     *         {
+                     *           "id": "0197e1c6-5a5e-7c1e-9d3a-000000000010",
+                     *           "taskTypeId": "0197e1c6-5a5e-7c1e-9d3a-000000000011",
+                     *           "taskTypeName": "Thing",
+                     *           "value": 2.5
+                     *         }
+                     *       ],
+                     *       "serviceTypes": [],
+                     *       "jobs": [],
+                     *       "pods": [
+                     *         {
+                     *           "id": "0197e1c6-5a5e-7c1e-9d3a-000000000012",
+                     *           "eventUtc": "2026-03-02T01:21:00.000Z",
+                     *           "signatoryName": "Ann",
+                     *           "externalUrl": null
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["ConsignmentDetail"];
                 };
             };
-            400: components["responses"]["Refusal400"];
+            /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Validation Failed",
+                     *       "ErrorMessages": [
+                     *         "consignmentId must be a uuid."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             401: components["responses"]["Refusal401"];
-            403: components["responses"]["Refusal403"];
-            404: components["responses"]["Refusal404"];
+            /** @description The token lacks the scope or permission. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Forbidden",
+                     *       "ErrorMessages": [
+                     *         "The token needs the scope consignment.read."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such record, or it is not accessible. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Not Found",
+                     *       "ErrorMessages": [
+                     *         "Consignment not found."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             429: components["responses"]["RetryLater"];
             503: components["responses"]["RetryLater"];
         };
@@ -6654,10 +7335,58 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["Refusal400"];
+            /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Verification Failed",
+                     *       "ErrorMessages": [
+                     *         "The status of a Void consignment cannot change."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             401: components["responses"]["Refusal401"];
-            403: components["responses"]["Refusal403"];
-            404: components["responses"]["Refusal404"];
+            /** @description The token lacks the scope or permission. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Forbidden",
+                     *       "ErrorMessages": [
+                     *         "The token needs the scope consignment."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such record, or it is not accessible. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Not Found",
+                     *       "ErrorMessages": [
+                     *         "Consignment not found."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             413: components["responses"]["Refusal413"];
             415: components["responses"]["Refusal415"];
             429: components["responses"]["RetryLater"];
@@ -6693,10 +7422,58 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["Refusal400"];
+            /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Verification Failed",
+                     *       "ErrorMessages": [
+                     *         "The consignment cannot be Void: goods of it were dispatched."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             401: components["responses"]["Refusal401"];
-            403: components["responses"]["Refusal403"];
-            404: components["responses"]["Refusal404"];
+            /** @description The token lacks the scope or permission. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Forbidden",
+                     *       "ErrorMessages": [
+                     *         "The token needs the scope consignment."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such record, or it is not accessible. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Not Found",
+                     *       "ErrorMessages": [
+                     *         "Consignment not found."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             413: components["responses"]["Refusal413"];
             415: components["responses"]["Refusal415"];
             429: components["responses"]["RetryLater"];
@@ -6732,10 +7509,58 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["Refusal400"];
+            /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Verification Failed",
+                     *       "ErrorMessages": [
+                     *         "Only a Closed consignment can be reopened."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             401: components["responses"]["Refusal401"];
-            403: components["responses"]["Refusal403"];
-            404: components["responses"]["Refusal404"];
+            /** @description The token lacks the scope or permission. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Forbidden",
+                     *       "ErrorMessages": [
+                     *         "The token needs the scope consignment."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such record, or it is not accessible. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Not Found",
+                     *       "ErrorMessages": [
+                     *         "Consignment not found."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             413: components["responses"]["Refusal413"];
             415: components["responses"]["Refusal415"];
             429: components["responses"]["RetryLater"];
@@ -6777,10 +7602,58 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["Refusal400"];
+            /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Verification Failed",
+                     *       "ErrorMessages": [
+                     *         "Consignment TAA-000004-IN is Closed; it cannot change until it is reopened."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             401: components["responses"]["Refusal401"];
-            403: components["responses"]["Refusal403"];
-            404: components["responses"]["Refusal404"];
+            /** @description The token lacks the scope or permission. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Forbidden",
+                     *       "ErrorMessages": [
+                     *         "The token needs the scope consignment."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such record, or it is not accessible. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Not Found",
+                     *       "ErrorMessages": [
+                     *         "Consignment not found."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             413: components["responses"]["Refusal413"];
             415: components["responses"]["Refusal415"];
             429: components["responses"]["RetryLater"];
@@ -6821,10 +7694,58 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["Refusal400"];
+            /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Validation Failed",
+                     *       "ErrorMessages": [
+                     *         "priority is required."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             401: components["responses"]["Refusal401"];
-            403: components["responses"]["Refusal403"];
-            404: components["responses"]["Refusal404"];
+            /** @description The token lacks the scope or permission. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Forbidden",
+                     *       "ErrorMessages": [
+                     *         "The token needs the scope consignment."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such record, or it is not accessible. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Not Found",
+                     *       "ErrorMessages": [
+                     *         "Consignment not found."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             413: components["responses"]["Refusal413"];
             415: components["responses"]["Refusal415"];
             429: components["responses"]["RetryLater"];
@@ -6860,10 +7781,58 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["Refusal400"];
+            /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Verification Failed",
+                     *       "ErrorMessages": [
+                     *         "originAddress cannot change once the consignment has lines."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             401: components["responses"]["Refusal401"];
-            403: components["responses"]["Refusal403"];
-            404: components["responses"]["Refusal404"];
+            /** @description The token lacks the scope or permission. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Forbidden",
+                     *       "ErrorMessages": [
+                     *         "The token needs the scope consignment."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such record, or it is not accessible. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Not Found",
+                     *       "ErrorMessages": [
+                     *         "Consignment not found."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             413: components["responses"]["Refusal413"];
             415: components["responses"]["Refusal415"];
             429: components["responses"]["RetryLater"];
@@ -6899,10 +7868,58 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["Refusal400"];
+            /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Verification Failed",
+                     *       "ErrorMessages": [
+                     *         "Consignment TAA-000004-IN is Closed; it cannot change until it is reopened."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             401: components["responses"]["Refusal401"];
-            403: components["responses"]["Refusal403"];
-            404: components["responses"]["Refusal404"];
+            /** @description The token lacks the scope or permission. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Forbidden",
+                     *       "ErrorMessages": [
+                     *         "The token needs the scope consignment."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such record, or it is not accessible. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Not Found",
+                     *       "ErrorMessages": [
+                     *         "Consignment not found."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             413: components["responses"]["Refusal413"];
             415: components["responses"]["Refusal415"];
             429: components["responses"]["RetryLater"];
@@ -6944,10 +7961,58 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["Refusal400"];
+            /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Validation Failed",
+                     *       "ErrorMessages": [
+                     *         "ediStatus is required."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             401: components["responses"]["Refusal401"];
-            403: components["responses"]["Refusal403"];
-            404: components["responses"]["Refusal404"];
+            /** @description The token lacks the scope or permission. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Forbidden",
+                     *       "ErrorMessages": [
+                     *         "The token needs the scope consignment."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such record, or it is not accessible. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Not Found",
+                     *       "ErrorMessages": [
+                     *         "Consignment not found."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             413: components["responses"]["Refusal413"];
             415: components["responses"]["Refusal415"];
             429: components["responses"]["RetryLater"];
@@ -6982,10 +8047,58 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["Refusal400"];
+            /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Validation Failed",
+                     *       "ErrorMessages": [
+                     *         "result must be one of 1, 2."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             401: components["responses"]["Refusal401"];
-            403: components["responses"]["Refusal403"];
-            404: components["responses"]["Refusal404"];
+            /** @description The token lacks the scope or permission. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Forbidden",
+                     *       "ErrorMessages": [
+                     *         "The token needs the scope consignment."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such record, or it is not accessible. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Not Found",
+                     *       "ErrorMessages": [
+                     *         "Operation not found."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             413: components["responses"]["Refusal413"];
             415: components["responses"]["Refusal415"];
             429: components["responses"]["RetryLater"];
@@ -7010,10 +8123,58 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["Refusal400"];
+            /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Validation Failed",
+                     *       "ErrorMessages": [
+                     *         "consignmentId must be a uuid."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             401: components["responses"]["Refusal401"];
-            403: components["responses"]["Refusal403"];
-            404: components["responses"]["Refusal404"];
+            /** @description The token lacks the scope or permission. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Forbidden",
+                     *       "ErrorMessages": [
+                     *         "The token needs the scope consignment."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such record, or it is not accessible. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Not Found",
+                     *       "ErrorMessages": [
+                     *         "Consignment not found."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             413: components["responses"]["Refusal413"];
             415: components["responses"]["Refusal415"];
             429: components["responses"]["RetryLater"];
@@ -7042,13 +8203,101 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "index": 1,
+                     *       "total": 3,
+                     *       "history": [
+                     *         {
+                     *           "id": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
+                     *           "atUtc": "2026-03-02T01:21:00.000Z",
+                     *           "eventType": 112,
+                     *           "type": "consignment.status.updated",
+                     *           "userFullName": "Ada Storekeeper",
+                     *           "appName": "Test app",
+                     *           "changes": [
+                     *             {
+                     *               "field": "status",
+                     *               "from": 1,
+                     *               "to": 4
+                     *             }
+                     *           ],
+                     *           "requestId": "0197e1c6-5a5e-7c1e-9d3a-000000000002"
+                     *         },
+                     *         {
+                     *           "id": "0197e1c6-5a5e-7c1e-9d3a-000000000003",
+                     *           "atUtc": "2026-03-02T01:20:00.000Z",
+                     *           "eventType": 102,
+                     *           "type": "consignment.general.updated",
+                     *           "userFullName": "Ada Storekeeper",
+                     *           "appName": "Test app",
+                     *           "changes": [
+                     *             {
+                     *               "field": "referenceNumber",
+                     *               "from": "R-1",
+                     *               "to": "R-2"
+                     *             }
+                     *           ],
+                     *           "requestId": "0197e1c6-5a5e-7c1e-9d3a-000000000004"
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["HistoryPage"];
                 };
             };
-            400: components["responses"]["Refusal400"];
+            /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Validation Failed",
+                     *       "ErrorMessages": [
+                     *         "consignmentId must be a uuid."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             401: components["responses"]["Refusal401"];
-            403: components["responses"]["Refusal403"];
-            404: components["responses"]["Refusal404"];
+            /** @description The token lacks the scope or permission. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Forbidden",
+                     *       "ErrorMessages": [
+                     *         "The token needs the scope consignment.read."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such record, or it is not accessible. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Not Found",
+                     *       "ErrorMessages": [
+                     *         "Consignment not found."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             429: components["responses"]["RetryLater"];
             503: components["responses"]["RetryLater"];
         };
@@ -7077,13 +8326,80 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "index": 1,
+                     *       "total": 1,
+                     *       "consignmentTracking": [
+                     *         {
+                     *           "id": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
+                     *           "carrierName": "Harbour",
+                     *           "status": 0,
+                     *           "trackingNumber": "50%-1",
+                     *           "trackingUrl": null,
+                     *           "integrationName": "Test app",
+                     *           "createdUtc": "2026-03-02T01:20:00.000Z",
+                     *           "modifiedUtc": "2026-03-02T01:20:00.000Z",
+                     *           "lastUpdatedDate": "2026-03-02"
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["ConsignmentTrackingPage"];
                 };
             };
-            400: components["responses"]["Refusal400"];
+            /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Validation Failed",
+                     *       "ErrorMessages": [
+                     *         "consignmentId must be a uuid."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             401: components["responses"]["Refusal401"];
-            403: components["responses"]["Refusal403"];
-            404: components["responses"]["Refusal404"];
+            /** @description The token lacks the scope or permission. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Forbidden",
+                     *       "ErrorMessages": [
+                     *         "The token needs the scope consignment.read."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such record, or it is not accessible. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Not Found",
+                     *       "ErrorMessages": [
+                     *         "Consignment not found."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             429: components["responses"]["RetryLater"];
             503: components["responses"]["RetryLater"];
         };
@@ -7116,16 +8432,69 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "consignmentTrackingId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
                     "application/json": {
                         /** Format: uuid */
                         consignmentTrackingId: string;
                     };
                 };
             };
-            400: components["responses"]["Refusal400"];
+            /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Verification Failed",
+                     *       "ErrorMessages": [
+                     *         "Consignment TAA-000007-IN is Closed; it cannot change until it is reopened."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             401: components["responses"]["Refusal401"];
-            403: components["responses"]["Refusal403"];
-            404: components["responses"]["Refusal404"];
+            /** @description The token lacks the scope or permission. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Forbidden",
+                     *       "ErrorMessages": [
+                     *         "The token needs the scope consignment."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such record, or it is not accessible. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Not Found",
+                     *       "ErrorMessages": [
+                     *         "Consignment not found."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             413: components["responses"]["Refusal413"];
             415: components["responses"]["Refusal415"];
             429: components["responses"]["RetryLater"];
@@ -7150,13 +8519,89 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
+                     *       "carrierName": null,
+                     *       "status": 2,
+                     *       "trackingNumber": null,
+                     *       "trackingUrl": null,
+                     *       "integrationName": "Test app",
+                     *       "createdUtc": "2026-03-02T01:22:00.000Z",
+                     *       "modifiedUtc": "2026-03-02T01:24:00.000Z",
+                     *       "lastUpdatedDate": "2026-03-02",
+                     *       "trackingEvents": [
+                     *         {
+                     *           "status": 2,
+                     *           "details": "Picked up",
+                     *           "eventDateTime": "2026-03-02T01:20:00.000Z",
+                     *           "createdUtc": "2026-03-02T01:24:00.000Z"
+                     *         },
+                     *         {
+                     *           "status": 3,
+                     *           "details": "Left Auckland",
+                     *           "eventDateTime": "2026-03-02T01:21:00.000Z",
+                     *           "createdUtc": "2026-03-02T01:23:00.000Z"
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["ConsignmentTrackingDetail"];
                 };
             };
-            400: components["responses"]["Refusal400"];
+            /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Validation Failed",
+                     *       "ErrorMessages": [
+                     *         "consignmentId must be a uuid.",
+                     *         "consignmentTrackingId must be a uuid."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             401: components["responses"]["Refusal401"];
-            403: components["responses"]["Refusal403"];
-            404: components["responses"]["Refusal404"];
+            /** @description The token lacks the scope or permission. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Forbidden",
+                     *       "ErrorMessages": [
+                     *         "The token needs the scope consignment.read."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such record, or it is not accessible. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Not Found",
+                     *       "ErrorMessages": [
+                     *         "Tracking record not found."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             429: components["responses"]["RetryLater"];
             503: components["responses"]["RetryLater"];
         };
@@ -7191,10 +8636,58 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["Refusal400"];
+            /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Verification Failed",
+                     *       "ErrorMessages": [
+                     *         "Consignment TAA-000007-IN is Closed; it cannot change until it is reopened."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             401: components["responses"]["Refusal401"];
-            403: components["responses"]["Refusal403"];
-            404: components["responses"]["Refusal404"];
+            /** @description The token lacks the scope or permission. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Forbidden",
+                     *       "ErrorMessages": [
+                     *         "The token needs the scope consignment."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such record, or it is not accessible. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Not Found",
+                     *       "ErrorMessages": [
+                     *         "Consignment not found."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             413: components["responses"]["Refusal413"];
             415: components["responses"]["Refusal415"];
             429: components["responses"]["RetryLater"];
@@ -7237,10 +8730,58 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["Refusal400"];
+            /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Verification Failed",
+                     *       "ErrorMessages": [
+                     *         "Consignment TAA-000004-IN is Closed; it cannot change until it is reopened."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             401: components["responses"]["Refusal401"];
-            403: components["responses"]["Refusal403"];
-            404: components["responses"]["Refusal404"];
+            /** @description The token lacks the scope or permission. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Forbidden",
+                     *       "ErrorMessages": [
+                     *         "The token needs the scope consignment."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such record, or it is not accessible. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Not Found",
+                     *       "ErrorMessages": [
+                     *         "Consignment not found."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             413: components["responses"]["Refusal413"];
             415: components["responses"]["Refusal415"];
             429: components["responses"]["RetryLater"];
@@ -7265,13 +8806,79 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
+                     *       "createdUtc": "2026-03-02T01:20:00.000Z",
+                     *       "createdBy": "Ada Storekeeper",
+                     *       "note": "Fragile",
+                     *       "displayOnPrintOut": false,
+                     *       "attachments": [
+                     *         {
+                     *           "id": "0197e1c6-5a5e-7c1e-9d3a-000000000002",
+                     *           "fileName": "a.pdf",
+                     *           "contentType": "application/pdf",
+                     *           "printType": null
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["ConsignmentNote"];
                 };
             };
-            400: components["responses"]["Refusal400"];
+            /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Validation Failed",
+                     *       "ErrorMessages": [
+                     *         "consignmentId must be a uuid.",
+                     *         "consignmentNoteId must be a uuid."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             401: components["responses"]["Refusal401"];
-            403: components["responses"]["Refusal403"];
-            404: components["responses"]["Refusal404"];
+            /** @description The token lacks the scope or permission. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Forbidden",
+                     *       "ErrorMessages": [
+                     *         "The token needs the scope consignment.read."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such record, or it is not accessible. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Not Found",
+                     *       "ErrorMessages": [
+                     *         "Note not found."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             429: components["responses"]["RetryLater"];
             503: components["responses"]["RetryLater"];
         };
@@ -7306,10 +8913,58 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["Refusal400"];
+            /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Validation Failed",
+                     *       "ErrorMessages": [
+                     *         "note must not be empty."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             401: components["responses"]["Refusal401"];
-            403: components["responses"]["Refusal403"];
-            404: components["responses"]["Refusal404"];
+            /** @description The token lacks the scope or permission. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Forbidden",
+                     *       "ErrorMessages": [
+                     *         "The token needs the scope consignment."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such record, or it is not accessible. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Not Found",
+                     *       "ErrorMessages": [
+                     *         "Note not found."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             413: components["responses"]["Refusal413"];
             415: components["responses"]["Refusal415"];
             429: components["responses"]["RetryLater"];
@@ -7335,10 +8990,58 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["Refusal400"];
+            /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Verification Failed",
+                     *       "ErrorMessages": [
+                     *         "Consignment TAA-000007-IN is Closed; it cannot change until it is reopened."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             401: components["responses"]["Refusal401"];
-            403: components["responses"]["Refusal403"];
-            404: components["responses"]["Refusal404"];
+            /** @description The token lacks the scope or permission. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Forbidden",
+                     *       "ErrorMessages": [
+                     *         "The token needs the scope consignment."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such record, or it is not accessible. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Not Found",
+                     *       "ErrorMessages": [
+                     *         "Note not found."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             413: components["responses"]["Refusal413"];
             415: components["responses"]["Refusal415"];
             429: components["responses"]["RetryLater"];
@@ -7372,13 +9075,62 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /** @example 0197e1c6-5a5e-7c1e-9d3a-000000000001 */
                     "application/json": string;
                 };
             };
-            400: components["responses"]["Refusal400"];
+            /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Validation Failed",
+                     *       "ErrorMessages": [
+                     *         "note is required."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             401: components["responses"]["Refusal401"];
-            403: components["responses"]["Refusal403"];
-            404: components["responses"]["Refusal404"];
+            /** @description The token lacks the scope or permission. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Forbidden",
+                     *       "ErrorMessages": [
+                     *         "The token needs the scope consignment."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such record, or it is not accessible. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Not Found",
+                     *       "ErrorMessages": [
+                     *         "Consignment not found."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             413: components["responses"]["Refusal413"];
             415: components["responses"]["Refusal415"];
             429: components["responses"]["RetryLater"];
@@ -7408,10 +9160,58 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["Refusal400"];
+            /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Verification Failed",
+                     *       "ErrorMessages": [
+                     *         "Consignment TAA-000007-IN is Closed; it cannot change until it is reopened."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             401: components["responses"]["Refusal401"];
-            403: components["responses"]["Refusal403"];
-            404: components["responses"]["Refusal404"];
+            /** @description The token lacks the scope or permission. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Forbidden",
+                     *       "ErrorMessages": [
+                     *         "The token needs the scope consignment."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such record, or it is not accessible. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Not Found",
+                     *       "ErrorMessages": [
+                     *         "Note not found."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             413: components["responses"]["Refusal413"];
             415: components["responses"]["Refusal415"];
             429: components["responses"]["RetryLater"];
@@ -7440,10 +9240,59 @@ export interface operations {
                     "*/*": string;
                 };
             };
-            400: components["responses"]["Refusal400"];
+            /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Validation Failed",
+                     *       "ErrorMessages": [
+                     *         "consignmentId must be a uuid.",
+                     *         "consignmentNoteId must be a uuid."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             401: components["responses"]["Refusal401"];
-            403: components["responses"]["Refusal403"];
-            404: components["responses"]["Refusal404"];
+            /** @description The token lacks the scope or permission. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Forbidden",
+                     *       "ErrorMessages": [
+                     *         "The token needs the scope consignment.read."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such record, or it is not accessible. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Not Found",
+                     *       "ErrorMessages": [
+                     *         "Attachment not found."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             429: components["responses"]["RetryLater"];
             503: components["responses"]["RetryLater"];
         };
@@ -7465,13 +9314,72 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "consumables": [
+                     *         {
+                     *           "consumableTypeId": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
+                     *           "name": "Film",
+                     *           "value": 0
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["ConsignmentConsumables"];
                 };
             };
-            400: components["responses"]["Refusal400"];
+            /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Validation Failed",
+                     *       "ErrorMessages": [
+                     *         "consignmentId must be a uuid."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             401: components["responses"]["Refusal401"];
-            403: components["responses"]["Refusal403"];
-            404: components["responses"]["Refusal404"];
+            /** @description The token lacks the scope or permission. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Forbidden",
+                     *       "ErrorMessages": [
+                     *         "The token needs the scope consignment.read."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such record, or it is not accessible. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Not Found",
+                     *       "ErrorMessages": [
+                     *         "Consignment not found."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             429: components["responses"]["RetryLater"];
             503: components["responses"]["RetryLater"];
         };
@@ -7505,10 +9413,58 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["Refusal400"];
+            /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Validation Failed",
+                     *       "ErrorMessages": [
+                     *         "consumables is required."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             401: components["responses"]["Refusal401"];
-            403: components["responses"]["Refusal403"];
-            404: components["responses"]["Refusal404"];
+            /** @description The token lacks the scope or permission. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Forbidden",
+                     *       "ErrorMessages": [
+                     *         "The token needs the scope consignment."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such record, or it is not accessible. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Not Found",
+                     *       "ErrorMessages": [
+                     *         "Consignment not found."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             413: components["responses"]["Refusal413"];
             415: components["responses"]["Refusal415"];
             429: components["responses"]["RetryLater"];
@@ -7545,10 +9501,58 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["Refusal400"];
+            /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Validation Failed",
+                     *       "ErrorMessages": [
+                     *         "value is required."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             401: components["responses"]["Refusal401"];
-            403: components["responses"]["Refusal403"];
-            404: components["responses"]["Refusal404"];
+            /** @description The token lacks the scope or permission. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Forbidden",
+                     *       "ErrorMessages": [
+                     *         "The token needs the scope consignment."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such record, or it is not accessible. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Not Found",
+                     *       "ErrorMessages": [
+                     *         "Consumable not found."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             413: components["responses"]["Refusal413"];
             415: components["responses"]["Refusal415"];
             429: components["responses"]["RetryLater"];
@@ -7583,10 +9587,58 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["Refusal400"];
+            /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Validation Failed",
+                     *       "ErrorMessages": [
+                     *         "value is required."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             401: components["responses"]["Refusal401"];
-            403: components["responses"]["Refusal403"];
-            404: components["responses"]["Refusal404"];
+            /** @description The token lacks the scope or permission. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Forbidden",
+                     *       "ErrorMessages": [
+                     *         "The token needs the scope consignment."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such record, or it is not accessible. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Not Found",
+                     *       "ErrorMessages": [
+                     *         "Consignment not found."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             413: components["responses"]["Refusal413"];
             415: components["responses"]["Refusal415"];
             429: components["responses"]["RetryLater"];
@@ -7612,10 +9664,58 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["Refusal400"];
+            /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Verification Failed",
+                     *       "ErrorMessages": [
+                     *         "Consignment TAA-000007-IN is Closed; it cannot change until it is reopened."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             401: components["responses"]["Refusal401"];
-            403: components["responses"]["Refusal403"];
-            404: components["responses"]["Refusal404"];
+            /** @description The token lacks the scope or permission. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Forbidden",
+                     *       "ErrorMessages": [
+                     *         "The token needs the scope consignment."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such record, or it is not accessible. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Not Found",
+                     *       "ErrorMessages": [
+                     *         "Consumable not found."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             413: components["responses"]["Refusal413"];
             415: components["responses"]["Refusal415"];
             429: components["responses"]["RetryLater"];
@@ -7639,13 +9739,72 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "tasks": [
+                     *         {
+                     *           "taskTypeId": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
+                     *           "name": "Labelling",
+                     *           "value": 0
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["ConsignmentTasks"];
                 };
             };
-            400: components["responses"]["Refusal400"];
+            /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Validation Failed",
+                     *       "ErrorMessages": [
+                     *         "consignmentId must be a uuid."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             401: components["responses"]["Refusal401"];
-            403: components["responses"]["Refusal403"];
-            404: components["responses"]["Refusal404"];
+            /** @description The token lacks the scope or permission. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Forbidden",
+                     *       "ErrorMessages": [
+                     *         "The token needs the scope consignment.read."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such record, or it is not accessible. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Not Found",
+                     *       "ErrorMessages": [
+                     *         "Consignment not found."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             429: components["responses"]["RetryLater"];
             503: components["responses"]["RetryLater"];
         };
@@ -7679,10 +9838,58 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["Refusal400"];
+            /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Validation Failed",
+                     *       "ErrorMessages": [
+                     *         "tasks is required."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             401: components["responses"]["Refusal401"];
-            403: components["responses"]["Refusal403"];
-            404: components["responses"]["Refusal404"];
+            /** @description The token lacks the scope or permission. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Forbidden",
+                     *       "ErrorMessages": [
+                     *         "The token needs the scope consignment."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such record, or it is not accessible. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Not Found",
+                     *       "ErrorMessages": [
+                     *         "Task type not found."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             413: components["responses"]["Refusal413"];
             415: components["responses"]["Refusal415"];
             429: components["responses"]["RetryLater"];
@@ -7719,10 +9926,58 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["Refusal400"];
+            /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Validation Failed",
+                     *       "ErrorMessages": [
+                     *         "value is required."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             401: components["responses"]["Refusal401"];
-            403: components["responses"]["Refusal403"];
-            404: components["responses"]["Refusal404"];
+            /** @description The token lacks the scope or permission. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Forbidden",
+                     *       "ErrorMessages": [
+                     *         "The token needs the scope consignment."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such record, or it is not accessible. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Not Found",
+                     *       "ErrorMessages": [
+                     *         "Task not found."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             413: components["responses"]["Refusal413"];
             415: components["responses"]["Refusal415"];
             429: components["responses"]["RetryLater"];
@@ -7757,10 +10012,58 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["Refusal400"];
+            /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Validation Failed",
+                     *       "ErrorMessages": [
+                     *         "value is required."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             401: components["responses"]["Refusal401"];
-            403: components["responses"]["Refusal403"];
-            404: components["responses"]["Refusal404"];
+            /** @description The token lacks the scope or permission. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Forbidden",
+                     *       "ErrorMessages": [
+                     *         "The token needs the scope consignment."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such record, or it is not accessible. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Not Found",
+                     *       "ErrorMessages": [
+                     *         "Task type not found."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             413: components["responses"]["Refusal413"];
             415: components["responses"]["Refusal415"];
             429: components["responses"]["RetryLater"];
@@ -7786,10 +10089,58 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["Refusal400"];
+            /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Verification Failed",
+                     *       "ErrorMessages": [
+                     *         "Consignment TAA-000007-IN is Closed; it cannot change until it is reopened."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             401: components["responses"]["Refusal401"];
-            403: components["responses"]["Refusal403"];
-            404: components["responses"]["Refusal404"];
+            /** @description The token lacks the scope or permission. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Forbidden",
+                     *       "ErrorMessages": [
+                     *         "The token needs the scope consignment."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such record, or it is not accessible. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Not Found",
+                     *       "ErrorMessages": [
+                     *         "Task not found."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             413: components["responses"]["Refusal413"];
             415: components["responses"]["Refusal415"];
             429: components["responses"]["RetryLater"];
@@ -7813,13 +10164,77 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "serviceTypes": [
+                     *         {
+                     *           "id": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
+                     *           "code": "COLD",
+                     *           "name": "Cold chain"
+                     *         },
+                     *         {
+                     *           "id": "0197e1c6-5a5e-7c1e-9d3a-000000000002",
+                     *           "code": "TAIL",
+                     *           "name": "Tail lift"
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["ConsignmentServiceTypes"];
                 };
             };
-            400: components["responses"]["Refusal400"];
+            /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Validation Failed",
+                     *       "ErrorMessages": [
+                     *         "consignmentId must be a uuid."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             401: components["responses"]["Refusal401"];
-            403: components["responses"]["Refusal403"];
-            404: components["responses"]["Refusal404"];
+            /** @description The token lacks the scope or permission. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Forbidden",
+                     *       "ErrorMessages": [
+                     *         "The token needs the scope consignment.read."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such record, or it is not accessible. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Not Found",
+                     *       "ErrorMessages": [
+                     *         "Consignment not found."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             429: components["responses"]["RetryLater"];
             503: components["responses"]["RetryLater"];
         };
@@ -7853,10 +10268,58 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["Refusal400"];
+            /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Validation Failed",
+                     *       "ErrorMessages": [
+                     *         "serviceTypeIds is required."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             401: components["responses"]["Refusal401"];
-            403: components["responses"]["Refusal403"];
-            404: components["responses"]["Refusal404"];
+            /** @description The token lacks the scope or permission. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Forbidden",
+                     *       "ErrorMessages": [
+                     *         "The token needs the scope consignment."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such record, or it is not accessible. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Not Found",
+                     *       "ErrorMessages": [
+                     *         "Consignment not found."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             413: components["responses"]["Refusal413"];
             415: components["responses"]["Refusal415"];
             429: components["responses"]["RetryLater"];
@@ -7882,10 +10345,58 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["Refusal400"];
+            /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Verification Failed",
+                     *       "ErrorMessages": [
+                     *         "Consignment TAA-000007-IN is Closed; it cannot change until it is reopened."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             401: components["responses"]["Refusal401"];
-            403: components["responses"]["Refusal403"];
-            404: components["responses"]["Refusal404"];
+            /** @description The token lacks the scope or permission. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Forbidden",
+                     *       "ErrorMessages": [
+                     *         "The token needs the scope consignment."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such record, or it is not accessible. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Not Found",
+                     *       "ErrorMessages": [
+                     *         "Consignment not found."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             413: components["responses"]["Refusal413"];
             415: components["responses"]["Refusal415"];
             429: components["responses"]["RetryLater"];
@@ -7911,10 +10422,58 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["Refusal400"];
+            /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Verification Failed",
+                     *       "ErrorMessages": [
+                     *         "Consignment TAA-000007-IN is Closed; it cannot change until it is reopened."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             401: components["responses"]["Refusal401"];
-            403: components["responses"]["Refusal403"];
-            404: components["responses"]["Refusal404"];
+            /** @description The token lacks the scope or permission. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Forbidden",
+                     *       "ErrorMessages": [
+                     *         "The token needs the scope consignment."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such record, or it is not accessible. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Not Found",
+                     *       "ErrorMessages": [
+                     *         "Consignment not found."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             413: components["responses"]["Refusal413"];
             415: components["responses"]["Refusal415"];
             429: components["responses"]["RetryLater"];
@@ -7939,13 +10498,75 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
+                     *       "eventUtc": "2026-03-02T01:20:00.000Z",
+                     *       "deliveredByName": null,
+                     *       "vehicleName": null,
+                     *       "signatoryName": "Hemi",
+                     *       "signatureDescription": "Signed at the gate",
+                     *       "latitude": -36.8485,
+                     *       "longitude": 174.7633,
+                     *       "externalUrl": "https://pods.example/1"
+                     *     }
+                     */
                     "application/json": components["schemas"]["ConsignmentPod"];
                 };
             };
-            400: components["responses"]["Refusal400"];
+            /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Validation Failed",
+                     *       "ErrorMessages": [
+                     *         "consignmentId must be a uuid.",
+                     *         "consignmentPodId must be a uuid."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             401: components["responses"]["Refusal401"];
-            403: components["responses"]["Refusal403"];
-            404: components["responses"]["Refusal404"];
+            /** @description The token lacks the scope or permission. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Forbidden",
+                     *       "ErrorMessages": [
+                     *         "The token needs the scope consignment.read."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such record, or it is not accessible. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Not Found",
+                     *       "ErrorMessages": [
+                     *         "POD not found."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             429: components["responses"]["RetryLater"];
             503: components["responses"]["RetryLater"];
         };
@@ -7971,10 +10592,59 @@ export interface operations {
                     "*/*": string;
                 };
             };
-            400: components["responses"]["Refusal400"];
+            /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Validation Failed",
+                     *       "ErrorMessages": [
+                     *         "consignmentId must be a uuid.",
+                     *         "consignmentPodId must be a uuid."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             401: components["responses"]["Refusal401"];
-            403: components["responses"]["Refusal403"];
-            404: components["responses"]["Refusal404"];
+            /** @description The token lacks the scope or permission. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Forbidden",
+                     *       "ErrorMessages": [
+                     *         "The token needs the scope consignment.read."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such record, or it is not accessible. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Not Found",
+                     *       "ErrorMessages": [
+                     *         "POD not found."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             429: components["responses"]["RetryLater"];
             503: components["responses"]["RetryLater"];
         };
@@ -8006,16 +10676,81 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /** @example 0197e1c6-5a5e-7c1e-9d3a-000000000001 */
                     "application/json": string;
                 };
             };
-            400: components["responses"]["Refusal400"];
+            /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Validation Failed",
+                     *       "ErrorMessages": [
+                     *         "attachmentFile.fileName must not be empty."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             401: components["responses"]["Refusal401"];
-            403: components["responses"]["Refusal403"];
-            404: components["responses"]["Refusal404"];
+            /** @description The token lacks the scope or permission. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Forbidden",
+                     *       "ErrorMessages": [
+                     *         "The token needs the scope consignment."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such record, or it is not accessible. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Not Found",
+                     *       "ErrorMessages": [
+                     *         "Consignment not found."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             413: components["responses"]["Refusal413"];
             415: components["responses"]["Refusal415"];
-            422: components["responses"]["Refusal422"];
+            /** @description The request is valid but its file content cannot be processed. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Unprocessable",
+                     *       "ErrorMessages": [
+                     *         "attachmentFile.content must be base64."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             429: components["responses"]["RetryLater"];
             503: components["responses"]["RetryLater"];
         };
@@ -8037,13 +10772,106 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "clientActivityCharges": [
+                     *         {
+                     *           "id": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
+                     *           "isEffective": true,
+                     *           "particulars": "Wrapping",
+                     *           "chargeTypeCode": "ClientActivityAdhoc",
+                     *           "chargeTypeName": "Client activity, ad hoc",
+                     *           "metricValue": 2,
+                     *           "chargeMin": 0,
+                     *           "chargeBase": 0,
+                     *           "chargeRate": 10.5,
+                     *           "taxRatePercent": 15,
+                     *           "amountExclTax": 21
+                     *         }
+                     *       ],
+                     *       "clientFreightCharges": [
+                     *         {
+                     *           "id": "0197e1c6-5a5e-7c1e-9d3a-000000000002",
+                     *           "isEffective": true,
+                     *           "particulars": null,
+                     *           "type": 4,
+                     *           "metricValue": 1,
+                     *           "chargeMin": 0,
+                     *           "chargeBase": 0,
+                     *           "chargeRate": 99.99,
+                     *           "amountExclTax": 99.99
+                     *         }
+                     *       ],
+                     *       "carrierFreightCharges": [
+                     *         {
+                     *           "id": "0197e1c6-5a5e-7c1e-9d3a-000000000003",
+                     *           "isEffective": true,
+                     *           "particulars": null,
+                     *           "type": 7,
+                     *           "metricValue": 0.333333,
+                     *           "chargeMin": 0,
+                     *           "chargeBase": 0,
+                     *           "chargeRate": 3,
+                     *           "amountExclTax": 1
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["ConsignmentCharges"];
                 };
             };
-            400: components["responses"]["Refusal400"];
+            /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Validation Failed",
+                     *       "ErrorMessages": [
+                     *         "consignmentId must be a uuid."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             401: components["responses"]["Refusal401"];
-            403: components["responses"]["Refusal403"];
-            404: components["responses"]["Refusal404"];
+            /** @description The token lacks the scope or permission. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Forbidden",
+                     *       "ErrorMessages": [
+                     *         "The token needs the scope financial.read."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such record, or it is not accessible. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Not Found",
+                     *       "ErrorMessages": [
+                     *         "Consignment not found."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             429: components["responses"]["RetryLater"];
             503: components["responses"]["RetryLater"];
         };
@@ -8078,10 +10906,58 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["Refusal400"];
+            /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Validation Failed",
+                     *       "ErrorMessages": [
+                     *         "isIncluded is required."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             401: components["responses"]["Refusal401"];
-            403: components["responses"]["Refusal403"];
-            404: components["responses"]["Refusal404"];
+            /** @description The token lacks the scope or permission. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Forbidden",
+                     *       "ErrorMessages": [
+                     *         "The token needs the scope financial."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such record, or it is not accessible. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Not Found",
+                     *       "ErrorMessages": [
+                     *         "Charge not found."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             413: components["responses"]["Refusal413"];
             415: components["responses"]["Refusal415"];
             429: components["responses"]["RetryLater"];
@@ -8118,16 +10994,69 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "consignmentChargeId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
                     "application/json": {
                         /** Format: uuid */
                         consignmentChargeId: string;
                     };
                 };
             };
-            400: components["responses"]["Refusal400"];
+            /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Validation Failed",
+                     *       "ErrorMessages": [
+                     *         "metricValue is required for a rate."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             401: components["responses"]["Refusal401"];
-            403: components["responses"]["Refusal403"];
-            404: components["responses"]["Refusal404"];
+            /** @description The token lacks the scope or permission. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Forbidden",
+                     *       "ErrorMessages": [
+                     *         "The token needs the scope financial."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such record, or it is not accessible. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Not Found",
+                     *       "ErrorMessages": [
+                     *         "Tax rate not found."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             413: components["responses"]["Refusal413"];
             415: components["responses"]["Refusal415"];
             429: components["responses"]["RetryLater"];
@@ -8155,16 +11084,69 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "consignmentChargeId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
                     "application/json": {
                         /** Format: uuid */
                         consignmentChargeId: string;
                     };
                 };
             };
-            400: components["responses"]["Refusal400"];
+            /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Validation Failed",
+                     *       "ErrorMessages": [
+                     *         "metricValue is required for a rate."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             401: components["responses"]["Refusal401"];
-            403: components["responses"]["Refusal403"];
-            404: components["responses"]["Refusal404"];
+            /** @description The token lacks the scope or permission. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Forbidden",
+                     *       "ErrorMessages": [
+                     *         "The token needs the scope financial."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such record, or it is not accessible. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Not Found",
+                     *       "ErrorMessages": [
+                     *         "Consignment not found."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             413: components["responses"]["Refusal413"];
             415: components["responses"]["Refusal415"];
             429: components["responses"]["RetryLater"];
@@ -8192,16 +11174,69 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "consignmentChargeId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
                     "application/json": {
                         /** Format: uuid */
                         consignmentChargeId: string;
                     };
                 };
             };
-            400: components["responses"]["Refusal400"];
+            /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Validation Failed",
+                     *       "ErrorMessages": [
+                     *         "metricValue is required for a rate."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             401: components["responses"]["Refusal401"];
-            403: components["responses"]["Refusal403"];
-            404: components["responses"]["Refusal404"];
+            /** @description The token lacks the scope or permission. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Forbidden",
+                     *       "ErrorMessages": [
+                     *         "The token needs the scope financial."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such record, or it is not accessible. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Not Found",
+                     *       "ErrorMessages": [
+                     *         "Consignment not found."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             413: components["responses"]["Refusal413"];
             415: components["responses"]["Refusal415"];
             429: components["responses"]["RetryLater"];
@@ -8245,12 +11280,64 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "index": 1,
+                     *       "total": 1,
+                     *       "schedules": [
+                     *         {
+                     *           "id": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
+                     *           "partnerId": "0197e1c6-5a5e-7c1e-9d3a-000000000002",
+                     *           "partnerName": "Swift",
+                     *           "partnerCode": "SWF",
+                     *           "date": "2026-03-02",
+                     *           "referenceNumber": "JAN-100%",
+                     *           "amountExclTax": 12.34,
+                     *           "status": 2,
+                     *           "isExported": false
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["SchedulesPage"];
                 };
             };
-            400: components["responses"]["Refusal400"];
+            /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Validation Failed",
+                     *       "ErrorMessages": [
+                     *         "PartnerId must be a uuid.",
+                     *         "CreatedFromUtc must be an ISO 8601 date and time."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             401: components["responses"]["Refusal401"];
-            403: components["responses"]["Refusal403"];
+            /** @description The token lacks the scope or permission. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Forbidden",
+                     *       "ErrorMessages": [
+                     *         "The token needs the scope financial.read."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             429: components["responses"]["RetryLater"];
             503: components["responses"]["RetryLater"];
         };
@@ -8283,15 +11370,52 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "partnerScheduleId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
                     "application/json": {
                         /** Format: uuid */
                         partnerScheduleId: string;
                     };
                 };
             };
-            400: components["responses"]["Refusal400"];
+            /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Validation Failed",
+                     *       "ErrorMessages": [
+                     *         "The body must be an object."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             401: components["responses"]["Refusal401"];
-            403: components["responses"]["Refusal403"];
+            /** @description The token lacks the scope or permission. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Forbidden",
+                     *       "ErrorMessages": [
+                     *         "The token needs the scope financial."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             413: components["responses"]["Refusal413"];
             415: components["responses"]["Refusal415"];
             429: components["responses"]["RetryLater"];
@@ -8315,13 +11439,136 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
+                     *       "partner": {
+                     *         "id": "0197e1c6-5a5e-7c1e-9d3a-000000000002",
+                     *         "name": "Kauri Foods",
+                     *         "code": "KAURI"
+                     *       },
+                     *       "date": "2026-03-02",
+                     *       "referenceNumber": "MAR-26",
+                     *       "description": "March",
+                     *       "amountExclTax": 20.5,
+                     *       "status": 1,
+                     *       "isExported": false,
+                     *       "externalUrl": null,
+                     *       "transactions": [
+                     *         {
+                     *           "id": "0197e1c6-5a5e-7c1e-9d3a-000000000003",
+                     *           "date": "2026-03-02",
+                     *           "type": 0,
+                     *           "consignmentId": "0197e1c6-5a5e-7c1e-9d3a-000000000004",
+                     *           "consignmentNumber": "TAA-000001-OUT",
+                     *           "consignmentReferenceNumber": "R-1",
+                     *           "chargeTypeId": "0197e1c6-5a5e-7c1e-9d3a-000000000005",
+                     *           "chargeTypeName": "Client activity, ad hoc",
+                     *           "chargeTypeCode": "ClientActivityAdhoc",
+                     *           "particulars": "Wrapping",
+                     *           "revenueAccountId": "0197e1c6-5a5e-7c1e-9d3a-000000000006",
+                     *           "revenueAccountCode": "200",
+                     *           "costCentreId": "0197e1c6-5a5e-7c1e-9d3a-000000000007",
+                     *           "costCentreCode": "N",
+                     *           "activityCode": null,
+                     *           "activityName": null,
+                     *           "quantity": 1.5,
+                     *           "chargeRateExclTax": 0.333333,
+                     *           "baseChargeExclTax": null,
+                     *           "minChargeExclTax": null,
+                     *           "maxChargeExclTax": null,
+                     *           "chargeApplication": 1,
+                     *           "taxRateId": "0197e1c6-5a5e-7c1e-9d3a-000000000008",
+                     *           "taxRateName": "GST",
+                     *           "taxRatePercent": 15,
+                     *           "amountExclTax": 0.5
+                     *         },
+                     *         {
+                     *           "id": "0197e1c6-5a5e-7c1e-9d3a-000000000009",
+                     *           "date": "2026-03-02",
+                     *           "type": 0,
+                     *           "consignmentId": "0197e1c6-5a5e-7c1e-9d3a-000000000004",
+                     *           "consignmentNumber": "TAA-000001-OUT",
+                     *           "consignmentReferenceNumber": "R-1",
+                     *           "chargeTypeId": "0197e1c6-5a5e-7c1e-9d3a-000000000010",
+                     *           "chargeTypeName": "Client freight, ad hoc",
+                     *           "chargeTypeCode": "ClientFreightAdhoc",
+                     *           "particulars": null,
+                     *           "revenueAccountId": null,
+                     *           "revenueAccountCode": null,
+                     *           "costCentreId": null,
+                     *           "costCentreCode": null,
+                     *           "activityCode": null,
+                     *           "activityName": null,
+                     *           "quantity": 2,
+                     *           "chargeRateExclTax": 20,
+                     *           "baseChargeExclTax": null,
+                     *           "minChargeExclTax": null,
+                     *           "maxChargeExclTax": null,
+                     *           "chargeApplication": 2,
+                     *           "taxRateId": "0197e1c6-5a5e-7c1e-9d3a-000000000008",
+                     *           "taxRateName": "GST",
+                     *           "taxRatePercent": 15,
+                     *           "amountExclTax": 20
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["ScheduleDetail"];
                 };
             };
-            400: components["responses"]["Refusal400"];
+            /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Validation Failed",
+                     *       "ErrorMessages": [
+                     *         "partnerScheduleId must be a uuid."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             401: components["responses"]["Refusal401"];
-            403: components["responses"]["Refusal403"];
-            404: components["responses"]["Refusal404"];
+            /** @description The token lacks the scope or permission. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Forbidden",
+                     *       "ErrorMessages": [
+                     *         "The token needs the scope financial.read."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such record, or it is not accessible. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Not Found",
+                     *       "ErrorMessages": [
+                     *         "Schedule not found."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             429: components["responses"]["RetryLater"];
             503: components["responses"]["RetryLater"];
         };
@@ -8355,10 +11602,58 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["Refusal400"];
+            /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Verification Failed",
+                     *       "ErrorMessages": [
+                     *         "The schedule is Approved; only a Draft can be changed or removed."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             401: components["responses"]["Refusal401"];
-            403: components["responses"]["Refusal403"];
-            404: components["responses"]["Refusal404"];
+            /** @description The token lacks the scope or permission. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Forbidden",
+                     *       "ErrorMessages": [
+                     *         "The token needs the scope financial."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such record, or it is not accessible. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Not Found",
+                     *       "ErrorMessages": [
+                     *         "Schedule not found."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             413: components["responses"]["Refusal413"];
             415: components["responses"]["Refusal415"];
             429: components["responses"]["RetryLater"];
@@ -8383,10 +11678,58 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["Refusal400"];
+            /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Verification Failed",
+                     *       "ErrorMessages": [
+                     *         "The schedule is Approved; only a Draft can be changed or removed."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             401: components["responses"]["Refusal401"];
-            403: components["responses"]["Refusal403"];
-            404: components["responses"]["Refusal404"];
+            /** @description The token lacks the scope or permission. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Forbidden",
+                     *       "ErrorMessages": [
+                     *         "The token needs the scope financial."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such record, or it is not accessible. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Not Found",
+                     *       "ErrorMessages": [
+                     *         "Schedule not found."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             413: components["responses"]["Refusal413"];
             415: components["responses"]["Refusal415"];
             429: components["responses"]["RetryLater"];
@@ -8422,10 +11765,58 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["Refusal400"];
+            /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Validation Failed",
+                     *       "ErrorMessages": [
+                     *         "status must be one of 1, 2."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             401: components["responses"]["Refusal401"];
-            403: components["responses"]["Refusal403"];
-            404: components["responses"]["Refusal404"];
+            /** @description The token lacks the scope or permission. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Forbidden",
+                     *       "ErrorMessages": [
+                     *         "The token needs the scope financial."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such record, or it is not accessible. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Not Found",
+                     *       "ErrorMessages": [
+                     *         "Schedule not found."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             413: components["responses"]["Refusal413"];
             415: components["responses"]["Refusal415"];
             429: components["responses"]["RetryLater"];
@@ -8459,10 +11850,59 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["Refusal400"];
+            /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Validation Failed",
+                     *       "ErrorMessages": [
+                     *         "partnerScheduleId must be a uuid.",
+                     *         "The body must be an object."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             401: components["responses"]["Refusal401"];
-            403: components["responses"]["Refusal403"];
-            404: components["responses"]["Refusal404"];
+            /** @description The token lacks the scope or permission. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Forbidden",
+                     *       "ErrorMessages": [
+                     *         "The token needs the scope financial."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such record, or it is not accessible. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Not Found",
+                     *       "ErrorMessages": [
+                     *         "Schedule not found."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             413: components["responses"]["Refusal413"];
             415: components["responses"]["Refusal415"];
             429: components["responses"]["RetryLater"];
@@ -8487,10 +11927,58 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["Refusal400"];
+            /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Validation Failed",
+                     *       "ErrorMessages": [
+                     *         "partnerScheduleId must be a uuid."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             401: components["responses"]["Refusal401"];
-            403: components["responses"]["Refusal403"];
-            404: components["responses"]["Refusal404"];
+            /** @description The token lacks the scope or permission. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Forbidden",
+                     *       "ErrorMessages": [
+                     *         "The token needs the scope financial."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such record, or it is not accessible. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Not Found",
+                     *       "ErrorMessages": [
+                     *         "Schedule not found."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             413: components["responses"]["Refusal413"];
             415: components["responses"]["Refusal415"];
             429: components["responses"]["RetryLater"];
@@ -8526,12 +12014,58 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "index": 0,
+                     *       "total": 1,
+                     *       "fafProfiles": [
+                     *         {
+                     *           "id": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
+                     *           "name": "Fuel",
+                     *           "status": 1
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["FafProfilesPage"];
                 };
             };
-            400: components["responses"]["Refusal400"];
+            /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Validation Failed",
+                     *       "ErrorMessages": [
+                     *         "PageIndex must be 0 or more.",
+                     *         "PageSize must be 1 or more."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             401: components["responses"]["Refusal401"];
-            403: components["responses"]["Refusal403"];
+            /** @description The token lacks the scope or permission. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Forbidden",
+                     *       "ErrorMessages": [
+                     *         "The token needs the scope financial.read."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             429: components["responses"]["RetryLater"];
             503: components["responses"]["RetryLater"];
         };
@@ -8562,16 +12096,69 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "fafProfileId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
                     "application/json": {
                         /** Format: uuid */
                         fafProfileId: string;
                     };
                 };
             };
-            400: components["responses"]["Refusal400"];
+            /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Validation Failed",
+                     *       "ErrorMessages": [
+                     *         "name must not be blank."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             401: components["responses"]["Refusal401"];
-            403: components["responses"]["Refusal403"];
-            409: components["responses"]["Refusal409"];
+            /** @description The token lacks the scope or permission. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Forbidden",
+                     *       "ErrorMessages": [
+                     *         "The token needs the scope financial."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The request conflicts with an existing record. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Conflict",
+                     *       "ErrorMessages": [
+                     *         "A FAF profile with the name DIESEL exists already."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             413: components["responses"]["Refusal413"];
             415: components["responses"]["Refusal415"];
             429: components["responses"]["RetryLater"];
@@ -8595,13 +12182,68 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
+                     *       "name": "Diesel",
+                     *       "status": 1
+                     *     }
+                     */
                     "application/json": components["schemas"]["FafProfile"];
                 };
             };
-            400: components["responses"]["Refusal400"];
+            /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Validation Failed",
+                     *       "ErrorMessages": [
+                     *         "fafProfileId must be a uuid."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             401: components["responses"]["Refusal401"];
-            403: components["responses"]["Refusal403"];
-            404: components["responses"]["Refusal404"];
+            /** @description The token lacks the scope or permission. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Forbidden",
+                     *       "ErrorMessages": [
+                     *         "The token needs the scope financial.read."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such record, or it is not accessible. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Not Found",
+                     *       "ErrorMessages": [
+                     *         "FAF profile not found."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             429: components["responses"]["RetryLater"];
             503: components["responses"]["RetryLater"];
         };
@@ -8635,11 +12277,76 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["Refusal400"];
+            /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Validation Failed",
+                     *       "ErrorMessages": [
+                     *         "fafProfileId must be a uuid.",
+                     *         "The body must be an object."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             401: components["responses"]["Refusal401"];
-            403: components["responses"]["Refusal403"];
-            404: components["responses"]["Refusal404"];
-            409: components["responses"]["Refusal409"];
+            /** @description The token lacks the scope or permission. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Forbidden",
+                     *       "ErrorMessages": [
+                     *         "The token needs the scope financial."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such record, or it is not accessible. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Not Found",
+                     *       "ErrorMessages": [
+                     *         "FAF profile not found."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The request conflicts with an existing record. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Conflict",
+                     *       "ErrorMessages": [
+                     *         "A FAF profile with the name diesel exists already."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             413: components["responses"]["Refusal413"];
             415: components["responses"]["Refusal415"];
             429: components["responses"]["RetryLater"];
@@ -8672,13 +12379,85 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "index": 0,
+                     *       "total": 1,
+                     *       "fafProfileRates": [
+                     *         {
+                     *           "id": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
+                     *           "carrier": {
+                     *             "id": "0197e1c6-5a5e-7c1e-9d3a-000000000002",
+                     *             "externalId": "X1",
+                     *             "name": "Swift",
+                     *             "code": "SWF",
+                     *             "email": "a@swift.nz",
+                     *             "relationship": 2,
+                     *             "status": 2
+                     *           },
+                     *           "isDefault": false,
+                     *           "fafPercent": 0.15,
+                     *           "effectiveFromUtc": "2026-03-02T01:20:00.000Z",
+                     *           "isExpired": false
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["FafProfileRatesPage"];
                 };
             };
-            400: components["responses"]["Refusal400"];
+            /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Validation Failed",
+                     *       "ErrorMessages": [
+                     *         "fafProfileId must be a uuid."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             401: components["responses"]["Refusal401"];
-            403: components["responses"]["Refusal403"];
-            404: components["responses"]["Refusal404"];
+            /** @description The token lacks the scope or permission. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Forbidden",
+                     *       "ErrorMessages": [
+                     *         "The token needs the scope financial.read."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such record, or it is not accessible. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Not Found",
+                     *       "ErrorMessages": [
+                     *         "FAF profile not found."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             429: components["responses"]["RetryLater"];
             503: components["responses"]["RetryLater"];
         };
@@ -8712,17 +12491,86 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "fafProfileRateId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
                     "application/json": {
                         /** Format: uuid */
                         fafProfileRateId: string;
                     };
                 };
             };
-            400: components["responses"]["Refusal400"];
+            /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Verification Failed",
+                     *       "ErrorMessages": [
+                     *         "carrierId does not name a carrier."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             401: components["responses"]["Refusal401"];
-            403: components["responses"]["Refusal403"];
-            404: components["responses"]["Refusal404"];
-            409: components["responses"]["Refusal409"];
+            /** @description The token lacks the scope or permission. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Forbidden",
+                     *       "ErrorMessages": [
+                     *         "The token needs the scope financial."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such record, or it is not accessible. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Not Found",
+                     *       "ErrorMessages": [
+                     *         "FAF profile not found."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The request conflicts with an existing record. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Conflict",
+                     *       "ErrorMessages": [
+                     *         "The profile has a rate of the same carrier (or default) and effectiveFromUtc already."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             413: components["responses"]["Refusal413"];
             415: components["responses"]["Refusal415"];
             429: components["responses"]["RetryLater"];
@@ -8747,13 +12595,80 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
+                     *       "carrier": {
+                     *         "id": "0197e1c6-5a5e-7c1e-9d3a-000000000002",
+                     *         "externalId": "X1",
+                     *         "name": "Swift",
+                     *         "code": "SWF",
+                     *         "email": "a@swift.nz",
+                     *         "relationship": 2,
+                     *         "status": 2
+                     *       },
+                     *       "isDefault": false,
+                     *       "fafPercent": 0.125,
+                     *       "effectiveFromUtc": "2026-03-02T01:20:00.000Z",
+                     *       "isExpired": false
+                     *     }
+                     */
                     "application/json": components["schemas"]["FafProfileRate"];
                 };
             };
-            400: components["responses"]["Refusal400"];
+            /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Validation Failed",
+                     *       "ErrorMessages": [
+                     *         "fafProfileId must be a uuid.",
+                     *         "fafProfileRateId must be a uuid."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             401: components["responses"]["Refusal401"];
-            403: components["responses"]["Refusal403"];
-            404: components["responses"]["Refusal404"];
+            /** @description The token lacks the scope or permission. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Forbidden",
+                     *       "ErrorMessages": [
+                     *         "The token needs the scope financial.read."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such record, or it is not accessible. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Not Found",
+                     *       "ErrorMessages": [
+                     *         "FAF profile rate not found."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             429: components["responses"]["RetryLater"];
             503: components["responses"]["RetryLater"];
         };
@@ -8788,11 +12703,75 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["Refusal400"];
+            /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Verification Failed",
+                     *       "ErrorMessages": [
+                     *         "carrierId does not name a carrier."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             401: components["responses"]["Refusal401"];
-            403: components["responses"]["Refusal403"];
-            404: components["responses"]["Refusal404"];
-            409: components["responses"]["Refusal409"];
+            /** @description The token lacks the scope or permission. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Forbidden",
+                     *       "ErrorMessages": [
+                     *         "The token needs the scope financial."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such record, or it is not accessible. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Not Found",
+                     *       "ErrorMessages": [
+                     *         "FAF profile rate not found."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The request conflicts with an existing record. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Conflict",
+                     *       "ErrorMessages": [
+                     *         "The profile has a rate of the same carrier (or default) and effectiveFromUtc already."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             413: components["responses"]["Refusal413"];
             415: components["responses"]["Refusal415"];
             429: components["responses"]["RetryLater"];
@@ -8835,12 +12814,62 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "index": 1,
+                     *       "total": 1,
+                     *       "partners": [
+                     *         {
+                     *           "id": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
+                     *           "externalId": null,
+                     *           "name": "100% Cargo",
+                     *           "code": "PCT",
+                     *           "email": null,
+                     *           "relationship": 2,
+                     *           "status": 2
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["PartnersPage"];
                 };
             };
-            400: components["responses"]["Refusal400"];
+            /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Validation Failed",
+                     *       "ErrorMessages": [
+                     *         "PageIndex must be 1 or more.",
+                     *         "PageSize must be 500 or less."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             401: components["responses"]["Refusal401"];
-            403: components["responses"]["Refusal403"];
+            /** @description The token lacks the scope or permission. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Forbidden",
+                     *       "ErrorMessages": [
+                     *         "The token needs the scope partner.read."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             429: components["responses"]["RetryLater"];
             503: components["responses"]["RetryLater"];
         };
@@ -8874,6 +12903,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "partnerId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
                     "application/json": {
                         /**
                          * Format: uuid
@@ -8883,10 +12917,58 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["Refusal400"];
+            /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Validation Failed",
+                     *       "ErrorMessages": [
+                     *         "The body must be an object."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             401: components["responses"]["Refusal401"];
-            403: components["responses"]["Refusal403"];
-            409: components["responses"]["Refusal409"];
+            /** @description The token lacks the scope or permission. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Forbidden",
+                     *       "ErrorMessages": [
+                     *         "The token needs the scope partner."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The request conflicts with an existing record. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Conflict",
+                     *       "ErrorMessages": [
+                     *         "A partner with the code swf exists already."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             413: components["responses"]["Refusal413"];
             415: components["responses"]["Refusal415"];
             429: components["responses"]["RetryLater"];
@@ -8910,13 +12992,110 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
+                     *       "externalId": null,
+                     *       "name": "Client 0",
+                     *       "code": "CLIENT0",
+                     *       "email": null,
+                     *       "relationship": 1,
+                     *       "status": 2,
+                     *       "freightResolution": 0,
+                     *       "freightWarningType": 0,
+                     *       "freightWarningThreshold": 0,
+                     *       "containerThresholdDays": 0,
+                     *       "rotationMethod": 0,
+                     *       "rotationMethodSecondary": 0,
+                     *       "productBatchUsage": 3,
+                     *       "productBestBeforeDateUsage": 2,
+                     *       "productExpiryUsage": 1,
+                     *       "productPackagingDateUsage": 2,
+                     *       "productProductionDateUsage": 2,
+                     *       "productSellByDateUsage": 2,
+                     *       "productSubstitution": 2,
+                     *       "productBatchSubstitution": 1,
+                     *       "productBestBeforeDateSubstitution": 1,
+                     *       "productExpirySubstitution": 1,
+                     *       "productPackagingDateSubstitution": 1,
+                     *       "productProductionDateSubstitution": 1,
+                     *       "productSellByDateSubstitution": 1,
+                     *       "productSerialSubstitution": 1,
+                     *       "freeStorageHours": 0,
+                     *       "productBestBeforeDateCriticalThresholdDays": null,
+                     *       "productExpiryCriticalThresholdDays": null,
+                     *       "productPackagingDateCriticalThresholdDays": null,
+                     *       "productProductionDateCriticalThresholdDays": null,
+                     *       "productSellByDateCriticalThresholdDays": null,
+                     *       "unitTypes": [
+                     *         {
+                     *           "id": "0197e1c6-5a5e-7c1e-9d3a-000000000002",
+                     *           "name": "Carton",
+                     *           "status": 1
+                     *         },
+                     *         {
+                     *           "id": "0197e1c6-5a5e-7c1e-9d3a-000000000003",
+                     *           "name": "Each",
+                     *           "status": 1
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["PartnerDetail"];
                 };
             };
-            400: components["responses"]["Refusal400"];
+            /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Validation Failed",
+                     *       "ErrorMessages": [
+                     *         "partnerId must be a uuid."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             401: components["responses"]["Refusal401"];
-            403: components["responses"]["Refusal403"];
-            404: components["responses"]["Refusal404"];
+            /** @description The token lacks the scope or permission. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Forbidden",
+                     *       "ErrorMessages": [
+                     *         "The token needs the scope partner.read."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such record, or it is not accessible. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Not Found",
+                     *       "ErrorMessages": [
+                     *         "Partner not found."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             429: components["responses"]["RetryLater"];
             503: components["responses"]["RetryLater"];
         };
@@ -8950,10 +13129,59 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["Refusal400"];
+            /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Validation Failed",
+                     *       "ErrorMessages": [
+                     *         "partnerId must be a uuid.",
+                     *         "The body must be an object."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             401: components["responses"]["Refusal401"];
-            403: components["responses"]["Refusal403"];
-            404: components["responses"]["Refusal404"];
+            /** @description The token lacks the scope or permission. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Forbidden",
+                     *       "ErrorMessages": [
+                     *         "The token needs the scope partner."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such record, or it is not accessible. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Not Found",
+                     *       "ErrorMessages": [
+                     *         "Partner not found."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             409: components["responses"]["Refusal409"];
             413: components["responses"]["Refusal413"];
             415: components["responses"]["Refusal415"];
@@ -8981,10 +13209,58 @@ export interface operations {
                     "*/*": string;
                 };
             };
-            400: components["responses"]["Refusal400"];
+            /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Validation Failed",
+                     *       "ErrorMessages": [
+                     *         "partnerId must be a uuid."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             401: components["responses"]["Refusal401"];
-            403: components["responses"]["Refusal403"];
-            404: components["responses"]["Refusal404"];
+            /** @description The token lacks the scope or permission. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Forbidden",
+                     *       "ErrorMessages": [
+                     *         "The token needs the scope partner.read."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such record, or it is not accessible. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Not Found",
+                     *       "ErrorMessages": [
+                     *         "Logo not found."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             429: components["responses"]["RetryLater"];
             503: components["responses"]["RetryLater"];
         };
@@ -9011,10 +13287,58 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["Refusal400"];
+            /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Validation Failed",
+                     *       "ErrorMessages": [
+                     *         "logo is required."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             401: components["responses"]["Refusal401"];
-            403: components["responses"]["Refusal403"];
-            404: components["responses"]["Refusal404"];
+            /** @description The token lacks the scope or permission. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Forbidden",
+                     *       "ErrorMessages": [
+                     *         "The token needs the scope partner."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such record, or it is not accessible. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Not Found",
+                     *       "ErrorMessages": [
+                     *         "Partner not found."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             413: components["responses"]["Refusal413"];
             415: components["responses"]["Refusal415"];
             429: components["responses"]["RetryLater"];
@@ -9041,10 +13365,58 @@ export interface operations {
                     "*/*": string;
                 };
             };
-            400: components["responses"]["Refusal400"];
+            /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Validation Failed",
+                     *       "ErrorMessages": [
+                     *         "partnerId must be a uuid."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             401: components["responses"]["Refusal401"];
-            403: components["responses"]["Refusal403"];
-            404: components["responses"]["Refusal404"];
+            /** @description The token lacks the scope or permission. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Forbidden",
+                     *       "ErrorMessages": [
+                     *         "The token needs the scope partner.read."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such record, or it is not accessible. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Not Found",
+                     *       "ErrorMessages": [
+                     *         "Logo not found."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             429: components["responses"]["RetryLater"];
             503: components["responses"]["RetryLater"];
         };
@@ -9080,13 +13452,126 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "index": 1,
+                     *       "total": 8,
+                     *       "products": [
+                     *         {
+                     *           "id": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
+                     *           "code": "CHANGED",
+                     *           "name": "Changed",
+                     *           "lengthMM": 300,
+                     *           "heightMM": 250,
+                     *           "widthMM": 201,
+                     *           "volumeM3": 0.02,
+                     *           "weightKG": 12.3456,
+                     *           "isVolumeAutoCalculated": false,
+                     *           "isDangerousGood": true,
+                     *           "dgMarinePollutant": true,
+                     *           "isSerialRequired": true,
+                     *           "serialTrackingMode": 3,
+                     *           "productGroupId": "0197e1c6-5a5e-7c1e-9d3a-000000000002",
+                     *           "productGroupName": "Beverages",
+                     *           "productUnitTypeId": "0197e1c6-5a5e-7c1e-9d3a-000000000003",
+                     *           "productUnitTypeName": "Carton",
+                     *           "dgProperShippingName": "PAINT",
+                     *           "dgTechnicalName": "contains xylene",
+                     *           "dgPackagingGroup": 2,
+                     *           "dgHazchemEac": "•3YE",
+                     *           "dgUnNumber": "1263",
+                     *           "dgFlashpointDegC": "23",
+                     *           "dgPhLevel": 6.75,
+                     *           "barcode": "9400000000017",
+                     *           "gtin": "09400000000017"
+                     *         },
+                     *         {
+                     *           "id": "0197e1c6-5a5e-7c1e-9d3a-000000000004",
+                     *           "code": "Free",
+                     *           "name": "Free",
+                     *           "lengthMM": null,
+                     *           "heightMM": null,
+                     *           "widthMM": null,
+                     *           "volumeM3": null,
+                     *           "weightKG": null,
+                     *           "isVolumeAutoCalculated": false,
+                     *           "isDangerousGood": false,
+                     *           "dgMarinePollutant": false,
+                     *           "isSerialRequired": false,
+                     *           "serialTrackingMode": 1,
+                     *           "productGroupId": null,
+                     *           "productGroupName": null,
+                     *           "productUnitTypeId": null,
+                     *           "productUnitTypeName": null,
+                     *           "dgProperShippingName": null,
+                     *           "dgTechnicalName": null,
+                     *           "dgPackagingGroup": null,
+                     *           "dgHazchemEac": null,
+                     *           "dgUnNumber": null,
+                     *           "dgFlashpointDegC": null,
+                     *           "dgPhLevel": null,
+                     *           "barcode": null,
+                     *           "gtin": null
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["ProductsPage"];
                 };
             };
-            400: components["responses"]["Refusal400"];
+            /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Validation Failed",
+                     *       "ErrorMessages": [
+                     *         "PageSize must be a whole number.",
+                     *         "ProductStatus must be one of 1, 2."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             401: components["responses"]["Refusal401"];
-            403: components["responses"]["Refusal403"];
-            404: components["responses"]["Refusal404"];
+            /** @description The token lacks the scope or permission. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Forbidden",
+                     *       "ErrorMessages": [
+                     *         "The token needs the scope partner.read."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such record, or it is not accessible. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Not Found",
+                     *       "ErrorMessages": [
+                     *         "Client not found."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             429: components["responses"]["RetryLater"];
             503: components["responses"]["RetryLater"];
         };
@@ -9122,6 +13607,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "partnerProductId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
                     "application/json": {
                         /**
                          * Format: uuid
@@ -9131,11 +13621,75 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["Refusal400"];
+            /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Verification Failed",
+                     *       "ErrorMessages": [
+                     *         "unitTypeId names no unit type."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             401: components["responses"]["Refusal401"];
-            403: components["responses"]["Refusal403"];
-            404: components["responses"]["Refusal404"];
-            409: components["responses"]["Refusal409"];
+            /** @description The token lacks the scope or permission. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Forbidden",
+                     *       "ErrorMessages": [
+                     *         "The token needs the scope partner."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such record, or it is not accessible. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Not Found",
+                     *       "ErrorMessages": [
+                     *         "Client not found."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The request conflicts with an existing record. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Conflict",
+                     *       "ErrorMessages": [
+                     *         "The partner has a product with the code TAKEN already."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             413: components["responses"]["Refusal413"];
             415: components["responses"]["Refusal415"];
             429: components["responses"]["RetryLater"];
@@ -9160,13 +13714,172 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
+                     *       "code": "FULL",
+                     *       "name": "Full",
+                     *       "lengthMM": 300,
+                     *       "heightMM": 250,
+                     *       "widthMM": 201,
+                     *       "volumeM3": 0.02,
+                     *       "weightKG": 12.3456,
+                     *       "isVolumeAutoCalculated": false,
+                     *       "isDangerousGood": true,
+                     *       "dgMarinePollutant": true,
+                     *       "isSerialRequired": true,
+                     *       "serialTrackingMode": 3,
+                     *       "productGroupId": "0197e1c6-5a5e-7c1e-9d3a-000000000002",
+                     *       "productGroupName": "Beverages",
+                     *       "productUnitTypeId": "0197e1c6-5a5e-7c1e-9d3a-000000000003",
+                     *       "productUnitTypeName": "Carton",
+                     *       "dgProperShippingName": "PAINT",
+                     *       "dgTechnicalName": "contains xylene",
+                     *       "dgPackagingGroup": 2,
+                     *       "dgHazchemEac": "•3YE",
+                     *       "dgUnNumber": "1263",
+                     *       "dgFlashpointDegC": "23",
+                     *       "dgPhLevel": 6.75,
+                     *       "barcode": "9400000000017",
+                     *       "gtin": "09400000000017",
+                     *       "status": 2,
+                     *       "unitType": {
+                     *         "id": "0197e1c6-5a5e-7c1e-9d3a-000000000004",
+                     *         "name": "Each",
+                     *         "status": 1
+                     *       },
+                     *       "productGroup": {
+                     *         "id": "0197e1c6-5a5e-7c1e-9d3a-000000000002",
+                     *         "name": "Beverages"
+                     *       },
+                     *       "productUnitType": {
+                     *         "id": "0197e1c6-5a5e-7c1e-9d3a-000000000003",
+                     *         "name": "Carton",
+                     *         "status": 1
+                     *       },
+                     *       "receiveInstructions": "Keep upright.",
+                     *       "pickInstructions": "Gloves.",
+                     *       "batchUsage": 1,
+                     *       "bestBeforeDateUsage": 3,
+                     *       "expiryUsage": 3,
+                     *       "packagingDateUsage": 1,
+                     *       "productionDateUsage": 3,
+                     *       "sellByDateUsage": 1,
+                     *       "dgHazardClasses": [
+                     *         {
+                     *           "dgStandard": 1,
+                     *           "dgHazardClass": {
+                     *             "id": "0197e1c6-5a5e-7c1e-9d3a-000000000005",
+                     *             "name": "Flammable liquids",
+                     *             "dgStandard": 1
+                     *           },
+                     *           "dgHazardCategory": {
+                     *             "id": "0197e1c6-5a5e-7c1e-9d3a-000000000006",
+                     *             "name": "Category 3"
+                     *           }
+                     *         },
+                     *         {
+                     *           "dgStandard": 4,
+                     *           "dgHazardClass": {
+                     *             "id": "0197e1c6-5a5e-7c1e-9d3a-000000000007",
+                     *             "name": "Division 6.1 Toxic substances",
+                     *             "dgStandard": 4
+                     *           },
+                     *           "dgHazardCategory": null
+                     *         }
+                     *       ],
+                     *       "unitConversions": [
+                     *         {
+                     *           "inputMetricType": 2,
+                     *           "inputUnitType": null,
+                     *           "outputMetricType": 3,
+                     *           "outputUnitType": {
+                     *             "id": "0197e1c6-5a5e-7c1e-9d3a-000000000003",
+                     *             "name": "Carton",
+                     *             "status": 1
+                     *           },
+                     *           "conversionRate": 40,
+                     *           "itemConversionRate": 600,
+                     *           "barcode": "PALLET",
+                     *           "gtin": null
+                     *         },
+                     *         {
+                     *           "inputMetricType": 3,
+                     *           "inputUnitType": {
+                     *             "id": "0197e1c6-5a5e-7c1e-9d3a-000000000003",
+                     *             "name": "Carton",
+                     *             "status": 1
+                     *           },
+                     *           "outputMetricType": 3,
+                     *           "outputUnitType": {
+                     *             "id": "0197e1c6-5a5e-7c1e-9d3a-000000000008",
+                     *             "name": "Inner",
+                     *             "status": 1
+                     *           },
+                     *           "conversionRate": 2.5,
+                     *           "itemConversionRate": 15,
+                     *           "barcode": null,
+                     *           "gtin": "1"
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["ProductDetail"];
                 };
             };
-            400: components["responses"]["Refusal400"];
+            /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Validation Failed",
+                     *       "ErrorMessages": [
+                     *         "partnerId must be a uuid.",
+                     *         "partnerProductId must be a uuid."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             401: components["responses"]["Refusal401"];
-            403: components["responses"]["Refusal403"];
-            404: components["responses"]["Refusal404"];
+            /** @description The token lacks the scope or permission. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Forbidden",
+                     *       "ErrorMessages": [
+                     *         "The token needs the scope partner.read."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such record, or it is not accessible. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Not Found",
+                     *       "ErrorMessages": [
+                     *         "Product not found."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             429: components["responses"]["RetryLater"];
             503: components["responses"]["RetryLater"];
         };
@@ -9201,11 +13914,75 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["Refusal400"];
+            /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Verification Failed",
+                     *       "ErrorMessages": [
+                     *         "unitTypeId names no unit type."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             401: components["responses"]["Refusal401"];
-            403: components["responses"]["Refusal403"];
-            404: components["responses"]["Refusal404"];
-            409: components["responses"]["Refusal409"];
+            /** @description The token lacks the scope or permission. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Forbidden",
+                     *       "ErrorMessages": [
+                     *         "The token needs the scope partner."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such record, or it is not accessible. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Not Found",
+                     *       "ErrorMessages": [
+                     *         "Product not found."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The request conflicts with an existing record. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Conflict",
+                     *       "ErrorMessages": [
+                     *         "The partner has a product with the code taken already."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             413: components["responses"]["Refusal413"];
             415: components["responses"]["Refusal415"];
             429: components["responses"]["RetryLater"];
@@ -9244,15 +14021,88 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "results": [
+                     *         {
+                     *           "id": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
+                     *           "code": "APPLE",
+                     *           "inputQuantity": 1,
+                     *           "metrics": [
+                     *             {
+                     *               "metricType": 2,
+                     *               "unitTypeId": null,
+                     *               "unitTypeName": null,
+                     *               "quantity": 0.0021
+                     *             },
+                     *             {
+                     *               "metricType": 3,
+                     *               "unitTypeId": "0197e1c6-5a5e-7c1e-9d3a-000000000002",
+                     *               "unitTypeName": "Carton",
+                     *               "quantity": 0.0833
+                     *             }
+                     *           ]
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": {
                         results: components["schemas"]["UnitConversionResult"][];
                     };
                 };
             };
-            400: components["responses"]["Refusal400"];
+            /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Validation Failed",
+                     *       "ErrorMessages": [
+                     *         "conversions is required."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             401: components["responses"]["Refusal401"];
-            403: components["responses"]["Refusal403"];
-            404: components["responses"]["Refusal404"];
+            /** @description The token lacks the scope or permission. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Forbidden",
+                     *       "ErrorMessages": [
+                     *         "The token needs the scope partner.read."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such record, or it is not accessible. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Not Found",
+                     *       "ErrorMessages": [
+                     *         "Client not found."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             413: components["responses"]["Refusal413"];
             415: components["responses"]["Refusal415"];
             429: components["responses"]["RetryLater"];
@@ -9288,12 +14138,63 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "index": 1,
+                     *       "total": 1,
+                     *       "warehouses": [
+                     *         {
+                     *           "id": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
+                     *           "name": "South",
+                     *           "code": "STH",
+                     *           "status": 2,
+                     *           "addressId": "0197e1c6-5a5e-7c1e-9d3a-000000000002",
+                     *           "latitude": -43.6031,
+                     *           "longitude": 172.7204,
+                     *           "timezoneId": "Australia/Perth"
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["WarehousesPage"];
                 };
             };
-            400: components["responses"]["Refusal400"];
+            /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Validation Failed",
+                     *       "ErrorMessages": [
+                     *         "PageIndex must be 1 or more.",
+                     *         "Status must be one of 1, 2."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             401: components["responses"]["Refusal401"];
-            403: components["responses"]["Refusal403"];
+            /** @description The token lacks the scope or permission. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Forbidden",
+                     *       "ErrorMessages": [
+                     *         "The token needs the scope warehouse.read."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             429: components["responses"]["RetryLater"];
             503: components["responses"]["RetryLater"];
         };
@@ -9332,6 +14233,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "warehouseId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
                     "application/json": {
                         /**
                          * Format: uuid
@@ -9341,10 +14247,58 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["Refusal400"];
+            /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Validation Failed",
+                     *       "ErrorMessages": [
+                     *         "The body must be an object."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             401: components["responses"]["Refusal401"];
-            403: components["responses"]["Refusal403"];
-            409: components["responses"]["Refusal409"];
+            /** @description The token lacks the scope or permission. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Forbidden",
+                     *       "ErrorMessages": [
+                     *         "The token needs the scope warehouse."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The request conflicts with an existing record. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Conflict",
+                     *       "ErrorMessages": [
+                     *         "A warehouse with the code DUP exists already."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             413: components["responses"]["Refusal413"];
             415: components["responses"]["Refusal415"];
             429: components["responses"]["RetryLater"];
@@ -9368,13 +14322,99 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
+                     *       "name": "South",
+                     *       "code": "STH",
+                     *       "status": 2,
+                     *       "timezoneId": "Australia/Perth",
+                     *       "mainPhone": "1",
+                     *       "contactPerson": "Ada",
+                     *       "contactPhone": "2",
+                     *       "address": {
+                     *         "id": "0197e1c6-5a5e-7c1e-9d3a-000000000002",
+                     *         "type": 1,
+                     *         "name": "South shed",
+                     *         "code": "SS",
+                     *         "email": "south@example.com",
+                     *         "phone": "+64 3 123 4567",
+                     *         "streetAddress": "1 Wharf Road",
+                     *         "suburb": "Lyttelton",
+                     *         "city": "Christchurch",
+                     *         "state": "Canterbury",
+                     *         "postCode": "8082",
+                     *         "country": "New Zealand",
+                     *         "latitude": -43.6031,
+                     *         "longitude": 172.7204
+                     *       },
+                     *       "costCentre": {
+                     *         "id": "0197e1c6-5a5e-7c1e-9d3a-000000000003",
+                     *         "name": "Name of CC1",
+                     *         "code": "CC1"
+                     *       },
+                     *       "revenueAccount": {
+                     *         "id": "0197e1c6-5a5e-7c1e-9d3a-000000000004",
+                     *         "name": "Name of RA1",
+                     *         "code": "RA1"
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["WarehouseDetail"];
                 };
             };
-            400: components["responses"]["Refusal400"];
+            /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Validation Failed",
+                     *       "ErrorMessages": [
+                     *         "warehouseId must be a uuid."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             401: components["responses"]["Refusal401"];
-            403: components["responses"]["Refusal403"];
-            404: components["responses"]["Refusal404"];
+            /** @description The token lacks the scope or permission. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Forbidden",
+                     *       "ErrorMessages": [
+                     *         "The token needs the scope warehouse.read."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such record, or it is not accessible. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Not Found",
+                     *       "ErrorMessages": [
+                     *         "Warehouse not found."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             429: components["responses"]["RetryLater"];
             503: components["responses"]["RetryLater"];
         };
@@ -9408,11 +14448,75 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["Refusal400"];
+            /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Verification Failed",
+                     *       "ErrorMessages": [
+                     *         "costCentreId names no cost centre."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             401: components["responses"]["Refusal401"];
-            403: components["responses"]["Refusal403"];
-            404: components["responses"]["Refusal404"];
-            409: components["responses"]["Refusal409"];
+            /** @description The token lacks the scope or permission. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Forbidden",
+                     *       "ErrorMessages": [
+                     *         "The token needs the scope warehouse."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such record, or it is not accessible. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Not Found",
+                     *       "ErrorMessages": [
+                     *         "Warehouse not found."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The request conflicts with an existing record. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Conflict",
+                     *       "ErrorMessages": [
+                     *         "A warehouse with the code dup exists already."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             413: components["responses"]["Refusal413"];
             415: components["responses"]["Refusal415"];
             429: components["responses"]["RetryLater"];
@@ -9450,13 +14554,76 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "index": 1,
+                     *       "total": 1,
+                     *       "zones": [
+                     *         {
+                     *           "id": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
+                     *           "warehouseId": "0197e1c6-5a5e-7c1e-9d3a-000000000002",
+                     *           "name": "A",
+                     *           "code": "ONE",
+                     *           "status": 1
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["ZonesPage"];
                 };
             };
-            400: components["responses"]["Refusal400"];
+            /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Validation Failed",
+                     *       "ErrorMessages": [
+                     *         "warehouseId must be a uuid."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             401: components["responses"]["Refusal401"];
-            403: components["responses"]["Refusal403"];
-            404: components["responses"]["Refusal404"];
+            /** @description The token lacks the scope or permission. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Forbidden",
+                     *       "ErrorMessages": [
+                     *         "The token needs the scope warehouse.read."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such record, or it is not accessible. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Not Found",
+                     *       "ErrorMessages": [
+                     *         "Warehouse not found."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             429: components["responses"]["RetryLater"];
             503: components["responses"]["RetryLater"];
         };
@@ -9490,6 +14657,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "warehouseZoneId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
                     "application/json": {
                         /**
                          * Format: uuid
@@ -9499,11 +14671,76 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["Refusal400"];
+            /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Validation Failed",
+                     *       "ErrorMessages": [
+                     *         "name is required.",
+                     *         "code must not be blank."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             401: components["responses"]["Refusal401"];
-            403: components["responses"]["Refusal403"];
-            404: components["responses"]["Refusal404"];
-            409: components["responses"]["Refusal409"];
+            /** @description The token lacks the scope or permission. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Forbidden",
+                     *       "ErrorMessages": [
+                     *         "The token needs the scope warehouse."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such record, or it is not accessible. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Not Found",
+                     *       "ErrorMessages": [
+                     *         "Warehouse not found."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The request conflicts with an existing record. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Conflict",
+                     *       "ErrorMessages": [
+                     *         "The warehouse has a zone with the name BULK already."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             413: components["responses"]["Refusal413"];
             415: components["responses"]["Refusal415"];
             429: components["responses"]["RetryLater"];
@@ -9528,13 +14765,71 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
+                     *       "warehouseId": "0197e1c6-5a5e-7c1e-9d3a-000000000002",
+                     *       "name": "Cold",
+                     *       "code": "CLD",
+                     *       "status": 2
+                     *     }
+                     */
                     "application/json": components["schemas"]["WarehouseZone"];
                 };
             };
-            400: components["responses"]["Refusal400"];
+            /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Validation Failed",
+                     *       "ErrorMessages": [
+                     *         "warehouseId must be a uuid.",
+                     *         "warehouseZoneId must be a uuid."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             401: components["responses"]["Refusal401"];
-            403: components["responses"]["Refusal403"];
-            404: components["responses"]["Refusal404"];
+            /** @description The token lacks the scope or permission. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Forbidden",
+                     *       "ErrorMessages": [
+                     *         "The token needs the scope warehouse.read."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such record, or it is not accessible. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Not Found",
+                     *       "ErrorMessages": [
+                     *         "Warehouse zone not found."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             429: components["responses"]["RetryLater"];
             503: components["responses"]["RetryLater"];
         };
@@ -9569,11 +14864,76 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["Refusal400"];
+            /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Validation Failed",
+                     *       "ErrorMessages": [
+                     *         "warehouseId must be a uuid.",
+                     *         "warehouseZoneId must be a uuid."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             401: components["responses"]["Refusal401"];
-            403: components["responses"]["Refusal403"];
-            404: components["responses"]["Refusal404"];
-            409: components["responses"]["Refusal409"];
+            /** @description The token lacks the scope or permission. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Forbidden",
+                     *       "ErrorMessages": [
+                     *         "The token needs the scope warehouse."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such record, or it is not accessible. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Not Found",
+                     *       "ErrorMessages": [
+                     *         "Warehouse zone not found."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The request conflicts with an existing record. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Conflict",
+                     *       "ErrorMessages": [
+                     *         "The warehouse has a zone with the code blk already."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             413: components["responses"]["Refusal413"];
             415: components["responses"]["Refusal415"];
             429: components["responses"]["RetryLater"];
@@ -9624,13 +14984,102 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "index": 1,
+                     *       "total": 10,
+                     *       "locations": [
+                     *         {
+                     *           "id": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
+                     *           "warehouseId": "0197e1c6-5a5e-7c1e-9d3a-000000000002",
+                     *           "name": "A-01",
+                     *           "type": 2,
+                     *           "status": 1,
+                     *           "warehouseZoneId": null,
+                     *           "warehouseZoneName": null,
+                     *           "walkingOrder": null,
+                     *           "isPickface": false,
+                     *           "partnerProductId": null,
+                     *           "partnerProductCode": null,
+                     *           "partnerProductName": null,
+                     *           "minQuantity": null,
+                     *           "targetQuantity": null
+                     *         },
+                     *         {
+                     *           "id": "0197e1c6-5a5e-7c1e-9d3a-000000000003",
+                     *           "warehouseId": "0197e1c6-5a5e-7c1e-9d3a-000000000002",
+                     *           "name": "Changed",
+                     *           "type": 3,
+                     *           "status": 2,
+                     *           "warehouseZoneId": "0197e1c6-5a5e-7c1e-9d3a-000000000004",
+                     *           "warehouseZoneName": "Aisles",
+                     *           "walkingOrder": 7,
+                     *           "isPickface": true,
+                     *           "partnerProductId": "0197e1c6-5a5e-7c1e-9d3a-000000000005",
+                     *           "partnerProductCode": "P",
+                     *           "partnerProductName": "Pears",
+                     *           "minQuantity": 1,
+                     *           "targetQuantity": 1
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["LocationsPage"];
                 };
             };
-            400: components["responses"]["Refusal400"];
+            /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Validation Failed",
+                     *       "ErrorMessages": [
+                     *         "Status must be one of 1, 2.",
+                     *         "Type must be one of 1, 2, 3, 4."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             401: components["responses"]["Refusal401"];
-            403: components["responses"]["Refusal403"];
-            404: components["responses"]["Refusal404"];
+            /** @description The token lacks the scope or permission. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Forbidden",
+                     *       "ErrorMessages": [
+                     *         "The token needs the scope warehouse.read."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such record, or it is not accessible. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Not Found",
+                     *       "ErrorMessages": [
+                     *         "Warehouse not found."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             429: components["responses"]["RetryLater"];
             503: components["responses"]["RetryLater"];
         };
@@ -9665,17 +15114,86 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "warehouseLocationId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
                     "application/json": {
                         /** Format: uuid */
                         warehouseLocationId: string;
                     };
                 };
             };
-            400: components["responses"]["Refusal400"];
+            /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Verification Failed",
+                     *       "ErrorMessages": [
+                     *         "partnerProductId names no product."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             401: components["responses"]["Refusal401"];
-            403: components["responses"]["Refusal403"];
-            404: components["responses"]["Refusal404"];
-            409: components["responses"]["Refusal409"];
+            /** @description The token lacks the scope or permission. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Forbidden",
+                     *       "ErrorMessages": [
+                     *         "The token needs the scope warehouse."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such record, or it is not accessible. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Not Found",
+                     *       "ErrorMessages": [
+                     *         "Warehouse not found."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The request conflicts with an existing record. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Conflict",
+                     *       "ErrorMessages": [
+                     *         "The warehouse has a location with the name ONCE already."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             413: components["responses"]["Refusal413"];
             415: components["responses"]["Refusal415"];
             429: components["responses"]["RetryLater"];
@@ -9700,13 +15218,80 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
+                     *       "warehouseId": "0197e1c6-5a5e-7c1e-9d3a-000000000002",
+                     *       "name": "Changed",
+                     *       "type": 3,
+                     *       "status": 2,
+                     *       "warehouseZoneId": "0197e1c6-5a5e-7c1e-9d3a-000000000003",
+                     *       "warehouseZoneName": "Aisles",
+                     *       "walkingOrder": 7,
+                     *       "isPickface": true,
+                     *       "partnerProductId": "0197e1c6-5a5e-7c1e-9d3a-000000000004",
+                     *       "partnerProductCode": "P",
+                     *       "partnerProductName": "Pears",
+                     *       "minQuantity": 1,
+                     *       "targetQuantity": 1
+                     *     }
+                     */
                     "application/json": components["schemas"]["WarehouseLocation"];
                 };
             };
-            400: components["responses"]["Refusal400"];
+            /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Validation Failed",
+                     *       "ErrorMessages": [
+                     *         "warehouseId must be a uuid.",
+                     *         "warehouseLocationId must be a uuid."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             401: components["responses"]["Refusal401"];
-            403: components["responses"]["Refusal403"];
-            404: components["responses"]["Refusal404"];
+            /** @description The token lacks the scope or permission. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Forbidden",
+                     *       "ErrorMessages": [
+                     *         "The token needs the scope warehouse.read."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such record, or it is not accessible. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Not Found",
+                     *       "ErrorMessages": [
+                     *         "Warehouse location not found."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             429: components["responses"]["RetryLater"];
             503: components["responses"]["RetryLater"];
         };
@@ -9741,11 +15326,75 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["Refusal400"];
+            /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Verification Failed",
+                     *       "ErrorMessages": [
+                     *         "partnerProductId names no product."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             401: components["responses"]["Refusal401"];
-            403: components["responses"]["Refusal403"];
-            404: components["responses"]["Refusal404"];
-            409: components["responses"]["Refusal409"];
+            /** @description The token lacks the scope or permission. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Forbidden",
+                     *       "ErrorMessages": [
+                     *         "The token needs the scope warehouse."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such record, or it is not accessible. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Not Found",
+                     *       "ErrorMessages": [
+                     *         "Warehouse location not found."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The request conflicts with an existing record. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Conflict",
+                     *       "ErrorMessages": [
+                     *         "The warehouse has a location with the name once already."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             413: components["responses"]["Refusal413"];
             415: components["responses"]["Refusal415"];
             429: components["responses"]["RetryLater"];
@@ -9805,12 +15454,71 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "index": 1,
+                     *       "total": 1,
+                     *       "jobs": [
+                     *         {
+                     *           "jobId": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
+                     *           "jobNumber": "WP-000001",
+                     *           "type": 1,
+                     *           "status": 1,
+                     *           "priority": 2,
+                     *           "wavePickStyle": 1,
+                     *           "warehouseId": "0197e1c6-5a5e-7c1e-9d3a-000000000002",
+                     *           "warehouseCode": "AKL",
+                     *           "warehouseName": "Auckland",
+                     *           "clientId": "0197e1c6-5a5e-7c1e-9d3a-000000000003",
+                     *           "clientCode": "KAURI",
+                     *           "clientName": "Kauri Foods",
+                     *           "dueDateTime": null,
+                     *           "reference": "Monday 100%",
+                     *           "description": null,
+                     *           "consignmentCount": 2
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["JobsPage"];
                 };
             };
-            400: components["responses"]["Refusal400"];
+            /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Validation Failed",
+                     *       "ErrorMessages": [
+                     *         "Type must be one of 1, 2.",
+                     *         "Status must be one of -2, -1, 1, 2, 3, 4, 5."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             401: components["responses"]["Refusal401"];
-            403: components["responses"]["Refusal403"];
+            /** @description The token lacks the scope or permission. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Forbidden",
+                     *       "ErrorMessages": [
+                     *         "The token needs the scope job.read."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             429: components["responses"]["RetryLater"];
             503: components["responses"]["RetryLater"];
         };
@@ -9841,15 +15549,52 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "jobId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
                     "application/json": {
                         /** Format: uuid */
                         jobId: string;
                     };
                 };
             };
-            400: components["responses"]["Refusal400"];
+            /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Verification Failed",
+                     *       "ErrorMessages": [
+                     *         "clientId names no client."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             401: components["responses"]["Refusal401"];
-            403: components["responses"]["Refusal403"];
+            /** @description The token lacks the scope or permission. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Forbidden",
+                     *       "ErrorMessages": [
+                     *         "The token needs the scope job."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             413: components["responses"]["Refusal413"];
             415: components["responses"]["Refusal415"];
             429: components["responses"]["RetryLater"];
@@ -9873,13 +15618,120 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "jobId": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
+                     *       "jobNumber": "WP-000001",
+                     *       "warehouseId": "0197e1c6-5a5e-7c1e-9d3a-000000000002",
+                     *       "clientId": "0197e1c6-5a5e-7c1e-9d3a-000000000003",
+                     *       "type": 1,
+                     *       "status": 1,
+                     *       "priority": 3,
+                     *       "wavePickStyle": 1,
+                     *       "dueDateTime": "2026-03-02T14:21:00Z",
+                     *       "reference": "Monday",
+                     *       "description": null,
+                     *       "jobConsignments": [
+                     *         {
+                     *           "id": "0197e1c6-5a5e-7c1e-9d3a-000000000004",
+                     *           "consignmentNumber": "TST-000002-X",
+                     *           "referenceNumber": "second",
+                     *           "clientId": "0197e1c6-5a5e-7c1e-9d3a-000000000003",
+                     *           "clientName": "Kauri Foods",
+                     *           "clientCode": "KAURI",
+                     *           "dateEntered": "2026-03-02T14:20:00Z",
+                     *           "type": 2,
+                     *           "status": 1,
+                     *           "warehouseId": "0197e1c6-5a5e-7c1e-9d3a-000000000002",
+                     *           "warehouseCode": "AKL",
+                     *           "warehouseName": "Auckland",
+                     *           "carrierId": "0197e1c6-5a5e-7c1e-9d3a-000000000005",
+                     *           "carrierName": "Swift",
+                     *           "carrierCode": "SWF",
+                     *           "carrierReferenceNumber": null,
+                     *           "carrierRunNumber": null,
+                     *           "carrierRunOrdinal": null,
+                     *           "ediStatus": null
+                     *         },
+                     *         {
+                     *           "id": "0197e1c6-5a5e-7c1e-9d3a-000000000006",
+                     *           "consignmentNumber": "TST-000001-X",
+                     *           "referenceNumber": "first",
+                     *           "clientId": "0197e1c6-5a5e-7c1e-9d3a-000000000003",
+                     *           "clientName": "Kauri Foods",
+                     *           "clientCode": "KAURI",
+                     *           "dateEntered": "2026-03-02T14:20:00Z",
+                     *           "type": 2,
+                     *           "status": 1,
+                     *           "warehouseId": "0197e1c6-5a5e-7c1e-9d3a-000000000002",
+                     *           "warehouseCode": "AKL",
+                     *           "warehouseName": "Auckland",
+                     *           "carrierId": "0197e1c6-5a5e-7c1e-9d3a-000000000005",
+                     *           "carrierName": "Swift",
+                     *           "carrierCode": "SWF",
+                     *           "carrierReferenceNumber": null,
+                     *           "carrierRunNumber": null,
+                     *           "carrierRunOrdinal": null,
+                     *           "ediStatus": null
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["WavePick"];
                 };
             };
-            400: components["responses"]["Refusal400"];
+            /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Validation Failed",
+                     *       "ErrorMessages": [
+                     *         "jobId must be a uuid."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             401: components["responses"]["Refusal401"];
-            403: components["responses"]["Refusal403"];
-            404: components["responses"]["Refusal404"];
+            /** @description The token lacks the scope or permission. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Forbidden",
+                     *       "ErrorMessages": [
+                     *         "The token needs the scope job.read."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such record, or it is not accessible. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Not Found",
+                     *       "ErrorMessages": [
+                     *         "Job not found."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             429: components["responses"]["RetryLater"];
             503: components["responses"]["RetryLater"];
         };
@@ -9913,10 +15765,58 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["Refusal400"];
+            /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Verification Failed",
+                     *       "ErrorMessages": [
+                     *         "Job WP-000036 is Complete; it cannot change any more."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             401: components["responses"]["Refusal401"];
-            403: components["responses"]["Refusal403"];
-            404: components["responses"]["Refusal404"];
+            /** @description The token lacks the scope or permission. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Forbidden",
+                     *       "ErrorMessages": [
+                     *         "The token needs the scope job."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such record, or it is not accessible. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Not Found",
+                     *       "ErrorMessages": [
+                     *         "Job not found."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             413: components["responses"]["Refusal413"];
             415: components["responses"]["Refusal415"];
             429: components["responses"]["RetryLater"];
@@ -9952,10 +15852,58 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["Refusal400"];
+            /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Validation Failed",
+                     *       "ErrorMessages": [
+                     *         "status must be one of 1, 2, 3, 4, 5."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             401: components["responses"]["Refusal401"];
-            403: components["responses"]["Refusal403"];
-            404: components["responses"]["Refusal404"];
+            /** @description The token lacks the scope or permission. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Forbidden",
+                     *       "ErrorMessages": [
+                     *         "The token needs the scope job."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such record, or it is not accessible. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Not Found",
+                     *       "ErrorMessages": [
+                     *         "Job not found."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             413: components["responses"]["Refusal413"];
             415: components["responses"]["Refusal415"];
             429: components["responses"]["RetryLater"];
@@ -9980,10 +15928,58 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["Refusal400"];
+            /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Validation Failed",
+                     *       "ErrorMessages": [
+                     *         "jobId must be a uuid."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             401: components["responses"]["Refusal401"];
-            403: components["responses"]["Refusal403"];
-            404: components["responses"]["Refusal404"];
+            /** @description The token lacks the scope or permission. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Forbidden",
+                     *       "ErrorMessages": [
+                     *         "The token needs the scope job."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such record, or it is not accessible. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Not Found",
+                     *       "ErrorMessages": [
+                     *         "Job not found."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             413: components["responses"]["Refusal413"];
             415: components["responses"]["Refusal415"];
             429: components["responses"]["RetryLater"];
@@ -10010,13 +16006,109 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "consignments": [
+                     *         {
+                     *           "id": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
+                     *           "consignmentNumber": "TST-000002-X",
+                     *           "referenceNumber": "second",
+                     *           "clientId": "0197e1c6-5a5e-7c1e-9d3a-000000000002",
+                     *           "clientName": "Kauri Foods",
+                     *           "clientCode": "KAURI",
+                     *           "dateEntered": "2026-03-02T14:20:00Z",
+                     *           "type": 2,
+                     *           "status": 1,
+                     *           "warehouseId": "0197e1c6-5a5e-7c1e-9d3a-000000000003",
+                     *           "warehouseCode": "AKL",
+                     *           "warehouseName": "Auckland",
+                     *           "carrierId": "0197e1c6-5a5e-7c1e-9d3a-000000000004",
+                     *           "carrierName": "Swift",
+                     *           "carrierCode": "SWF",
+                     *           "carrierReferenceNumber": null,
+                     *           "carrierRunNumber": null,
+                     *           "carrierRunOrdinal": null,
+                     *           "ediStatus": null
+                     *         },
+                     *         {
+                     *           "id": "0197e1c6-5a5e-7c1e-9d3a-000000000005",
+                     *           "consignmentNumber": "TST-000001-X",
+                     *           "referenceNumber": "first",
+                     *           "clientId": "0197e1c6-5a5e-7c1e-9d3a-000000000002",
+                     *           "clientName": "Kauri Foods",
+                     *           "clientCode": "KAURI",
+                     *           "dateEntered": "2026-03-02T14:20:00Z",
+                     *           "type": 2,
+                     *           "status": 1,
+                     *           "warehouseId": "0197e1c6-5a5e-7c1e-9d3a-000000000003",
+                     *           "warehouseCode": "AKL",
+                     *           "warehouseName": "Auckland",
+                     *           "carrierId": "0197e1c6-5a5e-7c1e-9d3a-000000000004",
+                     *           "carrierName": "Swift",
+                     *           "carrierCode": "SWF",
+                     *           "carrierReferenceNumber": null,
+                     *           "carrierRunNumber": null,
+                     *           "carrierRunOrdinal": null,
+                     *           "ediStatus": null
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["WavePickConsignments"];
                 };
             };
-            400: components["responses"]["Refusal400"];
+            /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Validation Failed",
+                     *       "ErrorMessages": [
+                     *         "jobId must be a uuid."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             401: components["responses"]["Refusal401"];
-            403: components["responses"]["Refusal403"];
-            404: components["responses"]["Refusal404"];
+            /** @description The token lacks the scope or permission. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Forbidden",
+                     *       "ErrorMessages": [
+                     *         "The token needs the scope job.read."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such record, or it is not accessible. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Not Found",
+                     *       "ErrorMessages": [
+                     *         "Job not found."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             429: components["responses"]["RetryLater"];
             503: components["responses"]["RetryLater"];
         };
@@ -10050,10 +16142,58 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["Refusal400"];
+            /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Verification Failed",
+                     *       "ErrorMessages": [
+                     *         "Consignment TST-000023-X is Void."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             401: components["responses"]["Refusal401"];
-            403: components["responses"]["Refusal403"];
-            404: components["responses"]["Refusal404"];
+            /** @description The token lacks the scope or permission. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Forbidden",
+                     *       "ErrorMessages": [
+                     *         "The token needs the scope job."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such record, or it is not accessible. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Not Found",
+                     *       "ErrorMessages": [
+                     *         "Job not found."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             413: components["responses"]["Refusal413"];
             415: components["responses"]["Refusal415"];
             429: components["responses"]["RetryLater"];
@@ -10082,10 +16222,58 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["Refusal400"];
+            /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Verification Failed",
+                     *       "ErrorMessages": [
+                     *         "Consignment TST-000091-X is not in job WP-000024."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             401: components["responses"]["Refusal401"];
-            403: components["responses"]["Refusal403"];
-            404: components["responses"]["Refusal404"];
+            /** @description The token lacks the scope or permission. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Forbidden",
+                     *       "ErrorMessages": [
+                     *         "The token needs the scope job."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such record, or it is not accessible. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Not Found",
+                     *       "ErrorMessages": [
+                     *         "Job not found."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             413: components["responses"]["Refusal413"];
             415: components["responses"]["Refusal415"];
             429: components["responses"]["RetryLater"];
@@ -10123,10 +16311,40 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "index": 1,
+                     *       "total": 1,
+                     *       "dgHazardClasses": [
+                     *         {
+                     *           "id": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
+                     *           "name": "Class 3 Flammable liquids",
+                     *           "dgStandard": 4
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["DgHazardClassesPage"];
                 };
             };
-            400: components["responses"]["Refusal400"];
+            /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Validation Failed",
+                     *       "ErrorMessages": [
+                     *         "PageIndex must be 1 or more.",
+                     *         "DgStandard must be one of 1, 2, 3, 4."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             401: components["responses"]["Refusal401"];
             429: components["responses"]["RetryLater"];
             503: components["responses"]["RetryLater"];
@@ -10156,12 +16374,56 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "index": 1,
+                     *       "total": 1,
+                     *       "dgHazardCategories": [
+                     *         {
+                     *           "id": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
+                     *           "name": "Packing group III"
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["DgHazardCategoriesPage"];
                 };
             };
-            400: components["responses"]["Refusal400"];
+            /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Validation Failed",
+                     *       "ErrorMessages": [
+                     *         "dgHazardClassId must be a uuid."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             401: components["responses"]["Refusal401"];
-            404: components["responses"]["Refusal404"];
+            /** @description There is no such record, or it is not accessible. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Not Found",
+                     *       "ErrorMessages": [
+                     *         "Hazard class not found."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             429: components["responses"]["RetryLater"];
             503: components["responses"]["RetryLater"];
         };
@@ -10188,6 +16450,20 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "index": 1,
+                     *       "total": 1,
+                     *       "shippingPorts": [
+                     *         {
+                     *           "id": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
+                     *           "code": "CNZQG",
+                     *           "name": "Zhaoqing Port",
+                     *           "country": "China"
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["ShippingPortsPage"];
                 };
             };
@@ -10214,12 +16490,52 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
+                     *       "code": "DKAAL",
+                     *       "name": "Aalborg",
+                     *       "country": "Denmark"
+                     *     }
+                     */
                     "application/json": components["schemas"]["ShippingPort"];
                 };
             };
-            400: components["responses"]["Refusal400"];
+            /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Validation Failed",
+                     *       "ErrorMessages": [
+                     *         "shippingPortId must be a uuid."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             401: components["responses"]["Refusal401"];
-            404: components["responses"]["Refusal404"];
+            /** @description There is no such record, or it is not accessible. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Not Found",
+                     *       "ErrorMessages": [
+                     *         "Shipping port not found."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             429: components["responses"]["RetryLater"];
             503: components["responses"]["RetryLater"];
         };
@@ -10253,10 +16569,40 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "index": 1,
+                     *       "total": 1,
+                     *       "taxRates": [
+                     *         {
+                     *           "id": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
+                     *           "name": "Alpha 100%",
+                     *           "percent": 12.5
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["TaxRatesPage"];
                 };
             };
-            400: components["responses"]["Refusal400"];
+            /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Validation Failed",
+                     *       "ErrorMessages": [
+                     *         "PageIndex must be 1 or more.",
+                     *         "PageSize must be 500 or less."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             401: components["responses"]["Refusal401"];
             429: components["responses"]["RetryLater"];
             503: components["responses"]["RetryLater"];
@@ -10289,16 +16635,69 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "taxRateId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
                     "application/json": {
                         /** Format: uuid */
                         taxRateId: string;
                     };
                 };
             };
-            400: components["responses"]["Refusal400"];
+            /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Validation Failed",
+                     *       "ErrorMessages": [
+                     *         "The body must be an object."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             401: components["responses"]["Refusal401"];
-            403: components["responses"]["Refusal403"];
-            409: components["responses"]["Refusal409"];
+            /** @description The token lacks the scope or permission. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Forbidden",
+                     *       "ErrorMessages": [
+                     *         "The token needs the scope organisation."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The request conflicts with an existing record. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Conflict",
+                     *       "ErrorMessages": [
+                     *         "A tax rate with the name one exists already."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             413: components["responses"]["Refusal413"];
             415: components["responses"]["Refusal415"];
             429: components["responses"]["RetryLater"];
@@ -10322,12 +16721,52 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
+                     *       "name": "Fragile goods",
+                     *       "percent": 12.5,
+                     *       "status": 2
+                     *     }
+                     */
                     "application/json": components["schemas"]["TaxRateDetail"];
                 };
             };
-            400: components["responses"]["Refusal400"];
+            /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Validation Failed",
+                     *       "ErrorMessages": [
+                     *         "id must be a uuid."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             401: components["responses"]["Refusal401"];
-            404: components["responses"]["Refusal404"];
+            /** @description There is no such record, or it is not accessible. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Not Found",
+                     *       "ErrorMessages": [
+                     *         "Tax rate not found."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             429: components["responses"]["RetryLater"];
             503: components["responses"]["RetryLater"];
         };
@@ -10361,11 +16800,76 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["Refusal400"];
+            /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Validation Failed",
+                     *       "ErrorMessages": [
+                     *         "id must be a uuid.",
+                     *         "The body must be an object."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             401: components["responses"]["Refusal401"];
-            403: components["responses"]["Refusal403"];
-            404: components["responses"]["Refusal404"];
-            409: components["responses"]["Refusal409"];
+            /** @description The token lacks the scope or permission. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Forbidden",
+                     *       "ErrorMessages": [
+                     *         "The token needs the scope organisation."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such record, or it is not accessible. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Not Found",
+                     *       "ErrorMessages": [
+                     *         "Tax rate not found."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The request conflicts with an existing record. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Conflict",
+                     *       "ErrorMessages": [
+                     *         "A tax rate with the name one exists already."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             413: components["responses"]["Refusal413"];
             415: components["responses"]["Refusal415"];
             429: components["responses"]["RetryLater"];
@@ -10401,10 +16905,40 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "index": 1,
+                     *       "total": 1,
+                     *       "serviceTypes": [
+                     *         {
+                     *           "id": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
+                     *           "code": "FRG",
+                     *           "name": "Fragile goods"
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["ServiceTypesPage"];
                 };
             };
-            400: components["responses"]["Refusal400"];
+            /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Validation Failed",
+                     *       "ErrorMessages": [
+                     *         "PageIndex must be 1 or more.",
+                     *         "PageSize must be 500 or less."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             401: components["responses"]["Refusal401"];
             429: components["responses"]["RetryLater"];
             503: components["responses"]["RetryLater"];
@@ -10437,16 +16971,69 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "serviceTypeId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
                     "application/json": {
                         /** Format: uuid */
                         serviceTypeId: string;
                     };
                 };
             };
-            400: components["responses"]["Refusal400"];
+            /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Validation Failed",
+                     *       "ErrorMessages": [
+                     *         "The body must be an object."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             401: components["responses"]["Refusal401"];
-            403: components["responses"]["Refusal403"];
-            409: components["responses"]["Refusal409"];
+            /** @description The token lacks the scope or permission. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Forbidden",
+                     *       "ErrorMessages": [
+                     *         "The token needs the scope organisation."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The request conflicts with an existing record. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Conflict",
+                     *       "ErrorMessages": [
+                     *         "A service type with the code one exists already."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             413: components["responses"]["Refusal413"];
             415: components["responses"]["Refusal415"];
             429: components["responses"]["RetryLater"];
@@ -10470,12 +17057,52 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
+                     *       "code": "FRG",
+                     *       "name": "Fragile goods",
+                     *       "status": 2
+                     *     }
+                     */
                     "application/json": components["schemas"]["ServiceTypeDetail"];
                 };
             };
-            400: components["responses"]["Refusal400"];
+            /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Validation Failed",
+                     *       "ErrorMessages": [
+                     *         "id must be a uuid."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             401: components["responses"]["Refusal401"];
-            404: components["responses"]["Refusal404"];
+            /** @description There is no such record, or it is not accessible. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Not Found",
+                     *       "ErrorMessages": [
+                     *         "Service type not found."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             429: components["responses"]["RetryLater"];
             503: components["responses"]["RetryLater"];
         };
@@ -10509,11 +17136,76 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["Refusal400"];
+            /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Validation Failed",
+                     *       "ErrorMessages": [
+                     *         "id must be a uuid.",
+                     *         "The body must be an object."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             401: components["responses"]["Refusal401"];
-            403: components["responses"]["Refusal403"];
-            404: components["responses"]["Refusal404"];
-            409: components["responses"]["Refusal409"];
+            /** @description The token lacks the scope or permission. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Forbidden",
+                     *       "ErrorMessages": [
+                     *         "The token needs the scope organisation."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such record, or it is not accessible. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Not Found",
+                     *       "ErrorMessages": [
+                     *         "Service type not found."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The request conflicts with an existing record. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Conflict",
+                     *       "ErrorMessages": [
+                     *         "A service type with the code one exists already."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             413: components["responses"]["Refusal413"];
             415: components["responses"]["Refusal415"];
             429: components["responses"]["RetryLater"];
@@ -10549,10 +17241,40 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "index": 1,
+                     *       "total": 1,
+                     *       "taskTypes": [
+                     *         {
+                     *           "id": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
+                     *           "code": "FRG",
+                     *           "name": "Fragile goods"
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["TaskTypesPage"];
                 };
             };
-            400: components["responses"]["Refusal400"];
+            /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Validation Failed",
+                     *       "ErrorMessages": [
+                     *         "PageIndex must be 1 or more.",
+                     *         "PageSize must be 500 or less."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             401: components["responses"]["Refusal401"];
             429: components["responses"]["RetryLater"];
             503: components["responses"]["RetryLater"];
@@ -10585,16 +17307,69 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "taskTypeId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
                     "application/json": {
                         /** Format: uuid */
                         taskTypeId: string;
                     };
                 };
             };
-            400: components["responses"]["Refusal400"];
+            /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Validation Failed",
+                     *       "ErrorMessages": [
+                     *         "The body must be an object."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             401: components["responses"]["Refusal401"];
-            403: components["responses"]["Refusal403"];
-            409: components["responses"]["Refusal409"];
+            /** @description The token lacks the scope or permission. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Forbidden",
+                     *       "ErrorMessages": [
+                     *         "The token needs the scope organisation."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The request conflicts with an existing record. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Conflict",
+                     *       "ErrorMessages": [
+                     *         "A task type with the code one exists already."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             413: components["responses"]["Refusal413"];
             415: components["responses"]["Refusal415"];
             429: components["responses"]["RetryLater"];
@@ -10618,12 +17393,52 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
+                     *       "code": "FRG",
+                     *       "name": "Fragile goods",
+                     *       "status": 2
+                     *     }
+                     */
                     "application/json": components["schemas"]["TaskTypeDetail"];
                 };
             };
-            400: components["responses"]["Refusal400"];
+            /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Validation Failed",
+                     *       "ErrorMessages": [
+                     *         "id must be a uuid."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             401: components["responses"]["Refusal401"];
-            404: components["responses"]["Refusal404"];
+            /** @description There is no such record, or it is not accessible. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Not Found",
+                     *       "ErrorMessages": [
+                     *         "Task type not found."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             429: components["responses"]["RetryLater"];
             503: components["responses"]["RetryLater"];
         };
@@ -10657,11 +17472,76 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["Refusal400"];
+            /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Validation Failed",
+                     *       "ErrorMessages": [
+                     *         "id must be a uuid.",
+                     *         "The body must be an object."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             401: components["responses"]["Refusal401"];
-            403: components["responses"]["Refusal403"];
-            404: components["responses"]["Refusal404"];
-            409: components["responses"]["Refusal409"];
+            /** @description The token lacks the scope or permission. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Forbidden",
+                     *       "ErrorMessages": [
+                     *         "The token needs the scope organisation."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such record, or it is not accessible. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Not Found",
+                     *       "ErrorMessages": [
+                     *         "Task type not found."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The request conflicts with an existing record. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Conflict",
+                     *       "ErrorMessages": [
+                     *         "A task type with the code one exists already."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             413: components["responses"]["Refusal413"];
             415: components["responses"]["Refusal415"];
             429: components["responses"]["RetryLater"];
@@ -10697,12 +17577,58 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "index": 1,
+                     *       "total": 1,
+                     *       "packageTypes": [
+                     *         {
+                     *           "id": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
+                     *           "code": "FRG",
+                     *           "name": "Fragile goods"
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["PackageTypesPage"];
                 };
             };
-            400: components["responses"]["Refusal400"];
+            /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Validation Failed",
+                     *       "ErrorMessages": [
+                     *         "PageIndex must be 1 or more.",
+                     *         "PageSize must be 500 or less."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             401: components["responses"]["Refusal401"];
-            403: components["responses"]["Refusal403"];
+            /** @description The token lacks the scope or permission. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Forbidden",
+                     *       "ErrorMessages": [
+                     *         "The token needs the scope partner.read."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             429: components["responses"]["RetryLater"];
             503: components["responses"]["RetryLater"];
         };
@@ -10734,16 +17660,69 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "packageTypeId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
                     "application/json": {
                         /** Format: uuid */
                         packageTypeId: string;
                     };
                 };
             };
-            400: components["responses"]["Refusal400"];
+            /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Validation Failed",
+                     *       "ErrorMessages": [
+                     *         "The body must be an object."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             401: components["responses"]["Refusal401"];
-            403: components["responses"]["Refusal403"];
-            409: components["responses"]["Refusal409"];
+            /** @description The token lacks the scope or permission. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Forbidden",
+                     *       "ErrorMessages": [
+                     *         "The token needs the scope organisation."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The request conflicts with an existing record. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Conflict",
+                     *       "ErrorMessages": [
+                     *         "A package type with the code one exists already."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             413: components["responses"]["Refusal413"];
             415: components["responses"]["Refusal415"];
             429: components["responses"]["RetryLater"];
@@ -10767,13 +17746,69 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
+                     *       "code": "FRG",
+                     *       "name": "Fragile goods",
+                     *       "status": 2
+                     *     }
+                     */
                     "application/json": components["schemas"]["PackageTypeDetail"];
                 };
             };
-            400: components["responses"]["Refusal400"];
+            /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Validation Failed",
+                     *       "ErrorMessages": [
+                     *         "id must be a uuid."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             401: components["responses"]["Refusal401"];
-            403: components["responses"]["Refusal403"];
-            404: components["responses"]["Refusal404"];
+            /** @description The token lacks the scope or permission. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Forbidden",
+                     *       "ErrorMessages": [
+                     *         "The token needs the scope partner.read."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such record, or it is not accessible. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Not Found",
+                     *       "ErrorMessages": [
+                     *         "Package type not found."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             429: components["responses"]["RetryLater"];
             503: components["responses"]["RetryLater"];
         };
@@ -10807,11 +17842,76 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["Refusal400"];
+            /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Validation Failed",
+                     *       "ErrorMessages": [
+                     *         "id must be a uuid.",
+                     *         "The body must be an object."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             401: components["responses"]["Refusal401"];
-            403: components["responses"]["Refusal403"];
-            404: components["responses"]["Refusal404"];
-            409: components["responses"]["Refusal409"];
+            /** @description The token lacks the scope or permission. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Forbidden",
+                     *       "ErrorMessages": [
+                     *         "The token needs the scope organisation."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such record, or it is not accessible. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Not Found",
+                     *       "ErrorMessages": [
+                     *         "Package type not found."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The request conflicts with an existing record. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Conflict",
+                     *       "ErrorMessages": [
+                     *         "A package type with the code one exists already."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             413: components["responses"]["Refusal413"];
             415: components["responses"]["Refusal415"];
             429: components["responses"]["RetryLater"];
@@ -10847,10 +17947,39 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "index": 1,
+                     *       "total": 1,
+                     *       "consumableTypes": [
+                     *         {
+                     *           "id": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
+                     *           "name": "Alpha 100%"
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["ConsumableTypesPage"];
                 };
             };
-            400: components["responses"]["Refusal400"];
+            /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Validation Failed",
+                     *       "ErrorMessages": [
+                     *         "PageIndex must be 1 or more.",
+                     *         "PageSize must be 500 or less."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             401: components["responses"]["Refusal401"];
             429: components["responses"]["RetryLater"];
             503: components["responses"]["RetryLater"];
@@ -10882,16 +18011,69 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "consumableTypeId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
                     "application/json": {
                         /** Format: uuid */
                         consumableTypeId: string;
                     };
                 };
             };
-            400: components["responses"]["Refusal400"];
+            /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Validation Failed",
+                     *       "ErrorMessages": [
+                     *         "The body must be an object."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             401: components["responses"]["Refusal401"];
-            403: components["responses"]["Refusal403"];
-            409: components["responses"]["Refusal409"];
+            /** @description The token lacks the scope or permission. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Forbidden",
+                     *       "ErrorMessages": [
+                     *         "The token needs the scope organisation."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The request conflicts with an existing record. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Conflict",
+                     *       "ErrorMessages": [
+                     *         "A consumable type with the name one exists already."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             413: components["responses"]["Refusal413"];
             415: components["responses"]["Refusal415"];
             429: components["responses"]["RetryLater"];
@@ -10915,12 +18097,51 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
+                     *       "name": "Fragile goods",
+                     *       "status": 2
+                     *     }
+                     */
                     "application/json": components["schemas"]["ConsumableTypeDetail"];
                 };
             };
-            400: components["responses"]["Refusal400"];
+            /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Validation Failed",
+                     *       "ErrorMessages": [
+                     *         "id must be a uuid."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             401: components["responses"]["Refusal401"];
-            404: components["responses"]["Refusal404"];
+            /** @description There is no such record, or it is not accessible. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Not Found",
+                     *       "ErrorMessages": [
+                     *         "Consumable type not found."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             429: components["responses"]["RetryLater"];
             503: components["responses"]["RetryLater"];
         };
@@ -10954,11 +18175,76 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["Refusal400"];
+            /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Validation Failed",
+                     *       "ErrorMessages": [
+                     *         "id must be a uuid.",
+                     *         "The body must be an object."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             401: components["responses"]["Refusal401"];
-            403: components["responses"]["Refusal403"];
-            404: components["responses"]["Refusal404"];
-            409: components["responses"]["Refusal409"];
+            /** @description The token lacks the scope or permission. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Forbidden",
+                     *       "ErrorMessages": [
+                     *         "The token needs the scope organisation."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such record, or it is not accessible. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Not Found",
+                     *       "ErrorMessages": [
+                     *         "Consumable type not found."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The request conflicts with an existing record. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Conflict",
+                     *       "ErrorMessages": [
+                     *         "A consumable type with the name one exists already."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             413: components["responses"]["Refusal413"];
             415: components["responses"]["Refusal415"];
             429: components["responses"]["RetryLater"];
@@ -10994,10 +18280,39 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "index": 1,
+                     *       "total": 1,
+                     *       "unitTypes": [
+                     *         {
+                     *           "id": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
+                     *           "name": "Alpha 100%"
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["UnitTypesPage"];
                 };
             };
-            400: components["responses"]["Refusal400"];
+            /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Validation Failed",
+                     *       "ErrorMessages": [
+                     *         "PageIndex must be 1 or more.",
+                     *         "PageSize must be 500 or less."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             401: components["responses"]["Refusal401"];
             429: components["responses"]["RetryLater"];
             503: components["responses"]["RetryLater"];
@@ -11029,16 +18344,69 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "unitTypeId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
                     "application/json": {
                         /** Format: uuid */
                         unitTypeId: string;
                     };
                 };
             };
-            400: components["responses"]["Refusal400"];
+            /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Validation Failed",
+                     *       "ErrorMessages": [
+                     *         "The body must be an object."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             401: components["responses"]["Refusal401"];
-            403: components["responses"]["Refusal403"];
-            409: components["responses"]["Refusal409"];
+            /** @description The token lacks the scope or permission. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Forbidden",
+                     *       "ErrorMessages": [
+                     *         "The token needs the scope organisation."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The request conflicts with an existing record. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Conflict",
+                     *       "ErrorMessages": [
+                     *         "A unit type with the name one exists already."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             413: components["responses"]["Refusal413"];
             415: components["responses"]["Refusal415"];
             429: components["responses"]["RetryLater"];
@@ -11062,12 +18430,51 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
+                     *       "name": "Fragile goods",
+                     *       "status": 2
+                     *     }
+                     */
                     "application/json": components["schemas"]["UnitTypeDetail"];
                 };
             };
-            400: components["responses"]["Refusal400"];
+            /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Validation Failed",
+                     *       "ErrorMessages": [
+                     *         "id must be a uuid."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             401: components["responses"]["Refusal401"];
-            404: components["responses"]["Refusal404"];
+            /** @description There is no such record, or it is not accessible. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Not Found",
+                     *       "ErrorMessages": [
+                     *         "Unit type not found."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             429: components["responses"]["RetryLater"];
             503: components["responses"]["RetryLater"];
         };
@@ -11101,11 +18508,76 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["Refusal400"];
+            /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Validation Failed",
+                     *       "ErrorMessages": [
+                     *         "id must be a uuid.",
+                     *         "The body must be an object."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             401: components["responses"]["Refusal401"];
-            403: components["responses"]["Refusal403"];
-            404: components["responses"]["Refusal404"];
-            409: components["responses"]["Refusal409"];
+            /** @description The token lacks the scope or permission. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Forbidden",
+                     *       "ErrorMessages": [
+                     *         "The token needs the scope organisation."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such record, or it is not accessible. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Not Found",
+                     *       "ErrorMessages": [
+                     *         "Unit type not found."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The request conflicts with an existing record. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Conflict",
+                     *       "ErrorMessages": [
+                     *         "A unit type with the name one exists already."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             413: components["responses"]["Refusal413"];
             415: components["responses"]["Refusal415"];
             429: components["responses"]["RetryLater"];
@@ -11141,12 +18613,57 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "index": 1,
+                     *       "total": 1,
+                     *       "productGroups": [
+                     *         {
+                     *           "id": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
+                     *           "name": "Alpha 100%"
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["ProductGroupsPage"];
                 };
             };
-            400: components["responses"]["Refusal400"];
+            /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Validation Failed",
+                     *       "ErrorMessages": [
+                     *         "PageIndex must be 1 or more.",
+                     *         "PageSize must be 500 or less."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             401: components["responses"]["Refusal401"];
-            403: components["responses"]["Refusal403"];
+            /** @description The token lacks the scope or permission. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Forbidden",
+                     *       "ErrorMessages": [
+                     *         "The token needs the scope partner.read."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             429: components["responses"]["RetryLater"];
             503: components["responses"]["RetryLater"];
         };
@@ -11177,16 +18694,69 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "productGroupId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
                     "application/json": {
                         /** Format: uuid */
                         productGroupId: string;
                     };
                 };
             };
-            400: components["responses"]["Refusal400"];
+            /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Validation Failed",
+                     *       "ErrorMessages": [
+                     *         "The body must be an object."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             401: components["responses"]["Refusal401"];
-            403: components["responses"]["Refusal403"];
-            409: components["responses"]["Refusal409"];
+            /** @description The token lacks the scope or permission. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Forbidden",
+                     *       "ErrorMessages": [
+                     *         "The token needs the scope organisation."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The request conflicts with an existing record. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Conflict",
+                     *       "ErrorMessages": [
+                     *         "A product group with the name one exists already."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             413: components["responses"]["Refusal413"];
             415: components["responses"]["Refusal415"];
             429: components["responses"]["RetryLater"];
@@ -11210,13 +18780,68 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
+                     *       "name": "Fragile goods",
+                     *       "status": 2
+                     *     }
+                     */
                     "application/json": components["schemas"]["ProductGroupDetail"];
                 };
             };
-            400: components["responses"]["Refusal400"];
+            /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Validation Failed",
+                     *       "ErrorMessages": [
+                     *         "id must be a uuid."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             401: components["responses"]["Refusal401"];
-            403: components["responses"]["Refusal403"];
-            404: components["responses"]["Refusal404"];
+            /** @description The token lacks the scope or permission. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Forbidden",
+                     *       "ErrorMessages": [
+                     *         "The token needs the scope partner.read."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such record, or it is not accessible. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Not Found",
+                     *       "ErrorMessages": [
+                     *         "Product group not found."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             429: components["responses"]["RetryLater"];
             503: components["responses"]["RetryLater"];
         };
@@ -11250,11 +18875,76 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["Refusal400"];
+            /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Validation Failed",
+                     *       "ErrorMessages": [
+                     *         "id must be a uuid.",
+                     *         "The body must be an object."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             401: components["responses"]["Refusal401"];
-            403: components["responses"]["Refusal403"];
-            404: components["responses"]["Refusal404"];
-            409: components["responses"]["Refusal409"];
+            /** @description The token lacks the scope or permission. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Forbidden",
+                     *       "ErrorMessages": [
+                     *         "The token needs the scope organisation."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such record, or it is not accessible. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Not Found",
+                     *       "ErrorMessages": [
+                     *         "Product group not found."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The request conflicts with an existing record. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Conflict",
+                     *       "ErrorMessages": [
+                     *         "A product group with the name one exists already."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             413: components["responses"]["Refusal413"];
             415: components["responses"]["Refusal415"];
             429: components["responses"]["RetryLater"];
@@ -11290,12 +18980,57 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "index": 1,
+                     *       "total": 1,
+                     *       "productAttributes": [
+                     *         {
+                     *           "id": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
+                     *           "name": "Alpha 100%"
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["ProductAttributesPage"];
                 };
             };
-            400: components["responses"]["Refusal400"];
+            /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Validation Failed",
+                     *       "ErrorMessages": [
+                     *         "PageIndex must be 1 or more.",
+                     *         "PageSize must be 500 or less."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             401: components["responses"]["Refusal401"];
-            403: components["responses"]["Refusal403"];
+            /** @description The token lacks the scope or permission. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Forbidden",
+                     *       "ErrorMessages": [
+                     *         "The token needs the scope partner.read."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             429: components["responses"]["RetryLater"];
             503: components["responses"]["RetryLater"];
         };
@@ -11326,16 +19061,69 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "productAttributeId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
                     "application/json": {
                         /** Format: uuid */
                         productAttributeId: string;
                     };
                 };
             };
-            400: components["responses"]["Refusal400"];
+            /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Validation Failed",
+                     *       "ErrorMessages": [
+                     *         "The body must be an object."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             401: components["responses"]["Refusal401"];
-            403: components["responses"]["Refusal403"];
-            409: components["responses"]["Refusal409"];
+            /** @description The token lacks the scope or permission. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Forbidden",
+                     *       "ErrorMessages": [
+                     *         "The token needs the scope organisation."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The request conflicts with an existing record. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Conflict",
+                     *       "ErrorMessages": [
+                     *         "A product attribute with the name one exists already."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             413: components["responses"]["Refusal413"];
             415: components["responses"]["Refusal415"];
             429: components["responses"]["RetryLater"];
@@ -11359,13 +19147,68 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
+                     *       "name": "Fragile goods",
+                     *       "status": 2
+                     *     }
+                     */
                     "application/json": components["schemas"]["ProductAttributeDetail"];
                 };
             };
-            400: components["responses"]["Refusal400"];
+            /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Validation Failed",
+                     *       "ErrorMessages": [
+                     *         "id must be a uuid."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             401: components["responses"]["Refusal401"];
-            403: components["responses"]["Refusal403"];
-            404: components["responses"]["Refusal404"];
+            /** @description The token lacks the scope or permission. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Forbidden",
+                     *       "ErrorMessages": [
+                     *         "The token needs the scope partner.read."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such record, or it is not accessible. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Not Found",
+                     *       "ErrorMessages": [
+                     *         "Product attribute not found."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             429: components["responses"]["RetryLater"];
             503: components["responses"]["RetryLater"];
         };
@@ -11399,11 +19242,76 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["Refusal400"];
+            /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Validation Failed",
+                     *       "ErrorMessages": [
+                     *         "id must be a uuid.",
+                     *         "The body must be an object."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             401: components["responses"]["Refusal401"];
-            403: components["responses"]["Refusal403"];
-            404: components["responses"]["Refusal404"];
-            409: components["responses"]["Refusal409"];
+            /** @description The token lacks the scope or permission. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Forbidden",
+                     *       "ErrorMessages": [
+                     *         "The token needs the scope organisation."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such record, or it is not accessible. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Not Found",
+                     *       "ErrorMessages": [
+                     *         "Product attribute not found."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The request conflicts with an existing record. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Conflict",
+                     *       "ErrorMessages": [
+                     *         "A product attribute with the name one exists already."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             413: components["responses"]["Refusal413"];
             415: components["responses"]["Refusal415"];
             429: components["responses"]["RetryLater"];
@@ -11439,10 +19347,40 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "index": 1,
+                     *       "total": 1,
+                     *       "costCentres": [
+                     *         {
+                     *           "id": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
+                     *           "code": "FRG",
+                     *           "name": "Fragile goods"
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["CostCentresPage"];
                 };
             };
-            400: components["responses"]["Refusal400"];
+            /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Validation Failed",
+                     *       "ErrorMessages": [
+                     *         "PageIndex must be 1 or more.",
+                     *         "PageSize must be 500 or less."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             401: components["responses"]["Refusal401"];
             429: components["responses"]["RetryLater"];
             503: components["responses"]["RetryLater"];
@@ -11475,6 +19413,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "costCentreId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
                     "application/json": {
                         /**
                          * Format: uuid
@@ -11484,10 +19427,58 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["Refusal400"];
+            /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Validation Failed",
+                     *       "ErrorMessages": [
+                     *         "The body must be an object."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             401: components["responses"]["Refusal401"];
-            403: components["responses"]["Refusal403"];
-            409: components["responses"]["Refusal409"];
+            /** @description The token lacks the scope or permission. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Forbidden",
+                     *       "ErrorMessages": [
+                     *         "The token needs the scope organisation."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The request conflicts with an existing record. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Conflict",
+                     *       "ErrorMessages": [
+                     *         "A cost centre with the code one exists already."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             413: components["responses"]["Refusal413"];
             415: components["responses"]["Refusal415"];
             429: components["responses"]["RetryLater"];
@@ -11511,12 +19502,52 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
+                     *       "code": "FRG",
+                     *       "name": "Fragile goods",
+                     *       "status": 2
+                     *     }
+                     */
                     "application/json": components["schemas"]["CostCentreDetail"];
                 };
             };
-            400: components["responses"]["Refusal400"];
+            /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Validation Failed",
+                     *       "ErrorMessages": [
+                     *         "id must be a uuid."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             401: components["responses"]["Refusal401"];
-            404: components["responses"]["Refusal404"];
+            /** @description There is no such record, or it is not accessible. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Not Found",
+                     *       "ErrorMessages": [
+                     *         "Cost centre not found."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             429: components["responses"]["RetryLater"];
             503: components["responses"]["RetryLater"];
         };
@@ -11550,11 +19581,76 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["Refusal400"];
+            /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Validation Failed",
+                     *       "ErrorMessages": [
+                     *         "id must be a uuid.",
+                     *         "The body must be an object."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             401: components["responses"]["Refusal401"];
-            403: components["responses"]["Refusal403"];
-            404: components["responses"]["Refusal404"];
-            409: components["responses"]["Refusal409"];
+            /** @description The token lacks the scope or permission. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Forbidden",
+                     *       "ErrorMessages": [
+                     *         "The token needs the scope organisation."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such record, or it is not accessible. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Not Found",
+                     *       "ErrorMessages": [
+                     *         "Cost centre not found."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The request conflicts with an existing record. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Conflict",
+                     *       "ErrorMessages": [
+                     *         "A cost centre with the code one exists already."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             413: components["responses"]["Refusal413"];
             415: components["responses"]["Refusal415"];
             429: components["responses"]["RetryLater"];
@@ -11590,10 +19686,40 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "index": 1,
+                     *       "total": 1,
+                     *       "revenueAccounts": [
+                     *         {
+                     *           "id": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
+                     *           "code": "FRG",
+                     *           "name": "Fragile goods"
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["RevenueAccountsPage"];
                 };
             };
-            400: components["responses"]["Refusal400"];
+            /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Validation Failed",
+                     *       "ErrorMessages": [
+                     *         "PageIndex must be 1 or more.",
+                     *         "PageSize must be 500 or less."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             401: components["responses"]["Refusal401"];
             429: components["responses"]["RetryLater"];
             503: components["responses"]["RetryLater"];
@@ -11626,6 +19752,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "revenueAccountId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
                     "application/json": {
                         /**
                          * Format: uuid
@@ -11635,10 +19766,58 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["Refusal400"];
+            /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Validation Failed",
+                     *       "ErrorMessages": [
+                     *         "The body must be an object."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             401: components["responses"]["Refusal401"];
-            403: components["responses"]["Refusal403"];
-            409: components["responses"]["Refusal409"];
+            /** @description The token lacks the scope or permission. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Forbidden",
+                     *       "ErrorMessages": [
+                     *         "The token needs the scope organisation."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The request conflicts with an existing record. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Conflict",
+                     *       "ErrorMessages": [
+                     *         "A revenue account with the code one exists already."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             413: components["responses"]["Refusal413"];
             415: components["responses"]["Refusal415"];
             429: components["responses"]["RetryLater"];
@@ -11662,12 +19841,52 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
+                     *       "code": "FRG",
+                     *       "name": "Fragile goods",
+                     *       "status": 2
+                     *     }
+                     */
                     "application/json": components["schemas"]["RevenueAccountDetail"];
                 };
             };
-            400: components["responses"]["Refusal400"];
+            /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Validation Failed",
+                     *       "ErrorMessages": [
+                     *         "id must be a uuid."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             401: components["responses"]["Refusal401"];
-            404: components["responses"]["Refusal404"];
+            /** @description There is no such record, or it is not accessible. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Not Found",
+                     *       "ErrorMessages": [
+                     *         "Revenue account not found."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             429: components["responses"]["RetryLater"];
             503: components["responses"]["RetryLater"];
         };
@@ -11701,11 +19920,76 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["Refusal400"];
+            /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Validation Failed",
+                     *       "ErrorMessages": [
+                     *         "id must be a uuid.",
+                     *         "The body must be an object."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             401: components["responses"]["Refusal401"];
-            403: components["responses"]["Refusal403"];
-            404: components["responses"]["Refusal404"];
-            409: components["responses"]["Refusal409"];
+            /** @description The token lacks the scope or permission. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Forbidden",
+                     *       "ErrorMessages": [
+                     *         "The token needs the scope organisation."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such record, or it is not accessible. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Not Found",
+                     *       "ErrorMessages": [
+                     *         "Revenue account not found."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The request conflicts with an existing record. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Conflict",
+                     *       "ErrorMessages": [
+                     *         "A revenue account with the code one exists already."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             413: components["responses"]["Refusal413"];
             415: components["responses"]["Refusal415"];
             429: components["responses"]["RetryLater"];
@@ -11772,6 +20056,25 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "index": 1,
+                     *       "total": 1,
+                     *       "webhookSubscriptions": [
+                     *         {
+                     *           "id": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
+                     *           "webhookUrl": "https://hooks.example.com/waybill",
+                     *           "eventType": 101,
+                     *           "clientPartnerId": "0197e1c6-5a5e-7c1e-9d3a-000000000002",
+                     *           "carrierPartnerId": "0197e1c6-5a5e-7c1e-9d3a-000000000003",
+                     *           "status": 1,
+                     *           "lastFailure": null,
+                     *           "lastFailureUtc": null,
+                     *           "createdUtc": "2026-03-02T01:20:00.000Z"
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["WebhookSubscriptionsPage"];
                 };
             };
@@ -11798,12 +20101,57 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
+                     *       "webhookUrl": "https://hooks.example.com/waybill",
+                     *       "eventType": 101,
+                     *       "clientPartnerId": "0197e1c6-5a5e-7c1e-9d3a-000000000002",
+                     *       "carrierPartnerId": "0197e1c6-5a5e-7c1e-9d3a-000000000003",
+                     *       "status": 1,
+                     *       "lastFailure": null,
+                     *       "lastFailureUtc": null,
+                     *       "createdUtc": "2026-03-02T01:20:00.000Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["WebhookSubscription"];
                 };
             };
-            400: components["responses"]["Refusal400"];
+            /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Validation Failed",
+                     *       "ErrorMessages": [
+                     *         "webhookSubscriptionId must be a uuid."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             401: components["responses"]["Refusal401"];
-            404: components["responses"]["Refusal404"];
+            /** @description There is no such record, or it is not accessible. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Not Found",
+                     *       "ErrorMessages": [
+                     *         "Webhook subscription not found."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             429: components["responses"]["RetryLater"];
             503: components["responses"]["RetryLater"];
         };
@@ -11833,15 +20181,52 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "webhookSubscriptionId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
                     "application/json": {
                         /** Format: uuid */
                         webhookSubscriptionId: string;
                     };
                 };
             };
-            400: components["responses"]["Refusal400"];
+            /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Validation Failed",
+                     *       "ErrorMessages": [
+                     *         "The body must be an object."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             401: components["responses"]["Refusal401"];
-            403: components["responses"]["Refusal403"];
+            /** @description The token lacks the scope or permission. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Forbidden",
+                     *       "ErrorMessages": [
+                     *         "The token needs the scope job.read."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             413: components["responses"]["Refusal413"];
             415: components["responses"]["Refusal415"];
             429: components["responses"]["RetryLater"];
@@ -11866,10 +20251,42 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["Refusal400"];
+            /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Validation Failed",
+                     *       "ErrorMessages": [
+                     *         "webhookSubscriptionId must be a uuid."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             401: components["responses"]["Refusal401"];
             403: components["responses"]["Refusal403"];
-            404: components["responses"]["Refusal404"];
+            /** @description There is no such record, or it is not accessible. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Not Found",
+                     *       "ErrorMessages": [
+                     *         "Webhook subscription not found."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             413: components["responses"]["Refusal413"];
             415: components["responses"]["Refusal415"];
             429: components["responses"]["RetryLater"];
@@ -11901,10 +20318,42 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["Refusal400"];
+            /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Validation Failed",
+                     *       "ErrorMessages": [
+                     *         "webhookSubscriptionId must be a uuid."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             401: components["responses"]["Refusal401"];
             403: components["responses"]["Refusal403"];
-            404: components["responses"]["Refusal404"];
+            /** @description There is no such record, or it is not accessible. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Not Found",
+                     *       "ErrorMessages": [
+                     *         "Webhook subscription not found."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             413: components["responses"]["Refusal413"];
             415: components["responses"]["Refusal415"];
             429: components["responses"]["RetryLater"];
@@ -11929,10 +20378,42 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["Refusal400"];
+            /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Validation Failed",
+                     *       "ErrorMessages": [
+                     *         "webhookSubscriptionId must be a uuid."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             401: components["responses"]["Refusal401"];
             403: components["responses"]["Refusal403"];
-            404: components["responses"]["Refusal404"];
+            /** @description There is no such record, or it is not accessible. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Not Found",
+                     *       "ErrorMessages": [
+                     *         "Webhook subscription not found."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             413: components["responses"]["Refusal413"];
             415: components["responses"]["Refusal415"];
             429: components["responses"]["RetryLater"];
@@ -11970,12 +20451,61 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "index": 1,
+                     *       "total": 1,
+                     *       "deliveries": [
+                     *         {
+                     *           "id": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
+                     *           "eventId": "0197e1c6-5a5e-7c1e-9d3a-000000000002",
+                     *           "type": "consignment.created",
+                     *           "status": 1,
+                     *           "createdUtc": "2026-03-02T01:20:00.000Z",
+                     *           "dueUtc": "2026-03-02T01:20:00.000Z",
+                     *           "attempts": []
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["DeliveriesPage"];
                 };
             };
-            400: components["responses"]["Refusal400"];
+            /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Validation Failed",
+                     *       "ErrorMessages": [
+                     *         "webhookSubscriptionId must be a uuid."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             401: components["responses"]["Refusal401"];
-            404: components["responses"]["Refusal404"];
+            /** @description There is no such record, or it is not accessible. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Not Found",
+                     *       "ErrorMessages": [
+                     *         "Webhook subscription not found."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             429: components["responses"]["RetryLater"];
             503: components["responses"]["RetryLater"];
         };
@@ -12004,10 +20534,43 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["Refusal400"];
+            /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Validation Failed",
+                     *       "ErrorMessages": [
+                     *         "webhookSubscriptionId must be a uuid.",
+                     *         "deliveryId must be a uuid."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             401: components["responses"]["Refusal401"];
             403: components["responses"]["Refusal403"];
-            404: components["responses"]["Refusal404"];
+            /** @description There is no such record, or it is not accessible. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Not Found",
+                     *       "ErrorMessages": [
+                     *         "Webhook delivery not found."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             413: components["responses"]["Refusal413"];
             415: components["responses"]["Refusal415"];
             429: components["responses"]["RetryLater"];
@@ -12041,15 +20604,52 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "deliveries": 0
+                     *     }
+                     */
                     "application/json": {
                         deliveries: number;
                     };
                 };
             };
-            400: components["responses"]["Refusal400"];
+            /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Validation Failed",
+                     *       "ErrorMessages": [
+                     *         "toUtc must be after fromUtc."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             401: components["responses"]["Refusal401"];
             403: components["responses"]["Refusal403"];
-            404: components["responses"]["Refusal404"];
+            /** @description There is no such record, or it is not accessible. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Not Found",
+                     *       "ErrorMessages": [
+                     *         "Webhook subscription not found."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             413: components["responses"]["Refusal413"];
             415: components["responses"]["Refusal415"];
             429: components["responses"]["RetryLater"];
@@ -12071,12 +20671,36 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
+                     *       "name": "Organisation TAA",
+                     *       "timezoneId": "Pacific/Auckland",
+                     *       "consignmentPrefix": "TAA"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Organisation"];
                 };
             };
             400: components["responses"]["Refusal400"];
             401: components["responses"]["Refusal401"];
-            403: components["responses"]["Refusal403"];
+            /** @description The token lacks the scope or permission. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Forbidden",
+                     *       "ErrorMessages": [
+                     *         "The token needs the scope organisation.read."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             429: components["responses"]["RetryLater"];
             503: components["responses"]["RetryLater"];
         };
@@ -12108,9 +20732,41 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["Refusal400"];
+            /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Validation Failed",
+                     *       "ErrorMessages": [
+                     *         "The body must be an object."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             401: components["responses"]["Refusal401"];
-            403: components["responses"]["Refusal403"];
+            /** @description The token lacks the scope or permission. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Forbidden",
+                     *       "ErrorMessages": [
+                     *         "The token needs the scope organisation."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             413: components["responses"]["Refusal413"];
             415: components["responses"]["Refusal415"];
             429: components["responses"]["RetryLater"];
@@ -12139,12 +20795,46 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "index": 1,
+                     *       "total": 1,
+                     *       "users": [
+                     *         {
+                     *           "id": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
+                     *           "email": "zoe@harbour.nz",
+                     *           "fullName": "Zoe",
+                     *           "role": "member",
+                     *           "partnerId": null,
+                     *           "isDisabled": false,
+                     *           "hasPassword": false,
+                     *           "createdUtc": "2026-03-02T01:20:00.000Z"
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["UsersPage"];
                 };
             };
             400: components["responses"]["Refusal400"];
             401: components["responses"]["Refusal401"];
-            403: components["responses"]["Refusal403"];
+            /** @description The token lacks the scope or permission. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Forbidden",
+                     *       "ErrorMessages": [
+                     *         "The token needs the scope organisation.read."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             429: components["responses"]["RetryLater"];
             503: components["responses"]["RetryLater"];
         };
@@ -12177,16 +20867,69 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "userId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
                     "application/json": {
                         /** Format: uuid */
                         userId: string;
                     };
                 };
             };
-            400: components["responses"]["Refusal400"];
+            /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Validation Failed",
+                     *       "ErrorMessages": [
+                     *         "The body must be an object."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             401: components["responses"]["Refusal401"];
-            403: components["responses"]["Refusal403"];
-            409: components["responses"]["Refusal409"];
+            /** @description The token lacks the scope or permission. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Forbidden",
+                     *       "ErrorMessages": [
+                     *         "The token needs the scope organisation."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The request conflicts with an existing record. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Conflict",
+                     *       "ErrorMessages": [
+                     *         "A user with the email TAMA@example.com exists already."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             413: components["responses"]["Refusal413"];
             415: components["responses"]["Refusal415"];
             429: components["responses"]["RetryLater"];
@@ -12210,13 +20953,73 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
+                     *       "email": "rewi@example.com",
+                     *       "fullName": "Rewi",
+                     *       "role": "reader",
+                     *       "partnerId": "0197e1c6-5a5e-7c1e-9d3a-000000000002",
+                     *       "isDisabled": false,
+                     *       "hasPassword": false,
+                     *       "createdUtc": "2026-03-02T01:20:00.000Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["User"];
                 };
             };
-            400: components["responses"]["Refusal400"];
+            /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Validation Failed",
+                     *       "ErrorMessages": [
+                     *         "userId must be a uuid."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             401: components["responses"]["Refusal401"];
-            403: components["responses"]["Refusal403"];
-            404: components["responses"]["Refusal404"];
+            /** @description The token lacks the scope or permission. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Forbidden",
+                     *       "ErrorMessages": [
+                     *         "The token needs the scope organisation.read."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such record, or it is not accessible. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Not Found",
+                     *       "ErrorMessages": [
+                     *         "User not found."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             429: components["responses"]["RetryLater"];
             503: components["responses"]["RetryLater"];
         };
@@ -12250,11 +21053,75 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["Refusal400"];
+            /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Verification Failed",
+                     *       "ErrorMessages": [
+                     *         "partnerId does not name a partner."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             401: components["responses"]["Refusal401"];
-            403: components["responses"]["Refusal403"];
-            404: components["responses"]["Refusal404"];
-            409: components["responses"]["Refusal409"];
+            /** @description The token lacks the scope or permission. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Forbidden",
+                     *       "ErrorMessages": [
+                     *         "The token needs the scope organisation."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such record, or it is not accessible. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Not Found",
+                     *       "ErrorMessages": [
+                     *         "User not found."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The request conflicts with an existing record. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Conflict",
+                     *       "ErrorMessages": [
+                     *         "A user with the email tama@example.com exists already."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             413: components["responses"]["Refusal413"];
             415: components["responses"]["Refusal415"];
             429: components["responses"]["RetryLater"];
@@ -12283,10 +21150,58 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["Refusal400"];
+            /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Validation Failed",
+                     *       "ErrorMessages": [
+                     *         "password is required."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             401: components["responses"]["Refusal401"];
-            403: components["responses"]["Refusal403"];
-            404: components["responses"]["Refusal404"];
+            /** @description The token lacks the scope or permission. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Forbidden",
+                     *       "ErrorMessages": [
+                     *         "The token needs the scope organisation."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such record, or it is not accessible. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Not Found",
+                     *       "ErrorMessages": [
+                     *         "User not found."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             413: components["responses"]["Refusal413"];
             415: components["responses"]["Refusal415"];
             429: components["responses"]["RetryLater"];
@@ -12315,12 +21230,66 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "index": 1,
+                     *       "total": 2,
+                     *       "customApps": [
+                     *         {
+                     *           "id": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
+                     *           "name": "ERP",
+                     *           "description": "Nightly orders",
+                     *           "grantType": 2,
+                     *           "clientId": "0197e1c6-5a5e-7c1e-9d3a-000000000002",
+                     *           "scopes": [
+                     *             "consignment",
+                     *             "partner.read"
+                     *           ],
+                     *           "redirectUris": [],
+                     *           "isDisabled": false,
+                     *           "createdByUserId": "0197e1c6-5a5e-7c1e-9d3a-000000000003",
+                     *           "createdUtc": "2026-03-02T01:21:00.000Z"
+                     *         },
+                     *         {
+                     *           "id": "0197e1c6-5a5e-7c1e-9d3a-000000000004",
+                     *           "name": "Test app",
+                     *           "description": null,
+                     *           "grantType": 2,
+                     *           "clientId": "0197e1c6-5a5e-7c1e-9d3a-000000000005",
+                     *           "scopes": [
+                     *             "consignment",
+                     *             "consignment.read"
+                     *           ],
+                     *           "redirectUris": [],
+                     *           "isDisabled": false,
+                     *           "createdByUserId": "0197e1c6-5a5e-7c1e-9d3a-000000000003",
+                     *           "createdUtc": "2026-03-02T01:20:00.000Z"
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["CustomAppsPage"];
                 };
             };
             400: components["responses"]["Refusal400"];
             401: components["responses"]["Refusal401"];
-            403: components["responses"]["Refusal403"];
+            /** @description The token lacks the scope or permission. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Forbidden",
+                     *       "ErrorMessages": [
+                     *         "The token needs the scope organisation.read."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             429: components["responses"]["RetryLater"];
             503: components["responses"]["RetryLater"];
         };
@@ -12356,12 +21325,51 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "customAppId": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
+                     *       "clientId": "0197e1c6-5a5e-7c1e-9d3a-000000000002",
+                     *       "clientSecret": "shown-this-once"
+                     *     }
+                     */
                     "application/json": components["schemas"]["CustomAppCredentials"];
                 };
             };
-            400: components["responses"]["Refusal400"];
+            /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Validation Failed",
+                     *       "ErrorMessages": [
+                     *         "The body must be an object."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             401: components["responses"]["Refusal401"];
-            403: components["responses"]["Refusal403"];
+            /** @description The token lacks the scope or permission. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Forbidden",
+                     *       "ErrorMessages": [
+                     *         "The token needs the scope organisation."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             413: components["responses"]["Refusal413"];
             415: components["responses"]["Refusal415"];
             429: components["responses"]["RetryLater"];
@@ -12385,13 +21393,78 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
+                     *       "name": "ERP",
+                     *       "description": "Nightly orders",
+                     *       "grantType": 2,
+                     *       "clientId": "0197e1c6-5a5e-7c1e-9d3a-000000000002",
+                     *       "scopes": [
+                     *         "consignment",
+                     *         "partner.read"
+                     *       ],
+                     *       "redirectUris": [],
+                     *       "isDisabled": false,
+                     *       "createdByUserId": "0197e1c6-5a5e-7c1e-9d3a-000000000003",
+                     *       "createdUtc": "2026-03-02T01:20:00.000Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["CustomApp"];
                 };
             };
-            400: components["responses"]["Refusal400"];
+            /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Validation Failed",
+                     *       "ErrorMessages": [
+                     *         "customAppId must be a uuid."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             401: components["responses"]["Refusal401"];
-            403: components["responses"]["Refusal403"];
-            404: components["responses"]["Refusal404"];
+            /** @description The token lacks the scope or permission. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Forbidden",
+                     *       "ErrorMessages": [
+                     *         "The token needs the scope organisation.read."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such record, or it is not accessible. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Not Found",
+                     *       "ErrorMessages": [
+                     *         "Custom app not found."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             429: components["responses"]["RetryLater"];
             503: components["responses"]["RetryLater"];
         };
@@ -12425,10 +21498,58 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["Refusal400"];
+            /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Validation Failed",
+                     *       "ErrorMessages": [
+                     *         "redirectUris is required for the authorisation code grant."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             401: components["responses"]["Refusal401"];
-            403: components["responses"]["Refusal403"];
-            404: components["responses"]["Refusal404"];
+            /** @description The token lacks the scope or permission. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Forbidden",
+                     *       "ErrorMessages": [
+                     *         "The token needs the scope organisation."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such record, or it is not accessible. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Not Found",
+                     *       "ErrorMessages": [
+                     *         "Custom app not found."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             413: components["responses"]["Refusal413"];
             415: components["responses"]["Refusal415"];
             429: components["responses"]["RetryLater"];
