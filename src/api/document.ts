@@ -2,7 +2,7 @@
 
 import type { Endpoint } from '../platform/http/endpoint.ts'
 import { type About, openApiDocument } from '../platform/http/openapi.ts'
-import { enumerations } from './enumerations.ts'
+import { enumerations } from './enumeration-names.ts'
 import { examples } from './examples.ts'
 import { introduction } from './guides.ts'
 import { recordedExamples } from './recorded-examples.ts'

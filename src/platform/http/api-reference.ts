@@ -3,7 +3,8 @@
 import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
 import type { FastifyInstance, FastifyReply } from 'fastify'
-import { type Packed, pack, sendPacked } from './packed.ts'
+import { pack, sendPacked } from './packed.ts'
+import type { PackedScript } from './reference-script.ts'
 
 const page = `<!doctype html>
 <html lang="en">
@@ -25,7 +26,7 @@ This page needs a script; the document it shows is at <a href="/openapi.json">/o
 </html>
 `
 
-// Everything that would ask somebody else is off: fonts, telemetry, the assistant, the proxy, the hosted client.
+// Everything that would ask somebody else is off: fonts, telemetry, the assistant, the hosted client.
 const opener = `Scalar.createApiReference('#reference', {
   url: '/openapi.json',
   withDefaultFonts: false,
@@ -93,10 +94,10 @@ function lazily<T>(make: () => Promise<T>): () => Promise<T> {
 }
 
 /** The script of the page, packed. */
-async function packedScript(): Promise<Packed> {
+async function packedScript(): Promise<PackedScript> {
   const worker = new Worker(new URL('./reference-script.ts', import.meta.url))
   try {
-    const [packed] = (await once(worker, 'message')) as [Packed]
+    const [packed] = (await once(worker, 'message')) as [PackedScript]
     return packed
   } finally {
     await worker.terminate()

@@ -29,7 +29,7 @@ const encodingsOf = (header: string | string[] | undefined): string[] =>
     .filter(encoding => !/;\s*q=0(\.0*)?\s*$/.test(encoding))
     .map(encoding => encoding.split(';')[0]?.trim().toLowerCase() ?? '')
 
-/** Sends a packed text, or 304 where the browser has it already. It asks again each time, which costs little. */
+/** Sends a packed text, or 304 where the browser has it already; it asks again each time. */
 export function sendPacked(request: FastifyRequest, reply: FastifyReply, packed: Packed): FastifyReply {
   reply.header('vary', 'accept-encoding').header('etag', packed.etag).header('cache-control', 'no-cache')
   const known = String(request.headers['if-none-match'] ?? '').split(',')

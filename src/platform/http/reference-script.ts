@@ -10,5 +10,7 @@ const app = Fastify()
 await app.register(scalar, { routePrefix: '/docs', configuration: { url: '/openapi.json' } })
 const { statusCode, rawPayload } = await app.inject('/docs/js/scalar.js')
 if (statusCode !== 200) throw new Error(`The package has no script: ${statusCode}.`)
-const packed: Packed = await pack(rawPayload)
-parentPort?.postMessage(packed)
+
+/** What the thread sends, once. */
+export type PackedScript = Packed
+parentPort?.postMessage((await pack(rawPayload)) satisfies PackedScript)
