@@ -28,7 +28,7 @@ try {
   if (status !== 0) console.error('Some tests failed; what the others saw counts.')
   const examples = chooseExamples(readRecorded(folder), apiDocument())
   const target = new URL('../../src/api/recorded-examples.json', import.meta.url)
-  writeFileSync(target, `${JSON.stringify(examples, null, 1)}\n`)
+  writeFileSync(target, `${JSON.stringify(examples, null, 2)}\n`)
 } finally {
   rmSync(folder, { recursive: true, force: true })
 }
