@@ -54,8 +54,13 @@ async function authorize(page: Page): Promise<void> {
   await field(page, 'Access Token').waitFor()
 }
 
+/** Turns to the operation that is tried: the page shows what is looked at. */
+const turnToIdentity = (page: Page): Promise<void> =>
+  page.getByRole('link', { name: /^Read who the token speaks for/ }).click()
+
 /** What GET /v1/identity answers, called by the page. */
 async function tryIdentity(page: Page): Promise<{ status: number; body: Record<string, unknown> }> {
+  await turnToIdentity(page)
   await page.getByRole('button', { name: /test request.*identity/i }).click()
   const answered = page.waitForResponse(`${url}/v1/identity`)
   await page
@@ -125,6 +130,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
   test(`in ${colorScheme} the page has names, roles and labels, and text to be read`, { skip }, async () => {
     const checker = fileURLToPath(import.meta.resolve('accessibility-checker-engine/ace.js'))
     const page = await openReference({ colorScheme })
+    await turnToIdentity(page)
     await page.getByRole('button', { name: /test request.*identity/i }).waitFor()
     assert.equal(await page.evaluate('document.body.classList.contains("dark-mode")'), colorScheme === 'dark')
     await page.evaluate(await readFile(checker, 'utf8'))
