@@ -2,9 +2,10 @@
 
 import type { Endpoint } from '../platform/http/endpoint.ts'
 import { type About, openApiDocument } from '../platform/http/openapi.ts'
-import { enumerations } from './enumerations.ts'
+import { enumerations } from './enumeration-names.ts'
 import { examples } from './examples.ts'
 import { introduction } from './guides.ts'
+import { recordedExamples } from './recorded-examples.ts'
 import { scopesInWords } from './scopes-in-words.ts'
 import { apiTags } from './tags.ts'
 import { termOf } from './terms.ts'
@@ -23,5 +24,6 @@ export const apiDocument = (
     termOf,
     enumerations,
     examples,
+    recorded: recordedExamples(),
     webhooks,
   })

@@ -4,8 +4,9 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { isDeepStrictEqual } from 'node:util'
-import { enumerations } from '../../src/api/enumerations.ts'
+import { enumerations } from '../../src/api/enumeration-names.ts'
 import { examples } from '../../src/api/examples.ts'
+import { recordedExamples } from '../../src/api/recorded-examples.ts'
 import { scopesInWords } from '../../src/api/scopes-in-words.ts'
 import { apiTags } from '../../src/api/tags.ts'
 import { json } from '../../src/platform/http/endpoint.ts'
@@ -15,6 +16,7 @@ import { IntegerEnum, named, nullable, Type } from '../../src/platform/http/sche
 import { scopes } from '../../src/platform/http/scopes.ts'
 import { apiDocument, snapshotPath } from '../support/api-document.ts'
 import { endpoints } from '../support/harness.ts'
+import { answerChecker, stable } from '../support/recorded-answers.ts'
 
 interface Operation {
   operationId: string
@@ -37,6 +39,7 @@ interface Operation {
 
 const document = JSON.parse(JSON.stringify(apiDocument())) as {
   openapi: string
+  info: { description: string }
   servers: unknown
   tags: { name: string; description: string }[]
   paths: Record<string, Record<string, Operation>>
@@ -198,6 +201,63 @@ test('every example is of an endpoint that takes a body, and the document has it
   )
 })
 
+test('every JSON answer has an example, every example fits its schema, and none holds a secret', () => {
+  const check = answerChecker(document)
+  const { endpoints: recorded, shared } = recordedExamples()
+  const without: string[] = []
+  for (const { method, path, operation } of operations) {
+    const name = `${method.toUpperCase()} ${path}`
+    const { answer, refusals = {} } = recorded[name] ?? {}
+    const status = Object.keys(operation.responses)
+      .map(Number)
+      .find(code => code < 300) as number
+    const content = (operation.responses[status] as { content?: Record<string, { example?: unknown }> })
+      .content
+    if (content?.['application/json'] === undefined) continue
+    if (content['application/json'].example === undefined) without.push(name)
+    else assert.equal(check({ method, path, status, body: answer }), '', name)
+    for (const [code, body] of Object.entries(refusals)) {
+      assert.equal(check({ method, path, status: Number(code), body }), '', `${name} ${code}`)
+    }
+  }
+  assert.deepEqual(without, [], 'Run `npm run examples` and look at what changed.')
+  const unknown = Object.keys(recorded).filter(
+    name => !operations.some(({ method, path }) => name === `${method.toUpperCase()} ${path}`),
+  )
+  assert.deepEqual(unknown, [], 'Run `npm run examples`: these endpoints are gone.')
+  for (const [status, body] of Object.entries(shared)) {
+    assert.equal(check({ method: 'any', path: 'any', status: Number(status), body }), '', status)
+  }
+  const text = JSON.stringify(recorded)
+  assert.doesNotMatch(text, /127\.0\.0\.1|localhost|[A-Za-z0-9_-]{60,}/)
+  assert.match(text, /"clientSecret":"shown-this-once"/)
+  assert.ok(JSON.stringify(document).length < 1_500_000, 'The document has become too large to load.')
+})
+
+test('an answer is recorded without what differs between two runs', () => {
+  const first = '0197e1c6-5a5e-7c1e-9d3a-2f4b6c8d0e1f'
+  const answer = (id: string, at: string) => ({ id, at, clientSecret: id, list: [{ id }, { id }, { id }] })
+  const one = stable(answer(first, '2026-11-22T04:00:00.123Z'))
+  assert.deepEqual(one, stable(answer(crypto.randomUUID(), '2027-01-01T00:00:00.000Z')))
+  const id = '0197e1c6-5a5e-7c1e-9d3a-000000000001'
+  assert.deepEqual(one, {
+    id,
+    at: '2026-03-02T01:20:00.000Z',
+    clientSecret: 'shown-this-once',
+    list: [{ id }, { id }],
+  })
+})
+
+test('the guides name the installation, and speak of what the document has', () => {
+  const { description } = document.info
+  assert.match(description, /^curl https:\/\/waybill\.example\.com\/connect\/token /m)
+  assert.doesNotMatch(description, /\{\{/)
+  for (const heading of ['Get a token', 'Times', 'Pages', 'Null and absent', 'Errors', 'Limits', 'Webhooks'])
+    assert.match(description, new RegExp(`^# ${heading}$`, 'm'))
+  for (const [, path = ''] of description.matchAll(/example\.com(\/v1\/[\w/-]+)/g))
+    assert.ok(document.paths[path], path)
+})
+
 test('paths and names keep the conventions of the specification', () => {
   for (const { path, operation } of operations) {
     assert.match(path, /^\/v1(\/([a-z0-9]+(-[a-z0-9]+)*|\{(id|[a-z]\w*Id)\}))+$/)
@@ -246,6 +306,7 @@ const about = {
   termOf: () => undefined,
   enumerations: {},
   examples: {},
+  recorded: { shared: {}, endpoints: {} },
   webhooks: {},
 }
 

@@ -21,6 +21,7 @@ import { openMetrics } from '../../src/platform/metrics.ts'
 import { openSecretBox, type SecretBox } from '../../src/platform/secret-box.ts'
 import { endpointsOf } from '../../src/routes.ts'
 import { isValidSscc } from '../../src/stock/logistic-units/sscc.ts'
+import { recordAnswers } from './recorded-answers.ts'
 import { atEnd, createTestDatabase, openTestPools } from './test-database.ts'
 
 /**
@@ -225,6 +226,7 @@ export async function openWorld(options: { rateLimits?: boolean; logLevel?: stri
     rateLimits: options.rateLimits ?? false,
     formats: { sscc: isValidSscc },
   })
+  recordAnswers(app)
   await app.ready()
   atEnd(() => app.close())
   return {

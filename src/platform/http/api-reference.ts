@@ -1,18 +1,10 @@
 // /openapi.json and the reference page at /docs, which loads nothing from elsewhere.
 
-import { readFile } from 'node:fs/promises'
-import { createRequire } from 'node:module'
-import { dirname, join } from 'node:path'
-import type { FastifyInstance } from 'fastify'
-
-const types = {
-  html: 'text/html; charset=utf-8',
-  js: 'text/javascript; charset=utf-8',
-  css: 'text/css; charset=utf-8',
-}
-
-// The last two are where a sign-in returns to.
-const assets = ['swagger-ui-bundle.js', 'swagger-ui.css', 'oauth2-redirect.html', 'oauth2-redirect.js']
+import { once } from 'node:events'
+import { Worker } from 'node:worker_threads'
+import type { FastifyInstance, FastifyReply } from 'fastify'
+import { pack, sendPacked } from './packed.ts'
+import type { PackedScript } from './reference-script.ts'
 
 const page = `<!doctype html>
 <html lang="en">
@@ -21,60 +13,117 @@ const page = `<!doctype html>
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>Waybill API reference</title>
 <link rel="icon" href="data:,">
-<link rel="stylesheet" href="/docs/swagger-ui.css">
+<link rel="stylesheet" href="/docs/reference.css">
 </head>
 <body>
 <div id="reference"></div>
 <noscript>
 This page needs a script; the document it shows is at <a href="/openapi.json">/openapi.json</a>.
 </noscript>
-<script src="/docs/swagger-ui-bundle.js"></script>
+<script src="/docs/reference.js"></script>
 <script src="/docs/open.js"></script>
 </body>
 </html>
 `
 
-const opener = `SwaggerUIBundle({
+// Everything that would ask somebody else is off: fonts, telemetry, the assistant, the hosted client.
+const opener = `Scalar.createApiReference('#reference', {
   url: '/openapi.json',
-  dom_id: '#reference',
-  deepLinking: true,
-  docExpansion: 'none',
-  filter: true,
-  validatorUrl: null,
-  oauth2RedirectUrl: location.origin + '/docs/oauth2-redirect.html',
+  withDefaultFonts: false,
+  telemetry: false,
+  agent: { disabled: true },
+  mcp: { disabled: true },
+  hideClientButton: true,
+  showDeveloperTools: 'never',
+  persistAuth: false,
+  defaultOpenAllTags: false,
+  documentDownloadType: 'direct',
+  operationTitleSource: 'summary',
+  authentication: { preferredSecurityScheme: 'oauth2' },
 })
+
+// Some fields have a label that points at what surrounds them: it names them here.
+const label = () => {
+  for (const { htmlFor, textContent } of document.querySelectorAll('label[for]')) {
+    const field = document.getElementById(htmlFor)?.querySelector('[role=combobox]:not([aria-label])')
+    field?.setAttribute('aria-label', textContent)
+    field?.setAttribute('aria-expanded', 'false')
+  }
+}
+let isDue = false
+new MutationObserver(() => {
+  if (isDue) return
+  isDue = true
+  setTimeout(() => {
+    isDue = false
+    label()
+  }, 200)
+}).observe(document.body, { childList: true, subtree: true })
 `
 
-// Swagger UI sets styles on elements and draws its icons as data URLs.
+// Colours that can be read on every ground of the page.
+const style = `body.light-mode {
+  --scalar-color-2: #595959;
+  --scalar-color-3: #636363;
+  --scalar-color-green: #04704b;
+  --scalar-color-red: #c80005;
+  --scalar-color-blue: #0064a1;
+  --scalar-color-orange: #a83a00;
+}
+body.dark-mode {
+  --scalar-color-2: #b4b4b4;
+  --scalar-color-3: #a0a0a0;
+}
+`
+
+// The page sets styles on elements and draws its icons as data URLs.
 const policy =
   "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; " +
   "connect-src 'self'; font-src data:; form-action 'none'; base-uri 'none'; " +
   "frame-ancestors 'none'"
 
+/** What a function returns, asked for once; again only after it has failed. */
+function lazily<T>(make: () => Promise<T>): () => Promise<T> {
+  let made: Promise<T> | undefined
+  return () => {
+    made ??= make().catch(error => {
+      made = undefined
+      throw error
+    })
+    return made
+  }
+}
+
+/** The script of the page, packed. */
+async function packedScript(): Promise<PackedScript> {
+  const worker = new Worker(new URL('./reference-script.ts', import.meta.url))
+  try {
+    const [packed] = (await once(worker, 'message')) as [PackedScript]
+    return packed
+  } finally {
+    await worker.terminate()
+  }
+}
+
 /**
- * Serves the document and the page, and leads there who asks for the address itself. The document is made
- * when it is first asked for.
+ * Serves the document and the page, and leads there who asks for the address itself. The document is made,
+ * and the script read, when they are first asked for.
  */
 export function addApiReference(app: FastifyInstance, document: () => object): void {
-  const folder = join(dirname(createRequire(import.meta.url).resolve('@fastify/swagger-ui')), 'static')
-  let text: string | undefined
-  app.get('/openapi.json', async (_request, reply) => {
-    text ??= JSON.stringify(document())
-    return reply.header('content-type', 'application/json; charset=utf-8').send(text)
-  })
-  app.get('/docs', async (_request, reply) =>
-    reply.header('content-type', types.html).header('content-security-policy', policy).send(page),
+  const script = lazily(packedScript)
+  const json = lazily(() => pack(Buffer.from(JSON.stringify(document()))))
+  const send = (reply: FastifyReply, type: string) =>
+    reply.header('content-type', `${type}; charset=utf-8`).header('content-security-policy', policy)
+
+  app.get('/openapi.json', async (request, reply) =>
+    sendPacked(request, reply.header('content-type', 'application/json; charset=utf-8'), await json()),
   )
   for (const url of ['/', '/docs/'])
     app.route({ method: ['GET', 'HEAD'], url, handler: async (_request, reply) => reply.redirect('/docs') })
-  app.get('/docs/open.js', async (_request, reply) => reply.header('content-type', types.js).send(opener))
-  for (const name of assets) {
-    app.get(`/docs/${name}`, async (_request, reply) =>
-      reply
-        .header('content-type', types[name.split('.').at(-1) as keyof typeof types])
-        .header('content-security-policy', policy)
-        .header('cache-control', 'public, max-age=86400')
-        .send(await readFile(join(folder, name))),
-    )
-  }
+  app.get('/docs', async (_request, reply) => send(reply, 'text/html').send(page))
+  app.get('/docs/open.js', async (_request, reply) => send(reply, 'text/javascript').send(opener))
+  app.get('/docs/reference.css', async (_request, reply) => send(reply, 'text/css').send(style))
+  app.get('/docs/reference.js', async (request, reply) =>
+    sendPacked(request, send(reply, 'text/javascript'), await script()),
+  )
 }

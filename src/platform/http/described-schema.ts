@@ -88,7 +88,7 @@ function describeEnumeration(schema: EnumerationSchema, described: Described): J
   const name = described.enumerationNames.get(enumeration)
   if (name === undefined) {
     const values = JSON.stringify(enumeration)
-    throw new Error(`The enumeration ${values} has no name; src/api/enumerations.ts gives them.`)
+    throw new Error(`The enumeration ${values} has no name; src/api/enumeration-names.ts gives them.`)
   }
   described.components.set(name, enumerationComponent(described.enumerations[name] as Enumeration))
   const beside = Object.entries(rest).filter(([key]) => !ownKeywords.has(key))

@@ -13,6 +13,7 @@ import type { Answer, Endpoint } from './endpoint.ts'
 import { isTagged } from './entity-tag.ts'
 import { errorSchema } from './error-details.ts'
 import { partnersInWords } from './partner-access.ts'
+import { addRecorded, type RecordedExamples } from './recorded-examples.ts'
 import type { Scope } from './scopes.ts'
 
 /** What the document says about the service itself. */
@@ -34,6 +35,8 @@ export interface About {
   enumerations: Readonly<Record<string, Enumeration>>
   /** bodies to begin with, by method and path */
   examples: Readonly<Record<string, unknown>>
+  /** what endpoints have answered */
+  recorded: RecordedExamples
   /** what subscribers are sent, by the type of the event */
   webhooks: Readonly<Record<string, Webhook>>
 }
@@ -123,6 +126,12 @@ function answers(endpoint: Endpoint, described: Described): Json {
       }
     }
   }
+}
+
+/** `faf-profiles` as `FAF profiles`. */
+function heading(tag: string): string {
+  const words = tag.replaceAll('-', ' ').replace(/^(dg|faf)\b/, abbreviation => abbreviation.toUpperCase())
+  return `${words[0]?.toUpperCase()}${words.slice(1)}`
 }
 
 const inCapitals = (words: readonly string[]) =>
@@ -267,6 +276,7 @@ const securitySchemes = ({ baseUrl, authUrl, scopes }: About): Json => ({
         tokenUrl: `${authUrl}/connect/token`,
         refreshUrl: `${authUrl}/connect/token`,
         scopes,
+        'x-scalar-redirect-uri': `${baseUrl}/docs`,
       },
       clientCredentials: { tokenUrl: `${authUrl}/connect/token`, scopes },
     },
@@ -291,6 +301,8 @@ export function openApiDocument(endpoints: readonly Endpoint[], about: About): J
     paths[path] ??= {}
     paths[path][endpoint.method.toLowerCase()] = operation(endpoint, described, about.examples)
   }
+  const responses = sharedResponses(endpoints)
+  addRecorded(paths, responses, about.recorded)
   const webhooks = Object.fromEntries(
     Object.entries(about.webhooks).map(([type, webhook]) => [type, { post: told(type, webhook, described) }]),
   )
@@ -305,12 +317,12 @@ export function openApiDocument(endpoints: readonly Endpoint[], about: About): J
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: about.baseUrl }],
-    tags: tags.map(name => ({ name, description: about.tags[name] })),
+    tags: tags.map(name => ({ name, 'x-displayName': heading(name), description: about.tags[name] })),
     paths,
     webhooks,
     components: {
       securitySchemes: securitySchemes(about),
-      responses: sharedResponses(endpoints),
+      responses,
       schemas: { Error: errorSchema, ...byName(described.components) },
     },
   }

@@ -1,8 +1,11 @@
-// The API reference in a real browser: whoever reads it can call the API from it.
+// The API reference in a real browser: whoever reads it can call the API from it, by day and by night, and
+// nothing is asked of anybody but the service.
 
 import assert from 'node:assert/strict'
+import { readFile } from 'node:fs/promises'
 import { after, test } from 'node:test'
-import type { Page } from 'playwright-core'
+import { fileURLToPath } from 'node:url'
+import type { Locator, Page } from 'playwright-core'
 import { hasChromium, launchChromium } from '../../support/chromium.ts'
 import { clientCredentials, givenApp, openProcess } from '../../support/given-oauth.ts'
 import { freeAddress, givenPeopleApp, givenUser, password } from '../../support/given-people.ts'
@@ -16,50 +19,78 @@ const app = await givenApp(database)
 const browser = hasChromium ? await launchChromium() : undefined
 after(() => browser?.close())
 
-/** The reference with the dialog that asks who calls. */
-async function openDialog(): Promise<Page> {
+/** Where requests of the pages went to. */
+const asked = new Set<string>()
+
+/** The reference, once it shows the document. */
+async function openReference(options: { colorScheme?: 'light' | 'dark' } = {}): Promise<Page> {
   assert.ok(browser)
-  const page = await (await browser.newContext()).newPage()
+  const page = await (
+    await browser.newContext({ viewport: { width: 1400, height: 1000 }, ...options })
+  ).newPage()
+  page.setDefaultTimeout(120_000)
+  page.on('request', request => {
+    if (!/^(data|blob):/.test(request.url())) asked.add(new URL(request.url()).origin)
+  })
   await page.goto(`${url}/docs`)
-  await page.click('.btn.authorize')
+  await authentication(page).waitFor()
   return page
 }
 
-/** Presses the dialog's button below a field. */
-const authorize = (page: Page, field: string) =>
-  page
-    .locator('.auth-container', { has: page.locator(field) })
-    .locator('button.authorize')
-    .click()
+/** The part of the page that asks who calls. */
+const authentication = (page: Page): Locator => page.getByRole('region', { name: 'Authentication' }).first()
+
+/** The field beside a label. */
+const field = (page: Page, label: string): Locator =>
+  authentication(page)
+    .locator('td', { has: page.getByText(label, { exact: true }) })
+    .locator('[contenteditable=true], input')
+
+/** Presses the button that gets a token, and waits for it. */
+async function authorize(page: Page): Promise<void> {
+  const token = page.waitForResponse(`${url}/connect/token`)
+  await authentication(page).getByRole('button', { name: 'Authorize' }).click()
+  assert.equal((await token).status(), 200)
+  await field(page, 'Access Token').waitFor()
+}
+
+/** Turns to the operation that is tried: the page shows what is looked at. */
+const turnToIdentity = (page: Page): Promise<void> =>
+  page.getByRole('link', { name: /^Read who the token speaks for/ }).click()
 
 /** What GET /v1/identity answers, called by the page. */
 async function tryIdentity(page: Page): Promise<{ status: number; body: Record<string, unknown> }> {
-  await page.locator('.btn.auth.btn-done').first().click()
-  await page.click('#operations-tag-identity')
-  await page.click('#operations-identity-getIdentity .opblock-summary-control')
-  await page.click('.try-out__btn')
+  await turnToIdentity(page)
+  await page.getByRole('button', { name: /test request.*identity/i }).click()
   const answered = page.waitForResponse(`${url}/v1/identity`)
-  await page.click('.btn.execute')
+  await page
+    .getByRole('dialog')
+    .getByRole('button', { name: /^Send get request/ })
+    .click()
   const response = await answered
   return { status: response.status(), body: (await response.json()) as Record<string, unknown> }
 }
 
 test('an app calls the API from the reference page with its id and secret', { skip }, async () => {
-  const page = await openDialog()
-  await page.fill('#client_id_clientCredentials', app.clientId)
-  await page.fill('#client_secret_clientCredentials', app.clientSecret)
-  await authorize(page, '#client_id_clientCredentials')
-  await page.waitForSelector('button[aria-label="Remove authorization"]')
+  const page = await openReference()
+  await authentication(page).getByRole('button', { name: 'clientCredentials' }).click()
+  await field(page, 'Client ID').fill(app.clientId)
+  await field(page, 'Client Secret').fill(app.clientSecret)
+  await authorize(page)
   const { status, body } = await tryIdentity(page)
   assert.deepEqual([status, body.organisationId], [200, app.organisationId])
 })
 
 test('somebody with an access token calls the API from the reference page', { skip }, async () => {
   const { body: token } = await clientCredentials(url, app)
-  const page = await openDialog()
-  await page.fill('#auth-bearer-value', token.access_token)
-  await authorize(page, '#auth-bearer-value')
-  await page.waitForSelector('button[aria-label="Remove authorization"]')
+  const page = await openReference()
+  await authentication(page)
+    .getByRole('button', { name: /Selected Auth Type/ })
+    .click()
+  await page.getByRole('option', { name: /accessToken/ }).click()
+  await page.getByRole('option', { name: /oauth2/ }).click()
+  await page.keyboard.press('Escape')
+  await field(page, 'Bearer Token').fill(token.access_token)
   const { status, body } = await tryIdentity(page)
   assert.deepEqual([status, body.organisationId], [200, app.organisationId])
 })
@@ -67,20 +98,54 @@ test('somebody with an access token calls the API from the reference page', { sk
 test('a person signs in from the reference page and calls the API', { skip }, async () => {
   const { organisationId } = app
   const { email, userId } = await givenUser(database, { organisationId })
-  const redirectUris = [`${url}/docs/oauth2-redirect.html`]
+  const redirectUris = [`${url}/docs`]
   const { clientId, clientSecret } = await givenPeopleApp(database, { organisationId, redirectUris })
-  const page = await openDialog()
-  await page.fill('#client_id_authorizationCode', clientId)
-  await page.fill('#client_secret_authorizationCode', clientSecret)
-  await page.click('label[for="partner.read-authorizationCode-checkbox-oauth2"]')
+  const page = await openReference()
+  await field(page, 'Client ID').fill(clientId)
+  await field(page, 'Client Secret').fill(clientSecret)
   const opened = page.waitForEvent('popup')
-  await authorize(page, '#client_id_authorizationCode')
+  const token = page.waitForResponse(`${url}/connect/token`)
+  await authentication(page).getByRole('button', { name: 'Authorize' }).click()
   const signIn = await opened
+  signIn.setDefaultTimeout(120_000)
   await signIn.fill('#email', email)
   await signIn.fill('#password', password)
   await signIn.click('[value="sign-in"]')
   await signIn.click('[value="allow"]')
-  await page.waitForSelector('button[aria-label="Remove authorization"]')
+  assert.equal((await token).status(), 200)
+  await field(page, 'Access Token').waitFor()
   const { status, body } = await tryIdentity(page)
   assert.deepEqual([status, body.userId], [200, userId])
 })
+
+/** A fault that the checker of accessibility found. */
+interface Fault {
+  ruleId: string
+  message: string
+  snippet: string
+  value: [string, string]
+}
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  test(`in ${colorScheme} the page has names, roles and labels, and text to be read`, { skip }, async () => {
+    const checker = fileURLToPath(import.meta.resolve('accessibility-checker-engine/ace.js'))
+    const page = await openReference({ colorScheme })
+    await turnToIdentity(page)
+    await page.getByRole('button', { name: /test request.*identity/i }).waitFor()
+    assert.equal(await page.evaluate('document.body.classList.contains("dark-mode")'), colorScheme === 'dark')
+    await page.evaluate(await readFile(checker, 'utf8'))
+    const faults = (await page.evaluate(`(async () => {
+      const { results } = await new ace.Checker().check(document, ['WCAG_2_1'])
+      return results.map(({ ruleId, message, snippet, value }) => ({ ruleId, message, snippet, value }))
+    })()`)) as Fault[]
+    const serious = faults.filter(
+      ({ value: [policy, outcome] }) => policy === 'VIOLATION' && outcome === 'FAIL',
+    )
+    assert.deepEqual(
+      serious.map(({ ruleId, message, snippet }) => `${ruleId}: ${message} ${snippet}`),
+      [],
+    )
+  })
+}
+
+test('no request has left the service', { skip }, () => assert.deepEqual([...asked], [url]))

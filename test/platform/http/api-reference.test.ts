@@ -3,6 +3,7 @@
 
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
+import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import Fastify from 'fastify'
 import { addApiReference } from '../../../src/platform/http/api-reference.ts'
 
@@ -40,13 +41,24 @@ test('the page loads only what the service itself answers', async () => {
   assert.doesNotMatch(page, /https?:|\/\/[a-z]|<script>|style=|\son\w+=/)
 })
 
-test('a sign-in returns to a page of the service', async () => {
-  const opener = (await app.inject('/docs/open.js')).body
-  assert.match(opener, /oauth2RedirectUrl: location\.origin \+ '\/docs\/oauth2-redirect\.html'/)
-  const { statusCode, headers, body } = await app.inject('/docs/oauth2-redirect.html')
-  assert.deepEqual([statusCode, headers['content-type']], [200, 'text/html; charset=utf-8'])
-  assert.match(body, /<script src="oauth2-redirect\.js"><\/script>/)
-  assert.equal((await app.inject('/docs/oauth2-redirect.js')).statusCode, 200)
+test('the script and the document come packed as the browser likes them, and once', async () => {
+  for (const url of ['/docs/reference.js', '/openapi.json']) {
+    const ask = (encoding: string, tag?: string) =>
+      app.inject({
+        url,
+        headers: { 'accept-encoding': encoding, ...(tag === undefined ? {} : { 'if-none-match': tag }) },
+      })
+    const [brotli, zipped, plain] = [await ask('gzip, br'), await ask('gzip, br;q=0'), await ask('identity')]
+    assert.deepEqual(
+      [brotli, zipped, plain].map(({ headers }) => headers['content-encoding']),
+      ['br', 'gzip', undefined],
+    )
+    const text = plain.rawPayload
+    assert.ok(brotliDecompressSync(brotli.rawPayload).equals(text))
+    assert.ok(gunzipSync(zipped.rawPayload).equals(text))
+    const { statusCode, rawPayload } = await ask('br', `W/${brotli.headers.etag}`)
+    assert.deepEqual([statusCode, rawPayload.length], [304, 0])
+  }
 })
 
 test('the address itself, and the page with a slash too many, lead to the page', async () => {
@@ -78,11 +90,19 @@ test('the policy allows nothing from elsewhere, and no script inside the page', 
   )
 })
 
-test('nothing in the style sheet is fetched from elsewhere, and the page opens our document without a validator', async () => {
+test('whatever asks somebody else is off: fonts, telemetry, the assistant, the hosted client', async () => {
   const [style, opener] = await Promise.all(
-    ['/docs/swagger-ui.css', '/docs/open.js'].map(async path => (await app.inject(path)).body),
+    ['/docs/reference.css', '/docs/open.js'].map(async path => (await app.inject(path)).body),
   )
-  assert.doesNotMatch(style as string, /@import|url\(\s*["']?(https?:)?\/\//)
-  assert.match(opener as string, /url: '\/openapi\.json'/)
-  assert.match(opener as string, /validatorUrl: null/)
+  assert.doesNotMatch(style as string, /@import|url\(/)
+  for (const line of [
+    "url: '/openapi.json'",
+    'withDefaultFonts: false',
+    'telemetry: false',
+    'agent: { disabled: true }',
+    'mcp: { disabled: true }',
+    'hideClientButton: true',
+  ])
+    assert.ok((opener as string).includes(line), line)
+  assert.doesNotMatch(opener as string, /https?:/)
 })

@@ -1,0 +1,171 @@
+// What the API answers in tests, kept for the examples of the API document: `npm run examples`.
+
+import { appendFileSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import process from 'node:process'
+import { Ajv } from 'ajv'
+import addFormats from 'ajv-formats'
+import type { FastifyInstance } from 'fastify'
+import type { Recorded, RecordedExamples } from '../../src/platform/http/recorded-examples.ts'
+
+/** A JSON answer of an endpoint. */
+export interface RecordedAnswer {
+  method: string
+  path: string
+  status: number
+  body: unknown
+}
+
+/** Keeps every JSON answer of a server in the folder that RECORD_ANSWERS names, where it names one. */
+export function recordAnswers(app: FastifyInstance): void {
+  const folder = process.env.RECORD_ANSWERS
+  if (folder === undefined) return
+  const file = join(folder, `${process.pid}.jsonl`)
+  app.addHook('onSend', async (request, reply, payload) => {
+    const { url } = request.routeOptions
+    const isJson = String(reply.getHeader('content-type')).startsWith('application/json')
+    if (url?.startsWith('/v1/') && isJson && typeof payload === 'string') {
+      const answer = { method: request.method, path: url, status: reply.statusCode }
+      appendFileSync(file, `${JSON.stringify({ ...answer, body: JSON.parse(payload) })}\n`)
+    }
+    return payload
+  })
+}
+
+/** What was kept in a folder. */
+export const readRecorded = (folder: string): RecordedAnswer[] =>
+  readdirSync(folder)
+    .toSorted()
+    .flatMap(name => readFileSync(join(folder, name), 'utf8').trimEnd().split('\n'))
+    .map(line => JSON.parse(line) as RecordedAnswer)
+
+const uuidForm = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g
+const instantForm = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/g
+const localForm = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ/g
+const dateForm = /(?<=")\d{4}-\d\d-\d\d(?=")/g
+
+/** Replaces what matches: the same by the same, and in the order of appearance or of the texts themselves. */
+function replaceAll(
+  text: string,
+  form: RegExp,
+  inOrder: boolean,
+  replacement: (i: number) => string,
+): string {
+  const found = [...new Set(text.match(form) ?? [])]
+  const places = new Map((inOrder ? found.toSorted() : found).map((match, i) => [match, replacement(i)]))
+  return text.replace(form, match => places.get(match) as string)
+}
+
+const minutesAfter = (start: string) => (i: number) => new Date(Date.parse(start) + i * 60_000).toISOString()
+const daysAfter = (start: string) => (i: number) =>
+  new Date(Date.parse(start) + i * 86_400_000).toISOString().slice(0, 10)
+
+/** The first two entries of every list, without secrets, addresses of this machine and what took how long. */
+function tidied(value: unknown, name = ''): unknown {
+  if (Array.isArray(value)) return value.slice(0, 2).map(entry => tidied(entry))
+  if (value !== null && typeof value === 'object') {
+    return Object.fromEntries(Object.entries(value).map(([key, field]) => [key, tidied(field, key)]))
+  }
+  if (typeof value === 'number' && name.endsWith('Ms')) return 42
+  if (typeof value !== 'string') return value
+  if (/secret|password|signingKey/i.test(name)) return 'shown-this-once'
+  return value
+    .replace(/https?:\/\/(127\.0\.0\.1|localhost)(:\d+)?/g, 'https://example.com')
+    .replace(new RegExp(`${uuidForm.source}@`, 'g'), 'ada@')
+}
+
+/** An answer as it would be in any other run: ids and times are stable. */
+export function stable(body: unknown): unknown {
+  let text = JSON.stringify(tidied(body))
+  text = replaceAll(text, uuidForm, false, i => `0197e1c6-5a5e-7c1e-9d3a-${String(i + 1).padStart(12, '0')}`)
+  text = replaceAll(text, instantForm, true, minutesAfter('2026-03-02T01:20:00Z'))
+  text = replaceAll(text, localForm, true, i => minutesAfter('2026-03-02T14:20:00Z')(i).replace('.000', ''))
+  text = replaceAll(text, dateForm, true, daysAfter('2026-03-02'))
+  return JSON.parse(text)
+}
+
+/** How much an answer shows: values count for it, nulls, empty lists and strange texts against it. */
+function richness(value: unknown): number {
+  if (value === null) return -1
+  if (Array.isArray(value)) return value.length === 0 ? -2 : sum(value.map(richness)) / value.length + 1
+  if (typeof value === 'object') return sum(Object.values(value).map(richness))
+  if (typeof value !== 'string') return 1
+  return value.length > 120 || !/^[\x20-\x7e]*$/.test(value) ? -20 : 1
+}
+const sum = (numbers: number[]) => numbers.reduce((a, b) => a + b, 0)
+
+/** How readable a refusal is: one message, of plain letters, short, and not about a wrong id in a path. */
+function readability(body: unknown): number {
+  const { ErrorMessages: messages = [] } = body as { ErrorMessages?: string[] }
+  const text = messages.join(' ')
+  const strange = /^[\x20-\x7e]*$/.test(text) ? 0 : 500
+  return -Math.abs(messages.length - 1) * 200 - text.length - strange - (/ a uuid/.test(text) ? 300 : 0)
+}
+
+/** The best of the bodies, whatever order they come in. */
+function best(bodies: readonly unknown[], rank: (body: unknown) => number): unknown {
+  const texts = [...new Set(bodies.map(body => JSON.stringify(body)))].toSorted()
+  const ranked = texts.map(text => ({ body: JSON.parse(text) as unknown, rank: rank(JSON.parse(text)) }))
+  return ranked.reduce((a, b) => (b.rank > a.rank ? b : a)).body
+}
+
+type Document = Record<string, unknown> & {
+  paths: Record<string, Record<string, { responses: Record<string, { content?: unknown; $ref?: string }> }>>
+}
+
+/** Says what is wrong with an answer, by the schemas of a document; undefined: it has no schema there. */
+export function answerChecker(document: object) {
+  const ajv = new Ajv({ strict: false, allErrors: true, validateFormats: true })
+  addFormats.default(ajv)
+  const whole = JSON.parse(JSON.stringify(document)) as Document
+  ajv.addSchema(whole, 'document')
+  const schemaOf = ({ method, path, status }: RecordedAnswer): string | undefined => {
+    if (status >= 400) return 'document#/components/schemas/Error'
+    const inDocument = path.replace(/:(\w+)/g, '{$1}')
+    const response = whole.paths[inDocument]?.[method.toLowerCase()]?.responses[status]
+    if (response?.content === undefined) return undefined
+    const pointer = encodeURIComponent(inDocument.replaceAll('/', '~1'))
+    const place = `document#/paths/${pointer}/${method.toLowerCase()}/responses/${status}`
+    return `${place}/content/application~1json/schema`
+  }
+  return (answer: RecordedAnswer): string | undefined => {
+    const at = schemaOf(answer)
+    const check = at === undefined ? undefined : ajv.getSchema(at)
+    if (check === undefined) return undefined
+    return check(answer.body) ? '' : ajv.errorsText(check.errors)
+  }
+}
+
+/** Refusals that say the same whatever the endpoint. */
+const sharedStatuses = [401, 405, 413, 415, 429, 503]
+
+/** The best answer and refusals of each endpoint that fit a document. */
+export function chooseExamples(recorded: readonly RecordedAnswer[], document: object): RecordedExamples {
+  const check = answerChecker(document)
+  const candidates = new Map<string, unknown[]>()
+  for (const answer of recorded) {
+    const body = stable(answer.body)
+    const { method, status } = answer
+    const path = answer.path.replace(/:(\w+)/g, '{$1}')
+    const name = sharedStatuses.includes(status) ? `any any ${status}` : `${method} ${path} ${status}`
+    if (status !== 500 && check({ ...answer, body }) === '') {
+      const known = candidates.get(name)
+      if (known === undefined) candidates.set(name, [body])
+      else known.push(body)
+    }
+  }
+  const shared: Record<string, unknown> = {}
+  const endpoints: Record<string, Recorded> = {}
+  for (const [name, bodies] of [...candidates].toSorted(([a], [b]) => (a < b ? -1 : 1))) {
+    const [method, path, status = ''] = name.split(' ')
+    const known = endpoints[`${method} ${path}`]
+    if (method === 'any') shared[status] = best(bodies, readability)
+    else if (Number(status) < 400)
+      endpoints[`${method} ${path}`] = { ...known, answer: best(bodies, richness) }
+    else {
+      const refusals = { ...known?.refusals, [status]: best(bodies, readability) }
+      endpoints[`${method} ${path}`] = { ...known, refusals }
+    }
+  }
+  return { shared, endpoints }
+}
