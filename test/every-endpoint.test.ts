@@ -496,7 +496,11 @@ for (const [kind, { partnerId, reach }] of Object.entries(partnersOf)) {
         await call(person, endpoint, urlOf(partnerId)),
         await call(person, endpoint, urlOf(others)),
       ]
-      assert.deepEqual([named.statusCode, named.body], [mine.statusCode, mine.body], nameOf(endpoint))
+      const told = ({ statusCode, body }: typeof mine) => [
+        statusCode,
+        body.replace(/"RequestId":"[^"]*"/, ''),
+      ]
+      assert.deepEqual(told(named), told(mine), nameOf(endpoint))
     }
   })
 }

@@ -121,7 +121,10 @@ for (const endpoint of updates.toSorted((a, b) => last.indexOf(nameOf(a)) - last
 }
 
 test('every endpoint that states 304 is asked for the same twice', () => {
-  const stating = endpoints.filter(endpoint => documentedStatuses(endpoint).includes(304))
+  // Of a GET it says that the caller has the answer already; conditional.test.ts asks for that.
+  const stating = endpoints.filter(
+    endpoint => endpoint.method !== 'GET' && documentedStatuses(endpoint).includes(304),
+  )
   assert.ok(stating.length > 30)
   assert.deepEqual(stating.filter(endpoint => !walked.has(endpoint)).map(nameOf), [])
 })

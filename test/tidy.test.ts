@@ -137,7 +137,6 @@ test('no files import each other in a circle, types included', () => {
 /** Pairs of folders that may import each other, with the reason. At most three. */
 const knownPairs: Record<string, string> = {
   'src/events src/webhook-subscriptions': 'storing an event writes the deliveries of subscriptions',
-  'src/partners src/reference-data': 'products name hazard classes, and what is set up refuses partners',
 }
 
 test('no two folders import each other, save a folder and one inside of it', () => {

@@ -12,6 +12,7 @@ import {
 } from '../platform/http/refusal.ts'
 import { optional, Type } from '../platform/http/schema.ts'
 import { openOutgoingHttp } from '../platform/outgoing/outgoing-http.ts'
+import type { Ports } from '../platform/outgoing/ports.ts'
 import { hint } from '../platform/work/hints.ts'
 import { type Fetcher, fetchWhileWaiting } from './downloads/fetch-files.ts'
 import { toFetch } from './downloads/stored-downloads.ts'
@@ -26,14 +27,15 @@ import { visibleImports } from './visible-imports.ts'
 import type { Reason } from './waiting/import-reason.ts'
 import { requireWaiting } from './waiting/require-waiting.ts'
 
-/** What the endpoint needs: whether files may be fetched from private addresses. */
+/** What the endpoint needs: whether files may be fetched from private addresses, and from which ports. */
 export interface ReconcileOptions {
   readonly webhookAllowPrivate: boolean
+  readonly webhookPorts?: Ports
 }
 
 /** The endpoint by which a person reconciles an import. */
-export function reconcileImport({ webhookAllowPrivate: allowPrivate }: ReconcileOptions): Endpoint[] {
-  const outgoing = openOutgoingHttp({ allowPrivate })
+export function reconcileImport({ webhookAllowPrivate, webhookPorts }: ReconcileOptions): Endpoint[] {
+  const outgoing = openOutgoingHttp({ allowPrivate: webhookAllowPrivate, ports: webhookPorts })
   return [
     endpoint({
       put: '/v1/consignment-imports/:consignmentImportId/reconcile',

@@ -12,8 +12,8 @@ export const route = [
     partners: 'clients',
     summary: 'Change the carrier, addresses and ports of a consignment',
     description:
-      `${whileDraftOrPending} They change the consignee side only: the destination address, its attention and ` +
-      'the authority to leave; of an Inwards consignment the origin address and its attention.',
+      `${whileDraftOrPending} They change the consignee side only: the destination address, its attention ` +
+      'and the authority to leave; of an Inwards consignment the origin address and its attention.',
     event: EventType.ConsignmentRouteUpdated,
     verify: requireConsigneeSide,
   }),

@@ -116,6 +116,7 @@ const verbFirst = new RegExp(
       'delete',
       'discard',
       'download',
+      'export',
       'get',
       'import',
       'list',

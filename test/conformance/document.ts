@@ -7,6 +7,7 @@ export interface Schema {
   type?: string | string[]
   format?: string
   enum?: unknown[]
+  'x-enum-varnames'?: string[]
   anyOf?: Schema[]
   items?: Schema
   properties?: Record<string, Schema>

@@ -106,8 +106,9 @@ export function values(asks: string, place: string, text: string, ...proofs: str
     const schema = schemaAt(document, place)
     if (schema === undefined) return [`${place} is not there`]
     return text.split(', ').flatMap(entry => {
-      const isNamed = schema.description?.split(/, |\. /).includes(entry) ?? false
-      return isNamed && schema.enum?.includes(Number.parseInt(entry, 10)) ? [] : [`${place} has no ${entry}`]
+      const [value = '', name = ''] = entry.split(' ')
+      const at = schema.enum?.indexOf(Number(value)) ?? -1
+      return at >= 0 && schema['x-enum-varnames']?.[at] === name ? [] : [`${place} has no ${entry}`]
     })
   }
   return { asks: `${asks}: ${text}`, lacks, isShape: true, proofs }

@@ -136,8 +136,8 @@ test('all faults are told together, each naming its field', async () => {
   assert.deepEqual(messages.toSorted(), [
     'carrierCode must have at most 50 characters.',
     'clientCode must not be blank.',
-    'consignmentType must be one of 0, 1, 2.',
-    'containerSize must be one of 1, 2, 3, 4.',
+    'consignmentType must be one of 0 (PointToPoint), 1 (Inwards), 2 (Outwards).',
+    'containerSize must be one of 1 (TenFoot), 2 (TwentyFoot), 3 (FortyFoot), 4 (FortyFiveFoot).',
     'deliveryInstructions must have at most 1,000 characters.',
     'enteredDate must be an ISO 8601 date and time.',
     'idempotencyKey must have at most 200 characters.',

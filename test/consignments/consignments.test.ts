@@ -193,8 +193,8 @@ test('a filter that is not of its kind is refused by name', async () => {
     'ClientId must be a uuid.',
     'DateFrom must be a date in the form YYYY-MM-DD.',
     'EdiStatus[1] must be a whole number or null.',
-    'Status must be one of -2, 0, 1, 2, 3, 4, 5, 6, 7, 8, -1.',
-    'Type must be one of 0, 1, 2.',
+    'Status must be one of -2 (Void), 0 (Complete), 1 (Pending), 2 (ReadyToPick), 3 (ReadyToDispatch), 4 (ReadyToReceive), 5 (InProgress), 6 (Closed), 7 (InTransit), 8 (Draft), -1 (Open).',
+    'Type must be one of 0 (PointToPoint), 1 (Inwards), 2 (Outwards).',
   ])
 })
 

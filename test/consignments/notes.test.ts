@@ -119,7 +119,7 @@ test('bad files are refused together with the place of each, and nothing is writ
   assert.deepEqual(shape.body.ErrorMessages.toSorted(), [
     'attachments[0].content is required.',
     'attachments[0].contentType is required.',
-    'attachments[0].options.printType must be one of 1, 2.',
+    'attachments[0].options.printType must be one of 1 (Label), 2 (Document).',
   ])
   assert.deepEqual(await typesOf(path), [])
   assert.deepEqual((await admin.get(path)).body.notes, [])

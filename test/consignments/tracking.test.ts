@@ -90,7 +90,7 @@ test('faults of a record and of an event are told by field', async () => {
   assert.equal(faulty.status, 400)
   assert.deepEqual(faulty.body.ErrorMessages.toSorted(), [
     'carrierName must have at most 200 characters.',
-    'status must be one of 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11.',
+    'status must be one of 0 (Unknown), 1 (Printed), 2 (Dispatched), 3 (InTransit), 4 (OutForDelivery), 5 (Delivered), 6 (PickupInStore), 7 (AttemptedDelivery), 8 (Exception), 9 (AwaitingCollection), 10 (Cancelled), 11 (Manifested).',
     'trackingNumber must be a string.',
   ])
   const record = await create(path)

@@ -75,7 +75,7 @@ test('a warehouse and a client that do not exist are named, both at once', async
   assert.deepEqual((await admin.post('/v1/jobs/wave-pick', { style: 3 })).body.ErrorMessages, [
     'warehouseId is required.',
     'clientId is required.',
-    'style must be one of 1, 2.',
+    'style must be one of 1 (ParallelPicking), 2 (BulkPicking).',
   ])
 })
 

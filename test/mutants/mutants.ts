@@ -84,7 +84,7 @@ const paging: Mutant[] = [
     file: 'src/consignments/list/fold-counts.ts',
     from: 'having sum(n) <> 0',
     to: 'having sum(n) > 0',
-    tests: ['test/consignments/list/fold-counts.test.ts'],
+    tests: ['test/consignments/consignments.test.ts'],
   },
   {
     about: 'Open lets Closed through',
@@ -189,7 +189,7 @@ const leases: Mutant[] = [
   {
     about: 'imports that wait for no code in particular are not tried again',
     file: 'src/consignment-imports/waiting/retry-waiting.ts',
-    from: 'or code is null',
+    from: 'or lower(code) is null',
     to: '',
     tests: ['test/consignment-imports/waiting/retry-waiting.test.ts'],
   },
@@ -213,7 +213,7 @@ const rounding: Mutant[] = [
   {
     about: 'negative halves are rounded towards zero',
     file: 'src/platform/decimal.ts',
-    from: 'return value < 0n ? -quotient : quotient',
+    from: 'return dividend < 0n ? -quotient : quotient',
     to: 'return quotient',
     tests: ['test/platform/decimal.test.ts', 'test/billing/charges/charge-amount.test.ts'],
   },
@@ -265,7 +265,7 @@ const tokens: Mutant[] = [
   {
     about: 'a token that was seen before outlives its app',
     file: 'src/oauth/access-token.ts',
-    from: '|| isDisabled(known.actor, known.subject)',
+    from: 'if (isRevoked(known)) throw notValid()',
     to: '',
     tests: ['test/oauth/access-token.test.ts', 'test/oauth/disabled-apps.test.ts'],
   },

@@ -102,9 +102,9 @@ test('what is no conversion at all is told by field', async () => {
     body.ErrorMessages.toSorted(),
     [
       'conversions[0].id must be a uuid.',
-      'conversions[0].inputMetricType must be one of 1, 2, 3.',
+      'conversions[0].inputMetricType must be one of 1 (Item), 2 (VirtualPallet), 3 (UnitType).',
       'conversions[0].inputQuantity must have at most 4 decimal places.',
-      'conversions[0].metricResolution must be one of 1, 2.',
+      'conversions[0].metricResolution must be one of 1 (Compound), 2 (Cascade).',
       'conversions[1].inputMetricType is required.',
       'conversions[1].inputQuantity is required.',
       'conversions[1] must have an id or a code of a product.',

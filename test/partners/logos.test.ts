@@ -36,7 +36,7 @@ test('a logo comes back byte for byte under its own name, and a second one repla
   assert.equal(headers['content-type'], 'image/png')
   assert.equal(
     headers['content-disposition'],
-    `attachment; filename="K_uri.logo.png"; filename*=UTF-8''K%C3%A4uri.logo.png`,
+    `attachment; filename="K?uri.logo.png"; filename*=UTF-8''K%C3%A4uri.logo.png`,
   )
   assert.equal(headers['x-content-type-options'], 'nosniff')
   assert.ok(bytes.equals(png))
@@ -68,7 +68,7 @@ test('the thumbnail of every kind of image fits 256 pixels in its proportions', 
       assert.equal(put.status, 200, `${format} ${put.bytes}`)
       const thumbnail = await admin.get(`${partner}/logo-thumbnail`)
       assert.equal(thumbnail.headers['content-type'], 'image/png')
-      assert.match(String(thumbnail.headers['content-disposition']), /filename="wide-thumbnail\.png"/)
+      assert.match(String(thumbnail.headers['content-disposition']), /filename=wide-thumbnail\.png$/)
       const shown = await sharp(thumbnail.bytes).metadata()
       assert.deepEqual([shown.format, shown.width, shown.height], ['png', ...small])
     }

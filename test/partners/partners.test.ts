@@ -46,7 +46,7 @@ test('every fault of a body is told at once, by field', async () => {
     'email must be an email address.',
     'freeStorageHours must have at most 4 decimal places.',
     'name is required.',
-    'relationship must be one of 1, 2.',
+    'relationship must be one of 1 (Client), 2 (Carrier).',
   ])
 })
 

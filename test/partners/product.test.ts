@@ -124,11 +124,11 @@ test('every fault of a product is told at once, by field', async () => {
   assert.equal(status, 400)
   assert.equal(body.ErrorType, 'Validation Failed')
   assert.deepEqual(body.ErrorMessages.toSorted(), [
-    'batchUsage must be one of 1, 2, 3.',
+    'batchUsage must be one of 1 (Hidden), 2 (Optional), 3 (Required).',
     'code must have at most 50 characters.',
     'dgHazardClasses[1].dgHazardClassId is required.',
     'dgHazardClasses[2].dgHazardClassId must not name a class twice.',
-    'dgPackagingGroup must be one of 1, 2, 3.',
+    'dgPackagingGroup must be one of 1 (I), 2 (II), 3 (III).',
     'dgPhLevel must be 14 or less.',
     'dgUnNumber must be a string.',
     'heightMM must be 0 or more.',
@@ -136,8 +136,8 @@ test('every fault of a product is told at once, by field', async () => {
     'lengthMM must be a whole number.',
     'name is required.',
     'productGroupId must be a uuid.',
-    'serialTrackingMode must be one of 1, 2, 3.',
-    'status must be one of 1, 2.',
+    'serialTrackingMode must be one of 1 (None), 2 (FullCapture), 3 (ReleaseCapture).',
+    'status must be one of 1 (Active), 2 (Inactive).',
     'unitConversions[0].inputUnitTypeId is required when inputMetricType is 3.',
     'unitConversions[1].outputUnitTypeId must be left out unless outputMetricType is 3.',
     'volumeM3 must be 0 or more.',

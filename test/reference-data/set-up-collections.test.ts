@@ -213,7 +213,7 @@ test('every fault of a tax rate is told at once', async () => {
   assert.deepEqual(body.ErrorMessages.toSorted(), [
     'name must not be blank.',
     'percent must be 100 or less.',
-    'status must be one of 1, 2.',
+    'status must be one of 1 (Active), 2 (Inactive).',
   ])
   assert.deepEqual(
     (await admin.post('/v1/tax-rates', { percent: 0.1234567 })).body.ErrorMessages.toSorted(),

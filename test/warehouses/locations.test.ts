@@ -128,7 +128,7 @@ test('every fault is told at once, by field', async () => {
     'minQuantity must be 0 or more.',
     'name must not be empty.',
     'targetQuantity must have at most 4 decimal places.',
-    'type must be one of 1, 2, 3, 4.',
+    'type must be one of 1 (Racking), 2 (Bulk), 3 (Quarantine), 4 (Transitional).',
     'walkingOrder must be a whole number.',
     'warehouseZoneId must be a uuid.',
   ])

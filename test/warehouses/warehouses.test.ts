@@ -162,7 +162,7 @@ test('every fault of a warehouse is told at once, by field', async () => {
     'code must not be empty.',
     'costCentreId must be a uuid.',
     'name is required.',
-    'status must be one of 1, 2.',
+    'status must be one of 1 (Active), 2 (Inactive).',
     'timezoneId must be an IANA time zone name.',
   ])
 })

@@ -61,7 +61,7 @@ test('every fault is told at once', async () => {
   assert.deepEqual(refused.body.ErrorMessages.toSorted(), [
     'code must not be blank.',
     'name is required.',
-    'status must be one of 1, 2.',
+    'status must be one of 1 (Active), 2 (Inactive).',
   ])
 })
 

@@ -186,8 +186,8 @@ const products = recordsOf(
     r.logistic_unit_sscc_number as "logisticUnitSsccNumber",
     r.logistic_unit_reference_number as "logisticUnitReferenceNumber",
     r.critical_stock_status as "criticalStockStatus",
-    r.is_manual_reconciliation_required as "isManualReconciliationRequired", coalesce(r.attributes, '[]') as attributes,
-    trim_scale(r.expected_quantity) as "expectedQuantity",
+    r.is_manual_reconciliation_required as "isManualReconciliationRequired",
+    coalesce(r.attributes, '[]') as attributes, trim_scale(r.expected_quantity) as "expectedQuantity",
     trim_scale(r.expected_weight_kg) as "expectedWeightKG",
     trim_scale(r.expected_volume_m3) as "expectedVolumeM3", ${items} as items`,
   sql`consignment_product r

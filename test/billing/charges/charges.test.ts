@@ -75,7 +75,7 @@ test('every fault of the body is told at once', async () => {
   })
   assert.equal(status, 400)
   assert.deepEqual(body.ErrorMessages.toSorted(), [
-    'chargeApplication must be one of 1, 2.',
+    'chargeApplication must be one of 1 (Rate), 2 (Fee).',
     'chargeRateExclTax must have at most 6 decimal places.',
     'costCentreId must be a uuid.',
     'metricValue must be 0 or more.',
