@@ -6737,7 +6737,15 @@ export interface components {
                  *       "ErrorType": "Unauthorised",
                  *       "ErrorMessages": [
                  *         "The access token is missing or not valid."
-                 *       ]
+                 *       ],
+                 *       "ErrorDetails": [
+                 *         {
+                 *           "path": null,
+                 *           "code": "unauthorised",
+                 *           "message": "The access token is missing or not valid."
+                 *         }
+                 *       ],
+                 *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                  *     }
                  */
                 "application/json": components["schemas"]["Error"];
@@ -6745,15 +6753,6 @@ export interface components {
         };
         /** @description The token lacks the scope, or belongs to a client or carrier whose people may not do this. */
         Refusal403: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"];
-            };
-        };
-        /** @description There is no such record, or it is not accessible. */
-        Refusal404: {
             headers: {
                 [name: string]: unknown;
             };
@@ -6790,7 +6789,15 @@ export interface components {
                  *       "ErrorType": "Payload Too Large",
                  *       "ErrorMessages": [
                  *         "logo.content must not be larger than 10 MiB."
-                 *       ]
+                 *       ],
+                 *       "ErrorDetails": [
+                 *         {
+                 *           "path": "logo.content",
+                 *           "code": "too_large",
+                 *           "message": "logo.content must not be larger than 10 MiB."
+                 *         }
+                 *       ],
+                 *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                  *     }
                  */
                 "application/json": components["schemas"]["Error"];
@@ -6826,8 +6833,16 @@ export interface components {
                  * @example {
                  *       "ErrorType": "Unavailable",
                  *       "ErrorMessages": [
-                 *         "The record is busy. Try again shortly."
-                 *       ]
+                 *         "The database is not available. Try again shortly."
+                 *       ],
+                 *       "ErrorDetails": [
+                 *         {
+                 *           "path": null,
+                 *           "code": "unavailable",
+                 *           "message": "The database is not available. Try again shortly."
+                 *         }
+                 *       ],
+                 *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                  *     }
                  */
                 "application/json": components["schemas"]["Error"];
@@ -6958,8 +6973,16 @@ export interface operations {
                      * @example {
                      *       "ErrorType": "Validation Failed",
                      *       "ErrorMessages": [
-                     *         "Status must be one of 1, 2, 3, 4."
-                     *       ]
+                     *         "Status must be one of 1 (Pending), 2 (PendingReconciliation), 3 (Reconciled), 4 (Discarded)."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": "Status",
+                     *           "code": "enum",
+                     *           "message": "Status must be one of 1 (Pending), 2 (PendingReconciliation), 3 (Reconciled), 4 (Discarded)."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -6977,7 +7000,15 @@ export interface operations {
                      *       "ErrorType": "Forbidden",
                      *       "ErrorMessages": [
                      *         "The token needs the scope consignment.read."
-                     *       ]
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "forbidden",
+                     *           "message": "The token needs the scope consignment.read."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -7054,7 +7085,15 @@ export interface operations {
                      *       "ErrorType": "Validation Failed",
                      *       "ErrorMessages": [
                      *         "tasks must be an array."
-                     *       ]
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": "tasks",
+                     *           "code": "type",
+                     *           "message": "tasks must be an array."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -7072,7 +7111,15 @@ export interface operations {
                      *       "ErrorType": "Forbidden",
                      *       "ErrorMessages": [
                      *         "The token needs the scope consignment."
-                     *       ]
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "forbidden",
+                     *           "message": "The token needs the scope consignment."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -7089,7 +7136,15 @@ export interface operations {
                      *       "ErrorType": "Conflict",
                      *       "ErrorMessages": [
                      *         "The idempotencyKey was used before, by the import 0197e1c6-5a5e-7c1e-9d3a-000000000001."
-                     *       ]
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "conflict",
+                     *           "message": "The idempotencyKey was used before, by the import 0197e1c6-5a5e-7c1e-9d3a-000000000001."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000002"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -7202,7 +7257,15 @@ export interface operations {
                      *       "ErrorType": "Validation Failed",
                      *       "ErrorMessages": [
                      *         "consignmentImportId must be a uuid."
-                     *       ]
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": "consignmentImportId",
+                     *           "code": "format",
+                     *           "message": "consignmentImportId must be a uuid."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -7220,7 +7283,15 @@ export interface operations {
                      *       "ErrorType": "Forbidden",
                      *       "ErrorMessages": [
                      *         "The token needs the scope consignment.read."
-                     *       ]
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "forbidden",
+                     *           "message": "The token needs the scope consignment.read."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -7237,7 +7308,15 @@ export interface operations {
                      *       "ErrorType": "Not Found",
                      *       "ErrorMessages": [
                      *         "Import not found."
-                     *       ]
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "not_found",
+                     *           "message": "Import not found."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -7280,7 +7359,15 @@ export interface operations {
                      *       "ErrorType": "Validation Failed",
                      *       "ErrorMessages": [
                      *         "consignmentImportId must be a uuid."
-                     *       ]
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": "consignmentImportId",
+                     *           "code": "format",
+                     *           "message": "consignmentImportId must be a uuid."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -7298,7 +7385,15 @@ export interface operations {
                      *       "ErrorType": "Forbidden",
                      *       "ErrorMessages": [
                      *         "The token needs the scope consignment."
-                     *       ]
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "forbidden",
+                     *           "message": "The token needs the scope consignment."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -7315,7 +7410,15 @@ export interface operations {
                      *       "ErrorType": "Not Found",
                      *       "ErrorMessages": [
                      *         "Import not found."
-                     *       ]
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "not_found",
+                     *           "message": "Import not found."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -7332,7 +7435,15 @@ export interface operations {
                      *       "ErrorType": "Conflict",
                      *       "ErrorMessages": [
                      *         "The import was discarded; it does not wait for reconciliation."
-                     *       ]
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "conflict",
+                     *           "message": "The import was discarded; it does not wait for reconciliation."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -7403,7 +7514,15 @@ export interface operations {
                      *       "ErrorType": "Validation Failed",
                      *       "ErrorMessages": [
                      *         "clientCode must not be blank."
-                     *       ]
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": "clientCode",
+                     *           "code": "length",
+                     *           "message": "clientCode must not be blank."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -7421,7 +7540,15 @@ export interface operations {
                      *       "ErrorType": "Forbidden",
                      *       "ErrorMessages": [
                      *         "The token needs the scope consignment."
-                     *       ]
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "forbidden",
+                     *           "message": "The token needs the scope consignment."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -7438,7 +7565,15 @@ export interface operations {
                      *       "ErrorType": "Not Found",
                      *       "ErrorMessages": [
                      *         "Import not found."
-                     *       ]
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "not_found",
+                     *           "message": "Import not found."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -7455,7 +7590,15 @@ export interface operations {
                      *       "ErrorType": "Conflict",
                      *       "ErrorMessages": [
                      *         "The import was discarded; it does not wait for reconciliation."
-                     *       ]
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "conflict",
+                     *           "message": "The import was discarded; it does not wait for reconciliation."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -7505,7 +7648,15 @@ export interface operations {
                      *       "ErrorType": "Validation Failed",
                      *       "ErrorMessages": [
                      *         "consignmentId must be a uuid."
-                     *       ]
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": "consignmentId",
+                     *           "code": "format",
+                     *           "message": "consignmentId must be a uuid."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -7523,7 +7674,15 @@ export interface operations {
                      *       "ErrorType": "Forbidden",
                      *       "ErrorMessages": [
                      *         "The token needs the scope consignment.read."
-                     *       ]
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "forbidden",
+                     *           "message": "The token needs the scope consignment.read."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -7540,7 +7699,15 @@ export interface operations {
                      *       "ErrorType": "Not Found",
                      *       "ErrorMessages": [
                      *         "Consignment not found."
-                     *       ]
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "not_found",
+                     *           "message": "Consignment not found."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -7656,8 +7823,21 @@ export interface operations {
                      *       "ErrorType": "Validation Failed",
                      *       "ErrorMessages": [
                      *         "ClientId must be a uuid.",
-                     *         "Type must be one of 0, 1, 2."
-                     *       ]
+                     *         "Type must be one of 0 (PointToPoint), 1 (Inwards), 2 (Outwards)."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": "ClientId",
+                     *           "code": "format",
+                     *           "message": "ClientId must be a uuid."
+                     *         },
+                     *         {
+                     *           "path": "Type",
+                     *           "code": "enum",
+                     *           "message": "Type must be one of 0 (PointToPoint), 1 (Inwards), 2 (Outwards)."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -7675,7 +7855,15 @@ export interface operations {
                      *       "ErrorType": "Forbidden",
                      *       "ErrorMessages": [
                      *         "The token needs the scope consignment.read."
-                     *       ]
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "forbidden",
+                     *           "message": "The token needs the scope consignment.read."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -7711,63 +7899,84 @@ export interface operations {
                     /**
                      * @example {
                      *       "id": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
-                     *       "consignmentNumber": "TAA-000001-IN",
-                     *       "referenceNumber": "PO 1",
+                     *       "consignmentNumber": "TAA-000001-OUT",
                      *       "clientId": "0197e1c6-5a5e-7c1e-9d3a-000000000002",
                      *       "clientName": "Kauri Foods",
                      *       "clientCode": "KAURI",
-                     *       "dateEntered": "2026-03-02T14:20:00Z",
-                     *       "type": 1,
-                     *       "status": 6,
+                     *       "dateEntered": "2026-03-02T14:22:00Z",
+                     *       "type": 2,
+                     *       "status": 1,
                      *       "warehouseId": "0197e1c6-5a5e-7c1e-9d3a-000000000003",
-                     *       "warehouseCode": "AKL",
                      *       "warehouseName": "Auckland",
-                     *       "carrierId": null,
-                     *       "carrierName": null,
-                     *       "carrierCode": null,
-                     *       "carrierReferenceNumber": "R1",
-                     *       "carrierRunNumber": null,
-                     *       "carrierRunOrdinal": 3,
-                     *       "ediStatus": 11,
-                     *       "externalId": "X1",
-                     *       "enteredDate": "2026-03-02T14:20:00Z",
-                     *       "expectedArrivalDateTime": "2026-03-02T14:22:00Z",
-                     *       "expectedDispatchDateTime": "2026-03-02T14:21:00Z",
-                     *       "expectedDeliveryDateTime": null,
+                     *       "carrierId": "0197e1c6-5a5e-7c1e-9d3a-000000000004",
+                     *       "carrierName": "Swift",
+                     *       "carrierReferenceNumber": "CR-1",
+                     *       "ediStatus": null,
+                     *       "referenceNumber": "R-1",
+                     *       "externalId": "X-1",
+                     *       "enteredDate": "2026-03-02T14:22:00Z",
+                     *       "expectedArrivalDateTime": "2026-03-02T14:23:00Z",
+                     *       "expectedDispatchDateTime": "2026-03-02T14:24:00Z",
+                     *       "expectedDeliveryDateTime": "2026-03-02T14:25:00Z",
                      *       "deliveryInstructions": "Ring twice",
-                     *       "pickingInstructions": null,
-                     *       "receiversReference": null,
-                     *       "sendersReference": null,
-                     *       "poNumber": null,
-                     *       "soNumber": null,
-                     *       "carrierReference": "R1",
+                     *       "pickingInstructions": "Oldest first",
+                     *       "receiversReference": "RR-1",
+                     *       "sendersReference": "SR-1",
+                     *       "poNumber": "PO-1",
+                     *       "soNumber": "SO-1",
+                     *       "containerNumber": "MSCU1234567",
+                     *       "containerSealNumber": "SEAL-1",
+                     *       "containerSize": 2,
+                     *       "containerType": 3,
+                     *       "containerTareWeightKG": 2200.5,
+                     *       "containerGrossWeightKG": 9000.25,
+                     *       "containerYardCode": "Y1",
+                     *       "containerYardReference": "YR-1",
+                     *       "containerVesselName": "Aotea",
+                     *       "containerVoyage": "12S",
+                     *       "carrierCode": "SWF",
+                     *       "carrierReference": "CR-1",
+                     *       "carrierRunNumber": null,
+                     *       "carrierRunOrdinal": null,
+                     *       "warehouseCode": "AKL",
                      *       "originAddress": {
-                     *         "name": "Ann",
-                     *         "city": "Auckland",
-                     *         "latitude": -36.85,
-                     *         "longitude": 174.76
+                     *         "city": "Dunedin",
+                     *         "code": "FARM",
+                     *         "name": "Corner shop",
+                     *         "email": "shop@example.com",
+                     *         "phone": "03 123",
+                     *         "state": "Otago",
+                     *         "suburb": "Centre",
+                     *         "country": "New Zealand",
+                     *         "latitude": -45.87,
+                     *         "postCode": "9016",
+                     *         "longitude": 170.5,
+                     *         "streetAddress": "1 High Street"
                      *       },
-                     *       "originAddressAttention": null,
-                     *       "destinationAddress": null,
-                     *       "destinationAddressAttention": null,
+                     *       "originAddressAttention": "Ann",
+                     *       "destinationAddress": {
+                     *         "city": "Dunedin",
+                     *         "code": "SHOP",
+                     *         "name": "Corner shop",
+                     *         "email": "shop@example.com",
+                     *         "phone": "03 123",
+                     *         "state": "Otago",
+                     *         "suburb": "Centre",
+                     *         "country": "New Zealand",
+                     *         "latitude": -45.87,
+                     *         "postCode": "9016",
+                     *         "longitude": 170.5,
+                     *         "streetAddress": "1 High Street"
+                     *       },
+                     *       "destinationAddressAttention": "Bob",
                      *       "destinationAuthorityToLeave": true,
                      *       "loadShippingPortCode": "DKAAL",
-                     *       "dischargeShippingPortCode": null,
-                     *       "containerNumber": "MSCU1234567",
-                     *       "containerSealNumber": null,
-                     *       "containerSize": null,
-                     *       "containerType": null,
-                     *       "containerTareWeightKG": 2200.5,
-                     *       "containerGrossWeightKG": null,
-                     *       "containerYardCode": null,
-                     *       "containerYardReference": null,
-                     *       "containerVesselName": null,
-                     *       "containerVoyage": "12S",
-                     *       "consignmentType": 1,
+                     *       "dischargeShippingPortCode": "DKAAR",
+                     *       "consignmentType": 2,
                      *       "priority": 2,
                      *       "actualReceiveDateTime": null,
                      *       "actualDispatchDateTime": null,
-                     *       "closedTransactionDate": "2026-03-02",
+                     *       "closedTransactionDate": null,
                      *       "client": {
                      *         "id": "0197e1c6-5a5e-7c1e-9d3a-000000000002",
                      *         "externalId": null,
@@ -7777,94 +7986,90 @@ export interface operations {
                      *         "relationship": 1,
                      *         "status": 2
                      *       },
-                     *       "carrier": null,
-                     *       "serviceTypeCodes": [],
+                     *       "carrier": {
+                     *         "id": "0197e1c6-5a5e-7c1e-9d3a-000000000004",
+                     *         "externalId": null,
+                     *         "name": "Swift",
+                     *         "code": "SWF",
+                     *         "email": null,
+                     *         "relationship": 2,
+                     *         "status": 2
+                     *       },
+                     *       "serviceTypeCodes": [
+                     *         "EXP"
+                     *       ],
                      *       "products": [
                      *         {
-                     *           "id": "0197e1c6-5a5e-7c1e-9d3a-000000000004",
+                     *           "id": "0197e1c6-5a5e-7c1e-9d3a-000000000005",
                      *           "product": {
-                     *             "id": "0197e1c6-5a5e-7c1e-9d3a-000000000005",
+                     *             "id": "0197e1c6-5a5e-7c1e-9d3a-000000000006",
                      *             "code": "APPLE",
                      *             "name": "Apples"
                      *           },
                      *           "productCode": "APPLE",
-                     *           "goodsDescription": null,
-                     *           "batch": null,
-                     *           "bestBeforeDate": null,
-                     *           "expiryDate": null,
-                     *           "packagingDate": null,
-                     *           "productionDate": null,
-                     *           "sellByDate": null,
-                     *           "packageTypeCode": null,
-                     *           "logisticUnitSsccNumber": null,
-                     *           "logisticUnitReferenceNumber": null,
-                     *           "criticalStockStatus": null,
-                     *           "attributes": [],
-                     *           "expectedQuantity": 10,
-                     *           "expectedWeightKG": 2.5,
-                     *           "expectedVolumeM3": 0.005,
+                     *           "goodsDescription": "Red ones",
+                     *           "batch": "B1",
+                     *           "bestBeforeDate": "2026-03-02T14:26:00Z",
+                     *           "expiryDate": "2026-03-02T14:27:00Z",
+                     *           "packagingDate": "2026-03-02T14:20:00Z",
+                     *           "productionDate": "2026-03-02T14:21:00Z",
+                     *           "sellByDate": "2026-03-02T14:28:00Z",
+                     *           "packageTypeCode": "BOX",
+                     *           "logisticUnitSsccNumber": "106141411234567897",
+                     *           "logisticUnitReferenceNumber": "LU-1",
+                     *           "criticalStockStatus": 2,
+                     *           "isManualReconciliationRequired": true,
+                     *           "attributes": [
+                     *             {
+                     *               "name": "Colour",
+                     *               "description": "red"
+                     *             }
+                     *           ],
+                     *           "expectedQuantity": 2.5,
+                     *           "expectedWeightKG": 1.25,
+                     *           "expectedVolumeM3": 0.5,
                      *           "items": [
                      *             {
-                     *               "quantity": 10,
                      *               "serial": null,
-                     *               "weightKG": null,
-                     *               "volumeM3": null
+                     *               "quantity": 2.5,
+                     *               "weightKG": 1.25,
+                     *               "volumeM3": 0.5
                      *             }
                      *           ]
                      *         }
                      *       ],
                      *       "metrics": {
-                     *         "expectedQuantity": 10,
-                     *         "expectedWeightKG": 2.5,
-                     *         "expectedVolumeM3": 0.005
+                     *         "expectedQuantity": 2.5,
+                     *         "expectedWeightKG": 1.25,
+                     *         "expectedVolumeM3": 0.5
                      *       },
-                     *       "consignmentTracking": [
-                     *         {
-                     *           "id": "0197e1c6-5a5e-7c1e-9d3a-000000000006",
-                     *           "carrierName": "Swift",
-                     *           "status": 5,
-                     *           "trackingNumber": "T1",
-                     *           "trackingUrl": null,
-                     *           "integrationName": "Test app",
-                     *           "createdUtc": "2026-03-02T01:20:00.000Z",
-                     *           "modifiedUtc": "2026-03-02T01:22:00.000Z",
-                     *           "lastUpdatedDate": "2026-03-02"
-                     *         }
-                     *       ],
+                     *       "consignmentTracking": [],
                      *       "notes": [
                      *         {
                      *           "id": "0197e1c6-5a5e-7c1e-9d3a-000000000007",
-                     *           "note": "Ring twice",
-                     *           "displayOnPrintOut": false,
-                     *           "attachmentCount": 1
+                     *           "note": "Fragile",
+                     *           "displayOnPrintOut": true,
+                     *           "attachmentCount": 0
                      *         }
                      *       ],
-                     *       "consumables": [
-                     *         {
-                     *           "id": "0197e1c6-5a5e-7c1e-9d3a-000000000008",
-                     *           "consumableTypeId": "0197e1c6-5a5e-7c1e-9d3a-000000000009",
-                     *           "consumableTypeName": "Thing",
-                     *           "value": 2.5
-                     *         }
-                     *       ],
+                     *       "consumables": [],
                      *       "tasks": [
                      *         {
-                     *           "id": "0197e1c6-5a5e-7c1e-9d3a-000000000010",
-                     *           "taskTypeId": "0197e1c6-5a5e-7c1e-9d3a-000000000011",
-                     *           "taskTypeName": "Thing",
-                     *           "value": 2.5
+                     *           "id": "0197e1c6-5a5e-7c1e-9d3a-000000000008",
+                     *           "taskTypeId": "0197e1c6-5a5e-7c1e-9d3a-000000000009",
+                     *           "taskTypeName": "Wrapping",
+                     *           "value": 2
                      *         }
                      *       ],
-                     *       "serviceTypes": [],
-                     *       "jobs": [],
-                     *       "pods": [
+                     *       "serviceTypes": [
                      *         {
-                     *           "id": "0197e1c6-5a5e-7c1e-9d3a-000000000012",
-                     *           "eventUtc": "2026-03-02T01:21:00.000Z",
-                     *           "signatoryName": "Ann",
-                     *           "externalUrl": null
+                     *           "id": "0197e1c6-5a5e-7c1e-9d3a-000000000010",
+                     *           "code": "EXP",
+                     *           "name": "Express"
                      *         }
-                     *       ]
+                     *       ],
+                     *       "pods": [],
+                     *       "jobs": []
                      *     }
                      */
                     "application/json": components["schemas"]["ConsignmentDetail"];
@@ -7888,7 +8093,15 @@ export interface operations {
                      *       "ErrorType": "Validation Failed",
                      *       "ErrorMessages": [
                      *         "consignmentId must be a uuid."
-                     *       ]
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": "consignmentId",
+                     *           "code": "format",
+                     *           "message": "consignmentId must be a uuid."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -7906,7 +8119,15 @@ export interface operations {
                      *       "ErrorType": "Forbidden",
                      *       "ErrorMessages": [
                      *         "The token needs the scope consignment.read."
-                     *       ]
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "forbidden",
+                     *           "message": "The token needs the scope consignment.read."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -7923,7 +8144,15 @@ export interface operations {
                      *       "ErrorType": "Not Found",
                      *       "ErrorMessages": [
                      *         "Consignment not found."
-                     *       ]
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "not_found",
+                     *           "message": "Consignment not found."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -7982,7 +8211,15 @@ export interface operations {
                      *       "ErrorType": "Verification Failed",
                      *       "ErrorMessages": [
                      *         "The status of a Void consignment cannot change."
-                     *       ]
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "state",
+                     *           "message": "The status of a Void consignment cannot change."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -8000,7 +8237,15 @@ export interface operations {
                      *       "ErrorType": "Forbidden",
                      *       "ErrorMessages": [
                      *         "The token needs the scope consignment."
-                     *       ]
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "forbidden",
+                     *           "message": "The token needs the scope consignment."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -8017,7 +8262,15 @@ export interface operations {
                      *       "ErrorType": "Not Found",
                      *       "ErrorMessages": [
                      *         "Consignment not found."
-                     *       ]
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "not_found",
+                     *           "message": "Consignment not found."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -8074,7 +8327,15 @@ export interface operations {
                      *       "ErrorType": "Verification Failed",
                      *       "ErrorMessages": [
                      *         "The consignment cannot be Void: goods of it were dispatched."
-                     *       ]
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "state",
+                     *           "message": "The consignment cannot be Void: goods of it were dispatched."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -8092,7 +8353,15 @@ export interface operations {
                      *       "ErrorType": "Forbidden",
                      *       "ErrorMessages": [
                      *         "The token needs the scope consignment."
-                     *       ]
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "forbidden",
+                     *           "message": "The token needs the scope consignment."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -8109,7 +8378,15 @@ export interface operations {
                      *       "ErrorType": "Not Found",
                      *       "ErrorMessages": [
                      *         "Consignment not found."
-                     *       ]
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "not_found",
+                     *           "message": "Consignment not found."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -8166,7 +8443,15 @@ export interface operations {
                      *       "ErrorType": "Verification Failed",
                      *       "ErrorMessages": [
                      *         "Only a Closed consignment can be reopened."
-                     *       ]
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "state",
+                     *           "message": "Only a Closed consignment can be reopened."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -8184,7 +8469,15 @@ export interface operations {
                      *       "ErrorType": "Forbidden",
                      *       "ErrorMessages": [
                      *         "The token needs the scope consignment."
-                     *       ]
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "forbidden",
+                     *           "message": "The token needs the scope consignment."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -8201,7 +8494,15 @@ export interface operations {
                      *       "ErrorType": "Not Found",
                      *       "ErrorMessages": [
                      *         "Consignment not found."
-                     *       ]
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "not_found",
+                     *           "message": "Consignment not found."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -8264,7 +8565,15 @@ export interface operations {
                      *       "ErrorType": "Verification Failed",
                      *       "ErrorMessages": [
                      *         "Consignment TAA-000004-IN is Closed; it cannot change until it is reopened."
-                     *       ]
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "state",
+                     *           "message": "Consignment TAA-000004-IN is Closed; it cannot change until it is reopened."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -8282,7 +8591,15 @@ export interface operations {
                      *       "ErrorType": "Forbidden",
                      *       "ErrorMessages": [
                      *         "The token needs the scope consignment."
-                     *       ]
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "forbidden",
+                     *           "message": "The token needs the scope consignment."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -8299,7 +8616,15 @@ export interface operations {
                      *       "ErrorType": "Not Found",
                      *       "ErrorMessages": [
                      *         "Consignment not found."
-                     *       ]
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "not_found",
+                     *           "message": "Consignment not found."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -8361,7 +8686,15 @@ export interface operations {
                      *       "ErrorType": "Validation Failed",
                      *       "ErrorMessages": [
                      *         "priority is required."
-                     *       ]
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": "priority",
+                     *           "code": "required",
+                     *           "message": "priority is required."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -8379,7 +8712,15 @@ export interface operations {
                      *       "ErrorType": "Forbidden",
                      *       "ErrorMessages": [
                      *         "The token needs the scope consignment."
-                     *       ]
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "forbidden",
+                     *           "message": "The token needs the scope consignment."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -8396,7 +8737,15 @@ export interface operations {
                      *       "ErrorType": "Not Found",
                      *       "ErrorMessages": [
                      *         "Consignment not found."
-                     *       ]
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "not_found",
+                     *           "message": "Consignment not found."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -8453,7 +8802,15 @@ export interface operations {
                      *       "ErrorType": "Verification Failed",
                      *       "ErrorMessages": [
                      *         "originAddress cannot change once the consignment has lines."
-                     *       ]
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": "originAddress",
+                     *           "code": "state",
+                     *           "message": "originAddress cannot change once the consignment has lines."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -8471,7 +8828,15 @@ export interface operations {
                      *       "ErrorType": "Forbidden",
                      *       "ErrorMessages": [
                      *         "The token needs the scope consignment."
-                     *       ]
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "forbidden",
+                     *           "message": "The token needs the scope consignment."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -8488,7 +8853,15 @@ export interface operations {
                      *       "ErrorType": "Not Found",
                      *       "ErrorMessages": [
                      *         "Consignment not found."
-                     *       ]
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "not_found",
+                     *           "message": "Consignment not found."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -8545,7 +8918,15 @@ export interface operations {
                      *       "ErrorType": "Verification Failed",
                      *       "ErrorMessages": [
                      *         "Consignment TAA-000004-IN is Closed; it cannot change until it is reopened."
-                     *       ]
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "state",
+                     *           "message": "Consignment TAA-000004-IN is Closed; it cannot change until it is reopened."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -8563,7 +8944,15 @@ export interface operations {
                      *       "ErrorType": "Forbidden",
                      *       "ErrorMessages": [
                      *         "The token needs the scope consignment."
-                     *       ]
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "forbidden",
+                     *           "message": "The token needs the scope consignment."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -8580,7 +8969,15 @@ export interface operations {
                      *       "ErrorType": "Not Found",
                      *       "ErrorMessages": [
                      *         "Consignment not found."
-                     *       ]
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "not_found",
+                     *           "message": "Consignment not found."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -8643,7 +9040,15 @@ export interface operations {
                      *       "ErrorType": "Validation Failed",
                      *       "ErrorMessages": [
                      *         "ediStatus is required."
-                     *       ]
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": "ediStatus",
+                     *           "code": "required",
+                     *           "message": "ediStatus is required."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -8661,7 +9066,15 @@ export interface operations {
                      *       "ErrorType": "Forbidden",
                      *       "ErrorMessages": [
                      *         "The token needs the scope consignment."
-                     *       ]
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "forbidden",
+                     *           "message": "The token needs the scope consignment."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -8678,7 +9091,15 @@ export interface operations {
                      *       "ErrorType": "Not Found",
                      *       "ErrorMessages": [
                      *         "Consignment not found."
-                     *       ]
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "not_found",
+                     *           "message": "Consignment not found."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -8733,8 +9154,16 @@ export interface operations {
                      * @example {
                      *       "ErrorType": "Validation Failed",
                      *       "ErrorMessages": [
-                     *         "result must be one of 1, 2."
-                     *       ]
+                     *         "result must be one of 1 (Success), 2 (Failed)."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": "result",
+                     *           "code": "enum",
+                     *           "message": "result must be one of 1 (Success), 2 (Failed)."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -8752,7 +9181,15 @@ export interface operations {
                      *       "ErrorType": "Forbidden",
                      *       "ErrorMessages": [
                      *         "The token needs the scope consignment."
-                     *       ]
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "forbidden",
+                     *           "message": "The token needs the scope consignment."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -8769,7 +9206,15 @@ export interface operations {
                      *       "ErrorType": "Not Found",
                      *       "ErrorMessages": [
                      *         "Operation not found."
-                     *       ]
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "not_found",
+                     *           "message": "Operation not found."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -8815,7 +9260,15 @@ export interface operations {
                      *       "ErrorType": "Validation Failed",
                      *       "ErrorMessages": [
                      *         "consignmentId must be a uuid."
-                     *       ]
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": "consignmentId",
+                     *           "code": "format",
+                     *           "message": "consignmentId must be a uuid."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -8833,7 +9286,15 @@ export interface operations {
                      *       "ErrorType": "Forbidden",
                      *       "ErrorMessages": [
                      *         "The token needs the scope consignment."
-                     *       ]
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "forbidden",
+                     *           "message": "The token needs the scope consignment."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -8850,7 +9311,15 @@ export interface operations {
                      *       "ErrorType": "Not Found",
                      *       "ErrorMessages": [
                      *         "Consignment not found."
-                     *       ]
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "not_found",
+                     *           "message": "Consignment not found."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -8940,7 +9409,15 @@ export interface operations {
                      *       "ErrorType": "Validation Failed",
                      *       "ErrorMessages": [
                      *         "consignmentId must be a uuid."
-                     *       ]
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": "consignmentId",
+                     *           "code": "format",
+                     *           "message": "consignmentId must be a uuid."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -8958,7 +9435,15 @@ export interface operations {
                      *       "ErrorType": "Forbidden",
                      *       "ErrorMessages": [
                      *         "The token needs the scope consignment.read."
-                     *       ]
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "forbidden",
+                     *           "message": "The token needs the scope consignment.read."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -8975,7 +9460,15 @@ export interface operations {
                      *       "ErrorType": "Not Found",
                      *       "ErrorMessages": [
                      *         "Consignment not found."
-                     *       ]
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "not_found",
+                     *           "message": "Consignment not found."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -9043,7 +9536,15 @@ export interface operations {
                      *       "ErrorType": "Validation Failed",
                      *       "ErrorMessages": [
                      *         "consignmentId must be a uuid."
-                     *       ]
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": "consignmentId",
+                     *           "code": "format",
+                     *           "message": "consignmentId must be a uuid."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -9061,7 +9562,15 @@ export interface operations {
                      *       "ErrorType": "Forbidden",
                      *       "ErrorMessages": [
                      *         "The token needs the scope consignment.read."
-                     *       ]
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "forbidden",
+                     *           "message": "The token needs the scope consignment.read."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -9078,7 +9587,15 @@ export interface operations {
                      *       "ErrorType": "Not Found",
                      *       "ErrorMessages": [
                      *         "Consignment not found."
-                     *       ]
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "not_found",
+                     *           "message": "Consignment not found."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -9142,7 +9659,15 @@ export interface operations {
                      *       "ErrorType": "Verification Failed",
                      *       "ErrorMessages": [
                      *         "Consignment TAA-000007-IN is Closed; it cannot change until it is reopened."
-                     *       ]
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "state",
+                     *           "message": "Consignment TAA-000007-IN is Closed; it cannot change until it is reopened."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -9160,7 +9685,15 @@ export interface operations {
                      *       "ErrorType": "Forbidden",
                      *       "ErrorMessages": [
                      *         "The token needs the scope consignment."
-                     *       ]
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "forbidden",
+                     *           "message": "The token needs the scope consignment."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -9177,7 +9710,15 @@ export interface operations {
                      *       "ErrorType": "Not Found",
                      *       "ErrorMessages": [
                      *         "Consignment not found."
-                     *       ]
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "not_found",
+                     *           "message": "Consignment not found."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -9263,7 +9804,20 @@ export interface operations {
                      *       "ErrorMessages": [
                      *         "consignmentId must be a uuid.",
                      *         "consignmentTrackingId must be a uuid."
-                     *       ]
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": "consignmentId",
+                     *           "code": "format",
+                     *           "message": "consignmentId must be a uuid."
+                     *         },
+                     *         {
+                     *           "path": "consignmentTrackingId",
+                     *           "code": "format",
+                     *           "message": "consignmentTrackingId must be a uuid."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -9281,7 +9835,15 @@ export interface operations {
                      *       "ErrorType": "Forbidden",
                      *       "ErrorMessages": [
                      *         "The token needs the scope consignment.read."
-                     *       ]
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "forbidden",
+                     *           "message": "The token needs the scope consignment.read."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -9298,7 +9860,15 @@ export interface operations {
                      *       "ErrorType": "Not Found",
                      *       "ErrorMessages": [
                      *         "Tracking record not found."
-                     *       ]
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "not_found",
+                     *           "message": "Tracking record not found."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -9350,10 +9920,18 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "ErrorType": "Verification Failed",
+                     *       "ErrorType": "Validation Failed",
                      *       "ErrorMessages": [
-                     *         "Consignment TAA-000007-IN is Closed; it cannot change until it is reopened."
-                     *       ]
+                     *         "trackingUrl must be an address that begins with http:// or https://."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": "trackingUrl",
+                     *           "code": "invalid",
+                     *           "message": "trackingUrl must be an address that begins with http:// or https://."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -9371,7 +9949,15 @@ export interface operations {
                      *       "ErrorType": "Forbidden",
                      *       "ErrorMessages": [
                      *         "The token needs the scope consignment."
-                     *       ]
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "forbidden",
+                     *           "message": "The token needs the scope consignment."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -9388,7 +9974,15 @@ export interface operations {
                      *       "ErrorType": "Not Found",
                      *       "ErrorMessages": [
                      *         "Consignment not found."
-                     *       ]
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "not_found",
+                     *           "message": "Consignment not found."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -9452,7 +10046,15 @@ export interface operations {
                      *       "ErrorType": "Verification Failed",
                      *       "ErrorMessages": [
                      *         "Consignment TAA-000004-IN is Closed; it cannot change until it is reopened."
-                     *       ]
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "state",
+                     *           "message": "Consignment TAA-000004-IN is Closed; it cannot change until it is reopened."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -9470,7 +10072,15 @@ export interface operations {
                      *       "ErrorType": "Forbidden",
                      *       "ErrorMessages": [
                      *         "The token needs the scope consignment."
-                     *       ]
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "forbidden",
+                     *           "message": "The token needs the scope consignment."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -9487,7 +10097,15 @@ export interface operations {
                      *       "ErrorType": "Not Found",
                      *       "ErrorMessages": [
                      *         "Consignment not found."
-                     *       ]
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "not_found",
+                     *           "message": "Consignment not found."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -9563,7 +10181,20 @@ export interface operations {
                      *       "ErrorMessages": [
                      *         "consignmentId must be a uuid.",
                      *         "consignmentNoteId must be a uuid."
-                     *       ]
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": "consignmentId",
+                     *           "code": "format",
+                     *           "message": "consignmentId must be a uuid."
+                     *         },
+                     *         {
+                     *           "path": "consignmentNoteId",
+                     *           "code": "format",
+                     *           "message": "consignmentNoteId must be a uuid."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -9581,7 +10212,15 @@ export interface operations {
                      *       "ErrorType": "Forbidden",
                      *       "ErrorMessages": [
                      *         "The token needs the scope consignment.read."
-                     *       ]
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "forbidden",
+                     *           "message": "The token needs the scope consignment.read."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -9598,7 +10237,15 @@ export interface operations {
                      *       "ErrorType": "Not Found",
                      *       "ErrorMessages": [
                      *         "Note not found."
-                     *       ]
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "not_found",
+                     *           "message": "Note not found."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -9653,7 +10300,15 @@ export interface operations {
                      *       "ErrorType": "Validation Failed",
                      *       "ErrorMessages": [
                      *         "note must not be empty."
-                     *       ]
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": "note",
+                     *           "code": "length",
+                     *           "message": "note must not be empty."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -9671,7 +10326,15 @@ export interface operations {
                      *       "ErrorType": "Forbidden",
                      *       "ErrorMessages": [
                      *         "The token needs the scope consignment."
-                     *       ]
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "forbidden",
+                     *           "message": "The token needs the scope consignment."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -9688,7 +10351,15 @@ export interface operations {
                      *       "ErrorType": "Not Found",
                      *       "ErrorMessages": [
                      *         "Note not found."
-                     *       ]
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "not_found",
+                     *           "message": "Note not found."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -9735,7 +10406,15 @@ export interface operations {
                      *       "ErrorType": "Verification Failed",
                      *       "ErrorMessages": [
                      *         "Consignment TAA-000007-IN is Closed; it cannot change until it is reopened."
-                     *       ]
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "state",
+                     *           "message": "Consignment TAA-000007-IN is Closed; it cannot change until it is reopened."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -9753,7 +10432,15 @@ export interface operations {
                      *       "ErrorType": "Forbidden",
                      *       "ErrorMessages": [
                      *         "The token needs the scope consignment."
-                     *       ]
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "forbidden",
+                     *           "message": "The token needs the scope consignment."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -9770,7 +10457,15 @@ export interface operations {
                      *       "ErrorType": "Not Found",
                      *       "ErrorMessages": [
                      *         "Note not found."
-                     *       ]
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "not_found",
+                     *           "message": "Note not found."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -9829,7 +10524,15 @@ export interface operations {
                      *       "ErrorType": "Validation Failed",
                      *       "ErrorMessages": [
                      *         "note is required."
-                     *       ]
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": "note",
+                     *           "code": "required",
+                     *           "message": "note is required."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -9847,7 +10550,15 @@ export interface operations {
                      *       "ErrorType": "Forbidden",
                      *       "ErrorMessages": [
                      *         "The token needs the scope consignment."
-                     *       ]
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "forbidden",
+                     *           "message": "The token needs the scope consignment."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -9864,7 +10575,15 @@ export interface operations {
                      *       "ErrorType": "Not Found",
                      *       "ErrorMessages": [
                      *         "Consignment not found."
-                     *       ]
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "not_found",
+                     *           "message": "Consignment not found."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -9915,7 +10634,15 @@ export interface operations {
                      *       "ErrorType": "Verification Failed",
                      *       "ErrorMessages": [
                      *         "Consignment TAA-000007-IN is Closed; it cannot change until it is reopened."
-                     *       ]
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "state",
+                     *           "message": "Consignment TAA-000007-IN is Closed; it cannot change until it is reopened."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -9933,7 +10660,15 @@ export interface operations {
                      *       "ErrorType": "Forbidden",
                      *       "ErrorMessages": [
                      *         "The token needs the scope consignment."
-                     *       ]
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "forbidden",
+                     *           "message": "The token needs the scope consignment."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -9950,7 +10685,15 @@ export interface operations {
                      *       "ErrorType": "Not Found",
                      *       "ErrorMessages": [
                      *         "Note not found."
-                     *       ]
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "not_found",
+                     *           "message": "Note not found."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -9998,7 +10741,20 @@ export interface operations {
                      *       "ErrorMessages": [
                      *         "consignmentId must be a uuid.",
                      *         "consignmentNoteId must be a uuid."
-                     *       ]
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": "consignmentId",
+                     *           "code": "format",
+                     *           "message": "consignmentId must be a uuid."
+                     *         },
+                     *         {
+                     *           "path": "consignmentNoteId",
+                     *           "code": "format",
+                     *           "message": "consignmentNoteId must be a uuid."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -10016,7 +10772,15 @@ export interface operations {
                      *       "ErrorType": "Forbidden",
                      *       "ErrorMessages": [
                      *         "The token needs the scope consignment.read."
-                     *       ]
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "forbidden",
+                     *           "message": "The token needs the scope consignment.read."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -10033,7 +10797,15 @@ export interface operations {
                      *       "ErrorType": "Not Found",
                      *       "ErrorMessages": [
                      *         "Attachment not found."
-                     *       ]
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "not_found",
+                     *           "message": "Attachment not found."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -10098,7 +10870,15 @@ export interface operations {
                      *       "ErrorType": "Validation Failed",
                      *       "ErrorMessages": [
                      *         "consignmentId must be a uuid."
-                     *       ]
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": "consignmentId",
+                     *           "code": "format",
+                     *           "message": "consignmentId must be a uuid."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -10116,7 +10896,15 @@ export interface operations {
                      *       "ErrorType": "Forbidden",
                      *       "ErrorMessages": [
                      *         "The token needs the scope consignment.read."
-                     *       ]
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "forbidden",
+                     *           "message": "The token needs the scope consignment.read."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -10133,7 +10921,15 @@ export interface operations {
                      *       "ErrorType": "Not Found",
                      *       "ErrorMessages": [
                      *         "Consignment not found."
-                     *       ]
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "not_found",
+                     *           "message": "Consignment not found."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -10187,7 +10983,15 @@ export interface operations {
                      *       "ErrorType": "Validation Failed",
                      *       "ErrorMessages": [
                      *         "consumables is required."
-                     *       ]
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": "consumables",
+                     *           "code": "required",
+                     *           "message": "consumables is required."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -10205,7 +11009,15 @@ export interface operations {
                      *       "ErrorType": "Forbidden",
                      *       "ErrorMessages": [
                      *         "The token needs the scope consignment."
-                     *       ]
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "forbidden",
+                     *           "message": "The token needs the scope consignment."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -10222,7 +11034,15 @@ export interface operations {
                      *       "ErrorType": "Not Found",
                      *       "ErrorMessages": [
                      *         "Consignment not found."
-                     *       ]
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "not_found",
+                     *           "message": "Consignment not found."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -10280,7 +11100,15 @@ export interface operations {
                      *       "ErrorType": "Validation Failed",
                      *       "ErrorMessages": [
                      *         "value is required."
-                     *       ]
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": "value",
+                     *           "code": "required",
+                     *           "message": "value is required."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -10298,7 +11126,15 @@ export interface operations {
                      *       "ErrorType": "Forbidden",
                      *       "ErrorMessages": [
                      *         "The token needs the scope consignment."
-                     *       ]
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "forbidden",
+                     *           "message": "The token needs the scope consignment."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -10315,7 +11151,15 @@ export interface operations {
                      *       "ErrorType": "Not Found",
                      *       "ErrorMessages": [
                      *         "Consumable not found."
-                     *       ]
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "not_found",
+                     *           "message": "Consumable not found."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -10371,7 +11215,15 @@ export interface operations {
                      *       "ErrorType": "Validation Failed",
                      *       "ErrorMessages": [
                      *         "value is required."
-                     *       ]
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": "value",
+                     *           "code": "required",
+                     *           "message": "value is required."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -10389,7 +11241,15 @@ export interface operations {
                      *       "ErrorType": "Forbidden",
                      *       "ErrorMessages": [
                      *         "The token needs the scope consignment."
-                     *       ]
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "forbidden",
+                     *           "message": "The token needs the scope consignment."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -10406,7 +11266,15 @@ export interface operations {
                      *       "ErrorType": "Not Found",
                      *       "ErrorMessages": [
                      *         "Consignment not found."
-                     *       ]
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "not_found",
+                     *           "message": "Consignment not found."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -10453,7 +11321,15 @@ export interface operations {
                      *       "ErrorType": "Verification Failed",
                      *       "ErrorMessages": [
                      *         "Consignment TAA-000007-IN is Closed; it cannot change until it is reopened."
-                     *       ]
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "state",
+                     *           "message": "Consignment TAA-000007-IN is Closed; it cannot change until it is reopened."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -10471,7 +11347,15 @@ export interface operations {
                      *       "ErrorType": "Forbidden",
                      *       "ErrorMessages": [
                      *         "The token needs the scope consignment."
-                     *       ]
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "forbidden",
+                     *           "message": "The token needs the scope consignment."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -10488,7 +11372,15 @@ export interface operations {
                      *       "ErrorType": "Not Found",
                      *       "ErrorMessages": [
                      *         "Consumable not found."
-                     *       ]
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "not_found",
+                     *           "message": "Consumable not found."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -10556,7 +11448,15 @@ export interface operations {
                      *       "ErrorType": "Validation Failed",
                      *       "ErrorMessages": [
                      *         "consignmentId must be a uuid."
-                     *       ]
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": "consignmentId",
+                     *           "code": "format",
+                     *           "message": "consignmentId must be a uuid."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -10574,7 +11474,15 @@ export interface operations {
                      *       "ErrorType": "Forbidden",
                      *       "ErrorMessages": [
                      *         "The token needs the scope consignment.read."
-                     *       ]
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "forbidden",
+                     *           "message": "The token needs the scope consignment.read."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -10591,7 +11499,15 @@ export interface operations {
                      *       "ErrorType": "Not Found",
                      *       "ErrorMessages": [
                      *         "Consignment not found."
-                     *       ]
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "not_found",
+                     *           "message": "Consignment not found."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -10645,7 +11561,15 @@ export interface operations {
                      *       "ErrorType": "Validation Failed",
                      *       "ErrorMessages": [
                      *         "tasks is required."
-                     *       ]
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": "tasks",
+                     *           "code": "required",
+                     *           "message": "tasks is required."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -10663,7 +11587,15 @@ export interface operations {
                      *       "ErrorType": "Forbidden",
                      *       "ErrorMessages": [
                      *         "The token needs the scope consignment."
-                     *       ]
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "forbidden",
+                     *           "message": "The token needs the scope consignment."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -10680,7 +11612,15 @@ export interface operations {
                      *       "ErrorType": "Not Found",
                      *       "ErrorMessages": [
                      *         "Task type not found."
-                     *       ]
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "not_found",
+                     *           "message": "Task type not found."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -10738,7 +11678,15 @@ export interface operations {
                      *       "ErrorType": "Validation Failed",
                      *       "ErrorMessages": [
                      *         "value is required."
-                     *       ]
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": "value",
+                     *           "code": "required",
+                     *           "message": "value is required."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -10756,7 +11704,15 @@ export interface operations {
                      *       "ErrorType": "Forbidden",
                      *       "ErrorMessages": [
                      *         "The token needs the scope consignment."
-                     *       ]
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "forbidden",
+                     *           "message": "The token needs the scope consignment."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -10773,7 +11729,15 @@ export interface operations {
                      *       "ErrorType": "Not Found",
                      *       "ErrorMessages": [
                      *         "Task not found."
-                     *       ]
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "not_found",
+                     *           "message": "Task not found."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -10829,7 +11793,15 @@ export interface operations {
                      *       "ErrorType": "Validation Failed",
                      *       "ErrorMessages": [
                      *         "value is required."
-                     *       ]
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": "value",
+                     *           "code": "required",
+                     *           "message": "value is required."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -10847,7 +11819,15 @@ export interface operations {
                      *       "ErrorType": "Forbidden",
                      *       "ErrorMessages": [
                      *         "The token needs the scope consignment."
-                     *       ]
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "forbidden",
+                     *           "message": "The token needs the scope consignment."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -10864,7 +11844,15 @@ export interface operations {
                      *       "ErrorType": "Not Found",
                      *       "ErrorMessages": [
                      *         "Task type not found."
-                     *       ]
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "not_found",
+                     *           "message": "Task type not found."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -10911,7 +11899,15 @@ export interface operations {
                      *       "ErrorType": "Verification Failed",
                      *       "ErrorMessages": [
                      *         "Consignment TAA-000007-IN is Closed; it cannot change until it is reopened."
-                     *       ]
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "state",
+                     *           "message": "Consignment TAA-000007-IN is Closed; it cannot change until it is reopened."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -10929,7 +11925,15 @@ export interface operations {
                      *       "ErrorType": "Forbidden",
                      *       "ErrorMessages": [
                      *         "The token needs the scope consignment."
-                     *       ]
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "forbidden",
+                     *           "message": "The token needs the scope consignment."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -10946,7 +11950,15 @@ export interface operations {
                      *       "ErrorType": "Not Found",
                      *       "ErrorMessages": [
                      *         "Task not found."
-                     *       ]
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "not_found",
+                     *           "message": "Task not found."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -11019,7 +12031,15 @@ export interface operations {
                      *       "ErrorType": "Validation Failed",
                      *       "ErrorMessages": [
                      *         "consignmentId must be a uuid."
-                     *       ]
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": "consignmentId",
+                     *           "code": "format",
+                     *           "message": "consignmentId must be a uuid."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -11037,7 +12057,15 @@ export interface operations {
                      *       "ErrorType": "Forbidden",
                      *       "ErrorMessages": [
                      *         "The token needs the scope consignment.read."
-                     *       ]
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "forbidden",
+                     *           "message": "The token needs the scope consignment.read."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -11054,7 +12082,15 @@ export interface operations {
                      *       "ErrorType": "Not Found",
                      *       "ErrorMessages": [
                      *         "Consignment not found."
-                     *       ]
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "not_found",
+                     *           "message": "Consignment not found."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -11108,7 +12144,15 @@ export interface operations {
                      *       "ErrorType": "Validation Failed",
                      *       "ErrorMessages": [
                      *         "serviceTypeIds is required."
-                     *       ]
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": "serviceTypeIds",
+                     *           "code": "required",
+                     *           "message": "serviceTypeIds is required."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -11126,7 +12170,15 @@ export interface operations {
                      *       "ErrorType": "Forbidden",
                      *       "ErrorMessages": [
                      *         "The token needs the scope consignment."
-                     *       ]
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "forbidden",
+                     *           "message": "The token needs the scope consignment."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -11143,7 +12195,15 @@ export interface operations {
                      *       "ErrorType": "Not Found",
                      *       "ErrorMessages": [
                      *         "Consignment not found."
-                     *       ]
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "not_found",
+                     *           "message": "Consignment not found."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -11190,7 +12250,15 @@ export interface operations {
                      *       "ErrorType": "Verification Failed",
                      *       "ErrorMessages": [
                      *         "Consignment TAA-000007-IN is Closed; it cannot change until it is reopened."
-                     *       ]
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "state",
+                     *           "message": "Consignment TAA-000007-IN is Closed; it cannot change until it is reopened."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -11208,7 +12276,15 @@ export interface operations {
                      *       "ErrorType": "Forbidden",
                      *       "ErrorMessages": [
                      *         "The token needs the scope consignment."
-                     *       ]
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "forbidden",
+                     *           "message": "The token needs the scope consignment."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -11225,7 +12301,15 @@ export interface operations {
                      *       "ErrorType": "Not Found",
                      *       "ErrorMessages": [
                      *         "Consignment not found."
-                     *       ]
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "not_found",
+                     *           "message": "Consignment not found."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -11272,7 +12356,15 @@ export interface operations {
                      *       "ErrorType": "Verification Failed",
                      *       "ErrorMessages": [
                      *         "Consignment TAA-000007-IN is Closed; it cannot change until it is reopened."
-                     *       ]
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "state",
+                     *           "message": "Consignment TAA-000007-IN is Closed; it cannot change until it is reopened."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -11290,7 +12382,15 @@ export interface operations {
                      *       "ErrorType": "Forbidden",
                      *       "ErrorMessages": [
                      *         "The token needs the scope consignment."
-                     *       ]
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "forbidden",
+                     *           "message": "The token needs the scope consignment."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -11307,7 +12407,15 @@ export interface operations {
                      *       "ErrorType": "Not Found",
                      *       "ErrorMessages": [
                      *         "Consignment not found."
-                     *       ]
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "not_found",
+                     *           "message": "Consignment not found."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -11379,7 +12487,20 @@ export interface operations {
                      *       "ErrorMessages": [
                      *         "consignmentId must be a uuid.",
                      *         "consignmentPodId must be a uuid."
-                     *       ]
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": "consignmentId",
+                     *           "code": "format",
+                     *           "message": "consignmentId must be a uuid."
+                     *         },
+                     *         {
+                     *           "path": "consignmentPodId",
+                     *           "code": "format",
+                     *           "message": "consignmentPodId must be a uuid."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -11397,7 +12518,15 @@ export interface operations {
                      *       "ErrorType": "Forbidden",
                      *       "ErrorMessages": [
                      *         "The token needs the scope consignment.read."
-                     *       ]
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "forbidden",
+                     *           "message": "The token needs the scope consignment.read."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -11414,7 +12543,15 @@ export interface operations {
                      *       "ErrorType": "Not Found",
                      *       "ErrorMessages": [
                      *         "POD not found."
-                     *       ]
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "not_found",
+                     *           "message": "POD not found."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -11458,7 +12595,20 @@ export interface operations {
                      *       "ErrorMessages": [
                      *         "consignmentId must be a uuid.",
                      *         "consignmentPodId must be a uuid."
-                     *       ]
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": "consignmentId",
+                     *           "code": "format",
+                     *           "message": "consignmentId must be a uuid."
+                     *         },
+                     *         {
+                     *           "path": "consignmentPodId",
+                     *           "code": "format",
+                     *           "message": "consignmentPodId must be a uuid."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -11476,7 +12626,15 @@ export interface operations {
                      *       "ErrorType": "Forbidden",
                      *       "ErrorMessages": [
                      *         "The token needs the scope consignment.read."
-                     *       ]
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "forbidden",
+                     *           "message": "The token needs the scope consignment.read."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -11493,7 +12651,15 @@ export interface operations {
                      *       "ErrorType": "Not Found",
                      *       "ErrorMessages": [
                      *         "POD not found."
-                     *       ]
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "not_found",
+                     *           "message": "POD not found."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -11549,7 +12715,15 @@ export interface operations {
                      *       "ErrorType": "Validation Failed",
                      *       "ErrorMessages": [
                      *         "attachmentFile.fileName must not be empty."
-                     *       ]
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": "attachmentFile.fileName",
+                     *           "code": "length",
+                     *           "message": "attachmentFile.fileName must not be empty."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -11567,7 +12741,15 @@ export interface operations {
                      *       "ErrorType": "Forbidden",
                      *       "ErrorMessages": [
                      *         "The token needs the scope consignment."
-                     *       ]
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "forbidden",
+                     *           "message": "The token needs the scope consignment."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -11584,7 +12766,15 @@ export interface operations {
                      *       "ErrorType": "Not Found",
                      *       "ErrorMessages": [
                      *         "Consignment not found."
-                     *       ]
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "not_found",
+                     *           "message": "Consignment not found."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -11604,7 +12794,15 @@ export interface operations {
                      *       "ErrorType": "Unprocessable",
                      *       "ErrorMessages": [
                      *         "attachmentFile.content must be base64."
-                     *       ]
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": "attachmentFile.content",
+                     *           "code": "unprocessable",
+                     *           "message": "attachmentFile.content must be base64."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -11703,7 +12901,15 @@ export interface operations {
                      *       "ErrorType": "Validation Failed",
                      *       "ErrorMessages": [
                      *         "consignmentId must be a uuid."
-                     *       ]
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": "consignmentId",
+                     *           "code": "format",
+                     *           "message": "consignmentId must be a uuid."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -11721,7 +12927,15 @@ export interface operations {
                      *       "ErrorType": "Forbidden",
                      *       "ErrorMessages": [
                      *         "The token needs the scope financial.read."
-                     *       ]
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "forbidden",
+                     *           "message": "The token needs the scope financial.read."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -11738,7 +12952,15 @@ export interface operations {
                      *       "ErrorType": "Not Found",
                      *       "ErrorMessages": [
                      *         "Consignment not found."
-                     *       ]
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "not_found",
+                     *           "message": "Consignment not found."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -11793,7 +13015,15 @@ export interface operations {
                      *       "ErrorType": "Validation Failed",
                      *       "ErrorMessages": [
                      *         "isIncluded is required."
-                     *       ]
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": "isIncluded",
+                     *           "code": "required",
+                     *           "message": "isIncluded is required."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -11811,7 +13041,15 @@ export interface operations {
                      *       "ErrorType": "Forbidden",
                      *       "ErrorMessages": [
                      *         "The token needs the scope financial."
-                     *       ]
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "forbidden",
+                     *           "message": "The token needs the scope financial."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -11828,7 +13066,15 @@ export interface operations {
                      *       "ErrorType": "Not Found",
                      *       "ErrorMessages": [
                      *         "Charge not found."
-                     *       ]
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "not_found",
+                     *           "message": "Charge not found."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -11897,7 +13143,15 @@ export interface operations {
                      *       "ErrorType": "Validation Failed",
                      *       "ErrorMessages": [
                      *         "metricValue is required for a rate."
-                     *       ]
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": "metricValue",
+                     *           "code": "required",
+                     *           "message": "metricValue is required for a rate."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -11915,7 +13169,15 @@ export interface operations {
                      *       "ErrorType": "Forbidden",
                      *       "ErrorMessages": [
                      *         "The token needs the scope financial."
-                     *       ]
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "forbidden",
+                     *           "message": "The token needs the scope financial."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -11932,7 +13194,15 @@ export interface operations {
                      *       "ErrorType": "Not Found",
                      *       "ErrorMessages": [
                      *         "Tax rate not found."
-                     *       ]
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "not_found",
+                     *           "message": "Tax rate not found."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -11992,7 +13262,15 @@ export interface operations {
                      *       "ErrorType": "Validation Failed",
                      *       "ErrorMessages": [
                      *         "metricValue is required for a rate."
-                     *       ]
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": "metricValue",
+                     *           "code": "required",
+                     *           "message": "metricValue is required for a rate."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -12010,7 +13288,15 @@ export interface operations {
                      *       "ErrorType": "Forbidden",
                      *       "ErrorMessages": [
                      *         "The token needs the scope financial."
-                     *       ]
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "forbidden",
+                     *           "message": "The token needs the scope financial."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -12027,7 +13313,15 @@ export interface operations {
                      *       "ErrorType": "Not Found",
                      *       "ErrorMessages": [
                      *         "Consignment not found."
-                     *       ]
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "not_found",
+                     *           "message": "Consignment not found."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -12087,7 +13381,15 @@ export interface operations {
                      *       "ErrorType": "Validation Failed",
                      *       "ErrorMessages": [
                      *         "metricValue is required for a rate."
-                     *       ]
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": "metricValue",
+                     *           "code": "required",
+                     *           "message": "metricValue is required for a rate."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -12105,7 +13407,15 @@ export interface operations {
                      *       "ErrorType": "Forbidden",
                      *       "ErrorMessages": [
                      *         "The token needs the scope financial."
-                     *       ]
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "forbidden",
+                     *           "message": "The token needs the scope financial."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -12122,7 +13432,15 @@ export interface operations {
                      *       "ErrorType": "Not Found",
                      *       "ErrorMessages": [
                      *         "Consignment not found."
-                     *       ]
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "not_found",
+                     *           "message": "Consignment not found."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -12207,7 +13525,20 @@ export interface operations {
                      *       "ErrorMessages": [
                      *         "PartnerId must be a uuid.",
                      *         "CreatedFromUtc must be an ISO 8601 date and time."
-                     *       ]
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": "PartnerId",
+                     *           "code": "format",
+                     *           "message": "PartnerId must be a uuid."
+                     *         },
+                     *         {
+                     *           "path": "CreatedFromUtc",
+                     *           "code": "format",
+                     *           "message": "CreatedFromUtc must be an ISO 8601 date and time."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -12225,7 +13556,15 @@ export interface operations {
                      *       "ErrorType": "Forbidden",
                      *       "ErrorMessages": [
                      *         "The token needs the scope financial.read."
-                     *       ]
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "forbidden",
+                     *           "message": "The token needs the scope financial.read."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -12286,7 +13625,15 @@ export interface operations {
                      *       "ErrorType": "Validation Failed",
                      *       "ErrorMessages": [
                      *         "The body must be an object."
-                     *       ]
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "type",
+                     *           "message": "The body must be an object."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -12304,7 +13651,15 @@ export interface operations {
                      *       "ErrorType": "Forbidden",
                      *       "ErrorMessages": [
                      *         "The token needs the scope financial."
-                     *       ]
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "forbidden",
+                     *           "message": "The token needs the scope financial."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -12436,7 +13791,15 @@ export interface operations {
                      *       "ErrorType": "Validation Failed",
                      *       "ErrorMessages": [
                      *         "partnerScheduleId must be a uuid."
-                     *       ]
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": "partnerScheduleId",
+                     *           "code": "format",
+                     *           "message": "partnerScheduleId must be a uuid."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -12454,7 +13817,15 @@ export interface operations {
                      *       "ErrorType": "Forbidden",
                      *       "ErrorMessages": [
                      *         "The token needs the scope financial.read."
-                     *       ]
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "forbidden",
+                     *           "message": "The token needs the scope financial.read."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -12471,7 +13842,15 @@ export interface operations {
                      *       "ErrorType": "Not Found",
                      *       "ErrorMessages": [
                      *         "Schedule not found."
-                     *       ]
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "not_found",
+                     *           "message": "Schedule not found."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -12525,7 +13904,15 @@ export interface operations {
                      *       "ErrorType": "Verification Failed",
                      *       "ErrorMessages": [
                      *         "The schedule is Approved; only a Draft can be changed or removed."
-                     *       ]
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "state",
+                     *           "message": "The schedule is Approved; only a Draft can be changed or removed."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -12543,7 +13930,15 @@ export interface operations {
                      *       "ErrorType": "Forbidden",
                      *       "ErrorMessages": [
                      *         "The token needs the scope financial."
-                     *       ]
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "forbidden",
+                     *           "message": "The token needs the scope financial."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -12560,7 +13955,15 @@ export interface operations {
                      *       "ErrorType": "Not Found",
                      *       "ErrorMessages": [
                      *         "Schedule not found."
-                     *       ]
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "not_found",
+                     *           "message": "Schedule not found."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -12606,7 +14009,15 @@ export interface operations {
                      *       "ErrorType": "Verification Failed",
                      *       "ErrorMessages": [
                      *         "The schedule is Approved; only a Draft can be changed or removed."
-                     *       ]
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "state",
+                     *           "message": "The schedule is Approved; only a Draft can be changed or removed."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -12624,7 +14035,15 @@ export interface operations {
                      *       "ErrorType": "Forbidden",
                      *       "ErrorMessages": [
                      *         "The token needs the scope financial."
-                     *       ]
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "forbidden",
+                     *           "message": "The token needs the scope financial."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -12641,7 +14060,15 @@ export interface operations {
                      *       "ErrorType": "Not Found",
                      *       "ErrorMessages": [
                      *         "Schedule not found."
-                     *       ]
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "not_found",
+                     *           "message": "Schedule not found."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -12675,10 +14102,82 @@ export interface operations {
                     "*/*": string;
                 };
             };
-            400: components["responses"]["Refusal400"];
+            /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Validation Failed",
+                     *       "ErrorMessages": [
+                     *         "partnerScheduleId must be a uuid."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": "partnerScheduleId",
+                     *           "code": "format",
+                     *           "message": "partnerScheduleId must be a uuid."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             401: components["responses"]["Refusal401"];
-            403: components["responses"]["Refusal403"];
-            404: components["responses"]["Refusal404"];
+            /** @description The token lacks the scope, or belongs to a client or carrier whose people may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Forbidden",
+                     *       "ErrorMessages": [
+                     *         "The token needs the scope financial.read."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "forbidden",
+                     *           "message": "The token needs the scope financial.read."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such record, or it is not accessible. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Not Found",
+                     *       "ErrorMessages": [
+                     *         "Schedule not found."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "not_found",
+                     *           "message": "Schedule not found."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             429: components["responses"]["RetryLater"];
             500: components["responses"]["Refusal500"];
             503: components["responses"]["RetryLater"];
@@ -12726,8 +14225,16 @@ export interface operations {
                      * @example {
                      *       "ErrorType": "Validation Failed",
                      *       "ErrorMessages": [
-                     *         "status must be one of 1, 2."
-                     *       ]
+                     *         "status must be one of 1 (Draft), 2 (Approved)."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": "status",
+                     *           "code": "enum",
+                     *           "message": "status must be one of 1 (Draft), 2 (Approved)."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -12745,7 +14252,15 @@ export interface operations {
                      *       "ErrorType": "Forbidden",
                      *       "ErrorMessages": [
                      *         "The token needs the scope financial."
-                     *       ]
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "forbidden",
+                     *           "message": "The token needs the scope financial."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -12762,7 +14277,15 @@ export interface operations {
                      *       "ErrorType": "Not Found",
                      *       "ErrorMessages": [
                      *         "Schedule not found."
-                     *       ]
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "not_found",
+                     *           "message": "Schedule not found."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -12816,9 +14339,16 @@ export interface operations {
                      * @example {
                      *       "ErrorType": "Validation Failed",
                      *       "ErrorMessages": [
-                     *         "partnerScheduleId must be a uuid.",
-                     *         "The body must be an object."
-                     *       ]
+                     *         "externalUrl must be an address that begins with http:// or https://."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": "externalUrl",
+                     *           "code": "invalid",
+                     *           "message": "externalUrl must be an address that begins with http:// or https://."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -12836,7 +14366,15 @@ export interface operations {
                      *       "ErrorType": "Forbidden",
                      *       "ErrorMessages": [
                      *         "The token needs the scope financial."
-                     *       ]
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "forbidden",
+                     *           "message": "The token needs the scope financial."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -12853,7 +14391,15 @@ export interface operations {
                      *       "ErrorType": "Not Found",
                      *       "ErrorMessages": [
                      *         "Schedule not found."
-                     *       ]
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "not_found",
+                     *           "message": "Schedule not found."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -12899,7 +14445,15 @@ export interface operations {
                      *       "ErrorType": "Validation Failed",
                      *       "ErrorMessages": [
                      *         "partnerScheduleId must be a uuid."
-                     *       ]
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": "partnerScheduleId",
+                     *           "code": "format",
+                     *           "message": "partnerScheduleId must be a uuid."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -12917,7 +14471,15 @@ export interface operations {
                      *       "ErrorType": "Forbidden",
                      *       "ErrorMessages": [
                      *         "The token needs the scope financial."
-                     *       ]
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "forbidden",
+                     *           "message": "The token needs the scope financial."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -12934,7 +14496,15 @@ export interface operations {
                      *       "ErrorType": "Not Found",
                      *       "ErrorMessages": [
                      *         "Schedule not found."
-                     *       ]
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "not_found",
+                     *           "message": "Schedule not found."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -13005,7 +14575,20 @@ export interface operations {
                      *       "ErrorMessages": [
                      *         "PageIndex must be 0 or more.",
                      *         "PageSize must be 1 or more."
-                     *       ]
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": "PageIndex",
+                     *           "code": "range",
+                     *           "message": "PageIndex must be 0 or more."
+                     *         },
+                     *         {
+                     *           "path": "PageSize",
+                     *           "code": "range",
+                     *           "message": "PageSize must be 1 or more."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -13023,7 +14606,15 @@ export interface operations {
                      *       "ErrorType": "Forbidden",
                      *       "ErrorMessages": [
                      *         "The token needs the scope financial.read."
-                     *       ]
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "forbidden",
+                     *           "message": "The token needs the scope financial.read."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -13082,7 +14673,15 @@ export interface operations {
                      *       "ErrorType": "Validation Failed",
                      *       "ErrorMessages": [
                      *         "name must not be blank."
-                     *       ]
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": "name",
+                     *           "code": "length",
+                     *           "message": "name must not be blank."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -13100,7 +14699,15 @@ export interface operations {
                      *       "ErrorType": "Forbidden",
                      *       "ErrorMessages": [
                      *         "The token needs the scope financial."
-                     *       ]
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "forbidden",
+                     *           "message": "The token needs the scope financial."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -13116,8 +14723,16 @@ export interface operations {
                      * @example {
                      *       "ErrorType": "Conflict",
                      *       "ErrorMessages": [
-                     *         "A FAF profile with the name DIESEL exists already."
-                     *       ]
+                     *         "An FAF profile with the name DIESEL exists already."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "duplicate",
+                     *           "message": "An FAF profile with the name DIESEL exists already."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -13181,7 +14796,15 @@ export interface operations {
                      *       "ErrorType": "Validation Failed",
                      *       "ErrorMessages": [
                      *         "fafProfileId must be a uuid."
-                     *       ]
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": "fafProfileId",
+                     *           "code": "format",
+                     *           "message": "fafProfileId must be a uuid."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -13199,7 +14822,15 @@ export interface operations {
                      *       "ErrorType": "Forbidden",
                      *       "ErrorMessages": [
                      *         "The token needs the scope financial.read."
-                     *       ]
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "forbidden",
+                     *           "message": "The token needs the scope financial.read."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -13216,7 +14847,15 @@ export interface operations {
                      *       "ErrorType": "Not Found",
                      *       "ErrorMessages": [
                      *         "FAF profile not found."
-                     *       ]
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "not_found",
+                     *           "message": "FAF profile not found."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -13271,7 +14910,20 @@ export interface operations {
                      *       "ErrorMessages": [
                      *         "fafProfileId must be a uuid.",
                      *         "The body must be an object."
-                     *       ]
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": "fafProfileId",
+                     *           "code": "format",
+                     *           "message": "fafProfileId must be a uuid."
+                     *         },
+                     *         {
+                     *           "path": null,
+                     *           "code": "type",
+                     *           "message": "The body must be an object."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -13289,7 +14941,15 @@ export interface operations {
                      *       "ErrorType": "Forbidden",
                      *       "ErrorMessages": [
                      *         "The token needs the scope financial."
-                     *       ]
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "forbidden",
+                     *           "message": "The token needs the scope financial."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -13306,7 +14966,15 @@ export interface operations {
                      *       "ErrorType": "Not Found",
                      *       "ErrorMessages": [
                      *         "FAF profile not found."
-                     *       ]
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "not_found",
+                     *           "message": "FAF profile not found."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -13322,8 +14990,16 @@ export interface operations {
                      * @example {
                      *       "ErrorType": "Conflict",
                      *       "ErrorMessages": [
-                     *         "A FAF profile with the name diesel exists already."
-                     *       ]
+                     *         "An FAF profile with the name diesel exists already."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "duplicate",
+                     *           "message": "An FAF profile with the name diesel exists already."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -13401,7 +15077,15 @@ export interface operations {
                      *       "ErrorType": "Validation Failed",
                      *       "ErrorMessages": [
                      *         "fafProfileId must be a uuid."
-                     *       ]
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": "fafProfileId",
+                     *           "code": "format",
+                     *           "message": "fafProfileId must be a uuid."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -13419,7 +15103,15 @@ export interface operations {
                      *       "ErrorType": "Forbidden",
                      *       "ErrorMessages": [
                      *         "The token needs the scope financial.read."
-                     *       ]
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "forbidden",
+                     *           "message": "The token needs the scope financial.read."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -13436,7 +15128,15 @@ export interface operations {
                      *       "ErrorType": "Not Found",
                      *       "ErrorMessages": [
                      *         "FAF profile not found."
-                     *       ]
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "not_found",
+                     *           "message": "FAF profile not found."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -13501,7 +15201,15 @@ export interface operations {
                      *       "ErrorType": "Verification Failed",
                      *       "ErrorMessages": [
                      *         "carrierId does not name a carrier."
-                     *       ]
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": "carrierId",
+                     *           "code": "unknown_reference",
+                     *           "message": "carrierId does not name a carrier."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -13519,7 +15227,15 @@ export interface operations {
                      *       "ErrorType": "Forbidden",
                      *       "ErrorMessages": [
                      *         "The token needs the scope financial."
-                     *       ]
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "forbidden",
+                     *           "message": "The token needs the scope financial."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -13536,7 +15252,15 @@ export interface operations {
                      *       "ErrorType": "Not Found",
                      *       "ErrorMessages": [
                      *         "FAF profile not found."
-                     *       ]
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "not_found",
+                     *           "message": "FAF profile not found."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -13553,7 +15277,15 @@ export interface operations {
                      *       "ErrorType": "Conflict",
                      *       "ErrorMessages": [
                      *         "The profile has a rate of the same carrier (or default) and effectiveFromUtc already."
-                     *       ]
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "duplicate",
+                     *           "message": "The profile has a rate of the same carrier (or default) and effectiveFromUtc already."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -13630,7 +15362,20 @@ export interface operations {
                      *       "ErrorMessages": [
                      *         "fafProfileId must be a uuid.",
                      *         "fafProfileRateId must be a uuid."
-                     *       ]
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": "fafProfileId",
+                     *           "code": "format",
+                     *           "message": "fafProfileId must be a uuid."
+                     *         },
+                     *         {
+                     *           "path": "fafProfileRateId",
+                     *           "code": "format",
+                     *           "message": "fafProfileRateId must be a uuid."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -13648,7 +15393,15 @@ export interface operations {
                      *       "ErrorType": "Forbidden",
                      *       "ErrorMessages": [
                      *         "The token needs the scope financial.read."
-                     *       ]
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "forbidden",
+                     *           "message": "The token needs the scope financial.read."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -13665,7 +15418,15 @@ export interface operations {
                      *       "ErrorType": "Not Found",
                      *       "ErrorMessages": [
                      *         "FAF profile rate not found."
-                     *       ]
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "not_found",
+                     *           "message": "FAF profile rate not found."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -13720,7 +15481,15 @@ export interface operations {
                      *       "ErrorType": "Verification Failed",
                      *       "ErrorMessages": [
                      *         "carrierId does not name a carrier."
-                     *       ]
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": "carrierId",
+                     *           "code": "unknown_reference",
+                     *           "message": "carrierId does not name a carrier."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -13738,7 +15507,15 @@ export interface operations {
                      *       "ErrorType": "Forbidden",
                      *       "ErrorMessages": [
                      *         "The token needs the scope financial."
-                     *       ]
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "forbidden",
+                     *           "message": "The token needs the scope financial."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -13755,7 +15532,15 @@ export interface operations {
                      *       "ErrorType": "Not Found",
                      *       "ErrorMessages": [
                      *         "FAF profile rate not found."
-                     *       ]
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "not_found",
+                     *           "message": "FAF profile rate not found."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -13772,7 +15557,15 @@ export interface operations {
                      *       "ErrorType": "Conflict",
                      *       "ErrorMessages": [
                      *         "The profile has a rate of the same carrier (or default) and effectiveFromUtc already."
-                     *       ]
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "duplicate",
+                     *           "message": "The profile has a rate of the same carrier (or default) and effectiveFromUtc already."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -13854,7 +15647,20 @@ export interface operations {
                      *       "ErrorMessages": [
                      *         "PageIndex must be 1 or more.",
                      *         "PageSize must be 500 or less."
-                     *       ]
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": "PageIndex",
+                     *           "code": "range",
+                     *           "message": "PageIndex must be 1 or more."
+                     *         },
+                     *         {
+                     *           "path": "PageSize",
+                     *           "code": "range",
+                     *           "message": "PageSize must be 500 or less."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -13872,7 +15678,15 @@ export interface operations {
                      *       "ErrorType": "Forbidden",
                      *       "ErrorMessages": [
                      *         "The token needs the scope partner.read."
-                     *       ]
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "forbidden",
+                     *           "message": "The token needs the scope partner.read."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -13937,7 +15751,15 @@ export interface operations {
                      *       "ErrorType": "Validation Failed",
                      *       "ErrorMessages": [
                      *         "The body must be an object."
-                     *       ]
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "type",
+                     *           "message": "The body must be an object."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -13955,7 +15777,15 @@ export interface operations {
                      *       "ErrorType": "Forbidden",
                      *       "ErrorMessages": [
                      *         "The token needs the scope partner."
-                     *       ]
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "forbidden",
+                     *           "message": "The token needs the scope partner."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -13972,7 +15802,15 @@ export interface operations {
                      *       "ErrorType": "Conflict",
                      *       "ErrorMessages": [
                      *         "A partner with the code swf exists already."
-                     *       ]
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "duplicate",
+                     *           "message": "A partner with the code swf exists already."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -14012,49 +15850,38 @@ export interface operations {
                      * @example {
                      *       "id": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
                      *       "externalId": null,
-                     *       "name": "Client 0",
-                     *       "code": "CLIENT0",
+                     *       "name": "MADE",
+                     *       "code": "MADE",
                      *       "email": null,
                      *       "relationship": 1,
                      *       "status": 2,
-                     *       "freightResolution": 0,
-                     *       "freightWarningType": 0,
-                     *       "freightWarningThreshold": 0,
-                     *       "containerThresholdDays": 0,
-                     *       "rotationMethod": 0,
-                     *       "rotationMethodSecondary": 0,
-                     *       "productBatchUsage": 3,
-                     *       "productBestBeforeDateUsage": 2,
+                     *       "freightResolution": 2,
+                     *       "freightWarningType": 2,
+                     *       "freightWarningThreshold": 1.234567,
+                     *       "containerThresholdDays": 11,
+                     *       "rotationMethod": 2,
+                     *       "rotationMethodSecondary": 2,
+                     *       "productBatchUsage": 1,
+                     *       "productBestBeforeDateUsage": 3,
                      *       "productExpiryUsage": 1,
-                     *       "productPackagingDateUsage": 2,
-                     *       "productProductionDateUsage": 2,
-                     *       "productSellByDateUsage": 2,
-                     *       "productSubstitution": 2,
-                     *       "productBatchSubstitution": 1,
-                     *       "productBestBeforeDateSubstitution": 1,
-                     *       "productExpirySubstitution": 1,
-                     *       "productPackagingDateSubstitution": 1,
-                     *       "productProductionDateSubstitution": 1,
-                     *       "productSellByDateSubstitution": 1,
-                     *       "productSerialSubstitution": 1,
-                     *       "freeStorageHours": 0,
-                     *       "productBestBeforeDateCriticalThresholdDays": null,
-                     *       "productExpiryCriticalThresholdDays": null,
-                     *       "productPackagingDateCriticalThresholdDays": null,
-                     *       "productProductionDateCriticalThresholdDays": null,
-                     *       "productSellByDateCriticalThresholdDays": null,
-                     *       "unitTypes": [
-                     *         {
-                     *           "id": "0197e1c6-5a5e-7c1e-9d3a-000000000002",
-                     *           "name": "Carton",
-                     *           "status": 1
-                     *         },
-                     *         {
-                     *           "id": "0197e1c6-5a5e-7c1e-9d3a-000000000003",
-                     *           "name": "Each",
-                     *           "status": 1
-                     *         }
-                     *       ]
+                     *       "productPackagingDateUsage": 3,
+                     *       "productProductionDateUsage": 1,
+                     *       "productSellByDateUsage": 3,
+                     *       "productSubstitution": 1,
+                     *       "productBatchSubstitution": 2,
+                     *       "productBestBeforeDateSubstitution": 2,
+                     *       "productExpirySubstitution": 2,
+                     *       "productPackagingDateSubstitution": 2,
+                     *       "productProductionDateSubstitution": 2,
+                     *       "productSellByDateSubstitution": 2,
+                     *       "productSerialSubstitution": 2,
+                     *       "freeStorageHours": 36.5,
+                     *       "productBestBeforeDateCriticalThresholdDays": 21,
+                     *       "productExpiryCriticalThresholdDays": 22,
+                     *       "productPackagingDateCriticalThresholdDays": 23,
+                     *       "productProductionDateCriticalThresholdDays": 24,
+                     *       "productSellByDateCriticalThresholdDays": 25,
+                     *       "unitTypes": []
                      *     }
                      */
                     "application/json": components["schemas"]["PartnerDetail"];
@@ -14078,7 +15905,15 @@ export interface operations {
                      *       "ErrorType": "Validation Failed",
                      *       "ErrorMessages": [
                      *         "partnerId must be a uuid."
-                     *       ]
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": "partnerId",
+                     *           "code": "format",
+                     *           "message": "partnerId must be a uuid."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -14096,7 +15931,15 @@ export interface operations {
                      *       "ErrorType": "Forbidden",
                      *       "ErrorMessages": [
                      *         "The token needs the scope partner.read."
-                     *       ]
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "forbidden",
+                     *           "message": "The token needs the scope partner.read."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -14113,7 +15956,15 @@ export interface operations {
                      *       "ErrorType": "Not Found",
                      *       "ErrorMessages": [
                      *         "Partner not found."
-                     *       ]
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "not_found",
+                     *           "message": "Partner not found."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -14168,7 +16019,20 @@ export interface operations {
                      *       "ErrorMessages": [
                      *         "partnerId must be a uuid.",
                      *         "The body must be an object."
-                     *       ]
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": "partnerId",
+                     *           "code": "format",
+                     *           "message": "partnerId must be a uuid."
+                     *         },
+                     *         {
+                     *           "path": null,
+                     *           "code": "type",
+                     *           "message": "The body must be an object."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -14186,7 +16050,15 @@ export interface operations {
                      *       "ErrorType": "Forbidden",
                      *       "ErrorMessages": [
                      *         "The token needs the scope partner."
-                     *       ]
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "forbidden",
+                     *           "message": "The token needs the scope partner."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -14203,7 +16075,15 @@ export interface operations {
                      *       "ErrorType": "Not Found",
                      *       "ErrorMessages": [
                      *         "Partner not found."
-                     *       ]
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "not_found",
+                     *           "message": "Partner not found."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -14249,7 +16129,15 @@ export interface operations {
                      *       "ErrorType": "Validation Failed",
                      *       "ErrorMessages": [
                      *         "partnerId must be a uuid."
-                     *       ]
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": "partnerId",
+                     *           "code": "format",
+                     *           "message": "partnerId must be a uuid."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -14267,7 +16155,15 @@ export interface operations {
                      *       "ErrorType": "Forbidden",
                      *       "ErrorMessages": [
                      *         "The token needs the scope partner.read."
-                     *       ]
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "forbidden",
+                     *           "message": "The token needs the scope partner.read."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -14284,7 +16180,15 @@ export interface operations {
                      *       "ErrorType": "Not Found",
                      *       "ErrorMessages": [
                      *         "Logo not found."
-                     *       ]
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "not_found",
+                     *           "message": "Logo not found."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -14331,7 +16235,15 @@ export interface operations {
                      *       "ErrorType": "Validation Failed",
                      *       "ErrorMessages": [
                      *         "logo is required."
-                     *       ]
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": "logo",
+                     *           "code": "required",
+                     *           "message": "logo is required."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -14349,7 +16261,15 @@ export interface operations {
                      *       "ErrorType": "Forbidden",
                      *       "ErrorMessages": [
                      *         "The token needs the scope partner."
-                     *       ]
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "forbidden",
+                     *           "message": "The token needs the scope partner."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -14366,7 +16286,15 @@ export interface operations {
                      *       "ErrorType": "Not Found",
                      *       "ErrorMessages": [
                      *         "Partner not found."
-                     *       ]
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "not_found",
+                     *           "message": "Partner not found."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -14411,7 +16339,15 @@ export interface operations {
                      *       "ErrorType": "Validation Failed",
                      *       "ErrorMessages": [
                      *         "partnerId must be a uuid."
-                     *       ]
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": "partnerId",
+                     *           "code": "format",
+                     *           "message": "partnerId must be a uuid."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -14429,7 +16365,15 @@ export interface operations {
                      *       "ErrorType": "Forbidden",
                      *       "ErrorMessages": [
                      *         "The token needs the scope partner.read."
-                     *       ]
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "forbidden",
+                     *           "message": "The token needs the scope partner.read."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -14446,7 +16390,15 @@ export interface operations {
                      *       "ErrorType": "Not Found",
                      *       "ErrorMessages": [
                      *         "Logo not found."
-                     *       ]
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "not_found",
+                     *           "message": "Logo not found."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -14566,8 +16518,21 @@ export interface operations {
                      *       "ErrorType": "Validation Failed",
                      *       "ErrorMessages": [
                      *         "PageSize must be a whole number.",
-                     *         "ProductStatus must be one of 1, 2."
-                     *       ]
+                     *         "ProductStatus must be one of 1 (Active), 2 (Inactive)."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": "PageSize",
+                     *           "code": "type",
+                     *           "message": "PageSize must be a whole number."
+                     *         },
+                     *         {
+                     *           "path": "ProductStatus",
+                     *           "code": "enum",
+                     *           "message": "ProductStatus must be one of 1 (Active), 2 (Inactive)."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -14585,7 +16550,15 @@ export interface operations {
                      *       "ErrorType": "Forbidden",
                      *       "ErrorMessages": [
                      *         "The token needs the scope partner.read."
-                     *       ]
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "forbidden",
+                     *           "message": "The token needs the scope partner.read."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -14602,7 +16575,15 @@ export interface operations {
                      *       "ErrorType": "Not Found",
                      *       "ErrorMessages": [
                      *         "Client not found."
-                     *       ]
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "not_found",
+                     *           "message": "Client not found."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -14672,7 +16653,15 @@ export interface operations {
                      *       "ErrorType": "Verification Failed",
                      *       "ErrorMessages": [
                      *         "unitTypeId names no unit type."
-                     *       ]
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": "unitTypeId",
+                     *           "code": "unknown_reference",
+                     *           "message": "unitTypeId names no unit type."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -14690,7 +16679,15 @@ export interface operations {
                      *       "ErrorType": "Forbidden",
                      *       "ErrorMessages": [
                      *         "The token needs the scope partner."
-                     *       ]
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "forbidden",
+                     *           "message": "The token needs the scope partner."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -14707,7 +16704,15 @@ export interface operations {
                      *       "ErrorType": "Not Found",
                      *       "ErrorMessages": [
                      *         "Client not found."
-                     *       ]
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "not_found",
+                     *           "message": "Client not found."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -14724,7 +16729,15 @@ export interface operations {
                      *       "ErrorType": "Conflict",
                      *       "ErrorMessages": [
                      *         "The partner has a product with the code TAKEN already."
-                     *       ]
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "duplicate",
+                     *           "message": "The partner has a product with the code TAKEN already."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -14893,7 +16906,20 @@ export interface operations {
                      *       "ErrorMessages": [
                      *         "partnerId must be a uuid.",
                      *         "partnerProductId must be a uuid."
-                     *       ]
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": "partnerId",
+                     *           "code": "format",
+                     *           "message": "partnerId must be a uuid."
+                     *         },
+                     *         {
+                     *           "path": "partnerProductId",
+                     *           "code": "format",
+                     *           "message": "partnerProductId must be a uuid."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -14911,7 +16937,15 @@ export interface operations {
                      *       "ErrorType": "Forbidden",
                      *       "ErrorMessages": [
                      *         "The token needs the scope partner.read."
-                     *       ]
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "forbidden",
+                     *           "message": "The token needs the scope partner.read."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -14928,7 +16962,15 @@ export interface operations {
                      *       "ErrorType": "Not Found",
                      *       "ErrorMessages": [
                      *         "Product not found."
-                     *       ]
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "not_found",
+                     *           "message": "Product not found."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -14983,7 +17025,15 @@ export interface operations {
                      *       "ErrorType": "Verification Failed",
                      *       "ErrorMessages": [
                      *         "unitTypeId names no unit type."
-                     *       ]
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": "unitTypeId",
+                     *           "code": "unknown_reference",
+                     *           "message": "unitTypeId names no unit type."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -15001,7 +17051,15 @@ export interface operations {
                      *       "ErrorType": "Forbidden",
                      *       "ErrorMessages": [
                      *         "The token needs the scope partner."
-                     *       ]
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "forbidden",
+                     *           "message": "The token needs the scope partner."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -15018,7 +17076,15 @@ export interface operations {
                      *       "ErrorType": "Not Found",
                      *       "ErrorMessages": [
                      *         "Product not found."
-                     *       ]
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "not_found",
+                     *           "message": "Product not found."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -15035,7 +17101,15 @@ export interface operations {
                      *       "ErrorType": "Conflict",
                      *       "ErrorMessages": [
                      *         "The partner has a product with the code taken already."
-                     *       ]
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "duplicate",
+                     *           "message": "The partner has a product with the code taken already."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -15125,7 +17199,15 @@ export interface operations {
                      *       "ErrorType": "Validation Failed",
                      *       "ErrorMessages": [
                      *         "conversions is required."
-                     *       ]
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": "conversions",
+                     *           "code": "required",
+                     *           "message": "conversions is required."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -15143,7 +17225,15 @@ export interface operations {
                      *       "ErrorType": "Forbidden",
                      *       "ErrorMessages": [
                      *         "The token needs the scope partner.read."
-                     *       ]
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "forbidden",
+                     *           "message": "The token needs the scope partner.read."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -15160,7 +17250,15 @@ export interface operations {
                      *       "ErrorType": "Not Found",
                      *       "ErrorMessages": [
                      *         "Client not found."
-                     *       ]
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "not_found",
+                     *           "message": "Client not found."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -15235,8 +17333,21 @@ export interface operations {
                      *       "ErrorType": "Validation Failed",
                      *       "ErrorMessages": [
                      *         "PageIndex must be 1 or more.",
-                     *         "Status must be one of 1, 2."
-                     *       ]
+                     *         "Status must be one of 1 (Active), 2 (Inactive)."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": "PageIndex",
+                     *           "code": "range",
+                     *           "message": "PageIndex must be 1 or more."
+                     *         },
+                     *         {
+                     *           "path": "Status",
+                     *           "code": "enum",
+                     *           "message": "Status must be one of 1 (Active), 2 (Inactive)."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -15254,7 +17365,15 @@ export interface operations {
                      *       "ErrorType": "Forbidden",
                      *       "ErrorMessages": [
                      *         "The token needs the scope warehouse.read."
-                     *       ]
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "forbidden",
+                     *           "message": "The token needs the scope warehouse.read."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -15324,7 +17443,15 @@ export interface operations {
                      *       "ErrorType": "Validation Failed",
                      *       "ErrorMessages": [
                      *         "The body must be an object."
-                     *       ]
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "type",
+                     *           "message": "The body must be an object."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -15342,7 +17469,15 @@ export interface operations {
                      *       "ErrorType": "Forbidden",
                      *       "ErrorMessages": [
                      *         "The token needs the scope warehouse."
-                     *       ]
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "forbidden",
+                     *           "message": "The token needs the scope warehouse."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -15359,7 +17494,15 @@ export interface operations {
                      *       "ErrorType": "Conflict",
                      *       "ErrorMessages": [
                      *         "A warehouse with the code DUP exists already."
-                     *       ]
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "duplicate",
+                     *           "message": "A warehouse with the code DUP exists already."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -15454,7 +17597,15 @@ export interface operations {
                      *       "ErrorType": "Validation Failed",
                      *       "ErrorMessages": [
                      *         "warehouseId must be a uuid."
-                     *       ]
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": "warehouseId",
+                     *           "code": "format",
+                     *           "message": "warehouseId must be a uuid."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -15472,7 +17623,15 @@ export interface operations {
                      *       "ErrorType": "Forbidden",
                      *       "ErrorMessages": [
                      *         "The token needs the scope warehouse.read."
-                     *       ]
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "forbidden",
+                     *           "message": "The token needs the scope warehouse.read."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -15489,7 +17648,15 @@ export interface operations {
                      *       "ErrorType": "Not Found",
                      *       "ErrorMessages": [
                      *         "Warehouse not found."
-                     *       ]
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "not_found",
+                     *           "message": "Warehouse not found."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -15543,7 +17710,15 @@ export interface operations {
                      *       "ErrorType": "Verification Failed",
                      *       "ErrorMessages": [
                      *         "costCentreId names no cost centre."
-                     *       ]
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": "costCentreId",
+                     *           "code": "unknown_reference",
+                     *           "message": "costCentreId names no cost centre."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -15561,7 +17736,15 @@ export interface operations {
                      *       "ErrorType": "Forbidden",
                      *       "ErrorMessages": [
                      *         "The token needs the scope warehouse."
-                     *       ]
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "forbidden",
+                     *           "message": "The token needs the scope warehouse."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -15578,7 +17761,15 @@ export interface operations {
                      *       "ErrorType": "Not Found",
                      *       "ErrorMessages": [
                      *         "Warehouse not found."
-                     *       ]
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "not_found",
+                     *           "message": "Warehouse not found."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -15595,7 +17786,15 @@ export interface operations {
                      *       "ErrorType": "Conflict",
                      *       "ErrorMessages": [
                      *         "A warehouse with the code dup exists already."
-                     *       ]
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "duplicate",
+                     *           "message": "A warehouse with the code dup exists already."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -15669,7 +17868,15 @@ export interface operations {
                      *       "ErrorType": "Validation Failed",
                      *       "ErrorMessages": [
                      *         "warehouseId must be a uuid."
-                     *       ]
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": "warehouseId",
+                     *           "code": "format",
+                     *           "message": "warehouseId must be a uuid."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -15687,7 +17894,15 @@ export interface operations {
                      *       "ErrorType": "Forbidden",
                      *       "ErrorMessages": [
                      *         "The token needs the scope warehouse.read."
-                     *       ]
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "forbidden",
+                     *           "message": "The token needs the scope warehouse.read."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -15704,7 +17919,15 @@ export interface operations {
                      *       "ErrorType": "Not Found",
                      *       "ErrorMessages": [
                      *         "Warehouse not found."
-                     *       ]
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "not_found",
+                     *           "message": "Warehouse not found."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -15772,8 +17995,21 @@ export interface operations {
                      *       "ErrorType": "Validation Failed",
                      *       "ErrorMessages": [
                      *         "name is required.",
-                     *         "code must not be blank."
-                     *       ]
+                     *         "status must be one of 1 (Active), 2 (Inactive)."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": "name",
+                     *           "code": "required",
+                     *           "message": "name is required."
+                     *         },
+                     *         {
+                     *           "path": "status",
+                     *           "code": "enum",
+                     *           "message": "status must be one of 1 (Active), 2 (Inactive)."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -15791,7 +18027,15 @@ export interface operations {
                      *       "ErrorType": "Forbidden",
                      *       "ErrorMessages": [
                      *         "The token needs the scope warehouse."
-                     *       ]
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "forbidden",
+                     *           "message": "The token needs the scope warehouse."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -15808,7 +18052,15 @@ export interface operations {
                      *       "ErrorType": "Not Found",
                      *       "ErrorMessages": [
                      *         "Warehouse not found."
-                     *       ]
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "not_found",
+                     *           "message": "Warehouse not found."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -15825,7 +18077,15 @@ export interface operations {
                      *       "ErrorType": "Conflict",
                      *       "ErrorMessages": [
                      *         "The warehouse has a zone with the name BULK already."
-                     *       ]
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "duplicate",
+                     *           "message": "The warehouse has a zone with the name BULK already."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -15893,7 +18153,20 @@ export interface operations {
                      *       "ErrorMessages": [
                      *         "warehouseId must be a uuid.",
                      *         "warehouseZoneId must be a uuid."
-                     *       ]
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": "warehouseId",
+                     *           "code": "format",
+                     *           "message": "warehouseId must be a uuid."
+                     *         },
+                     *         {
+                     *           "path": "warehouseZoneId",
+                     *           "code": "format",
+                     *           "message": "warehouseZoneId must be a uuid."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -15911,7 +18184,15 @@ export interface operations {
                      *       "ErrorType": "Forbidden",
                      *       "ErrorMessages": [
                      *         "The token needs the scope warehouse.read."
-                     *       ]
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "forbidden",
+                     *           "message": "The token needs the scope warehouse.read."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -15928,7 +18209,15 @@ export interface operations {
                      *       "ErrorType": "Not Found",
                      *       "ErrorMessages": [
                      *         "Warehouse zone not found."
-                     *       ]
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "not_found",
+                     *           "message": "Warehouse zone not found."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -15984,7 +18273,20 @@ export interface operations {
                      *       "ErrorMessages": [
                      *         "warehouseId must be a uuid.",
                      *         "warehouseZoneId must be a uuid."
-                     *       ]
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": "warehouseId",
+                     *           "code": "format",
+                     *           "message": "warehouseId must be a uuid."
+                     *         },
+                     *         {
+                     *           "path": "warehouseZoneId",
+                     *           "code": "format",
+                     *           "message": "warehouseZoneId must be a uuid."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -16002,7 +18304,15 @@ export interface operations {
                      *       "ErrorType": "Forbidden",
                      *       "ErrorMessages": [
                      *         "The token needs the scope warehouse."
-                     *       ]
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "forbidden",
+                     *           "message": "The token needs the scope warehouse."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -16019,7 +18329,15 @@ export interface operations {
                      *       "ErrorType": "Not Found",
                      *       "ErrorMessages": [
                      *         "Warehouse zone not found."
-                     *       ]
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "not_found",
+                     *           "message": "Warehouse zone not found."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -16036,7 +18354,15 @@ export interface operations {
                      *       "ErrorType": "Conflict",
                      *       "ErrorMessages": [
                      *         "The warehouse has a zone with the code blk already."
-                     *       ]
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "duplicate",
+                     *           "message": "The warehouse has a zone with the code blk already."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -16147,9 +18473,22 @@ export interface operations {
                      * @example {
                      *       "ErrorType": "Validation Failed",
                      *       "ErrorMessages": [
-                     *         "Status must be one of 1, 2.",
-                     *         "Type must be one of 1, 2, 3, 4."
-                     *       ]
+                     *         "Status must be one of 1 (Active), 2 (Inactive).",
+                     *         "Type must be one of 1 (Racking), 2 (Bulk), 3 (Quarantine), 4 (Transitional)."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": "Status",
+                     *           "code": "enum",
+                     *           "message": "Status must be one of 1 (Active), 2 (Inactive)."
+                     *         },
+                     *         {
+                     *           "path": "Type",
+                     *           "code": "enum",
+                     *           "message": "Type must be one of 1 (Racking), 2 (Bulk), 3 (Quarantine), 4 (Transitional)."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -16167,7 +18506,15 @@ export interface operations {
                      *       "ErrorType": "Forbidden",
                      *       "ErrorMessages": [
                      *         "The token needs the scope warehouse.read."
-                     *       ]
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "forbidden",
+                     *           "message": "The token needs the scope warehouse.read."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -16184,7 +18531,15 @@ export interface operations {
                      *       "ErrorType": "Not Found",
                      *       "ErrorMessages": [
                      *         "Warehouse not found."
-                     *       ]
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "not_found",
+                     *           "message": "Warehouse not found."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -16250,7 +18605,15 @@ export interface operations {
                      *       "ErrorType": "Verification Failed",
                      *       "ErrorMessages": [
                      *         "partnerProductId names no product."
-                     *       ]
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": "partnerProductId",
+                     *           "code": "unknown_reference",
+                     *           "message": "partnerProductId names no product."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -16268,7 +18631,15 @@ export interface operations {
                      *       "ErrorType": "Forbidden",
                      *       "ErrorMessages": [
                      *         "The token needs the scope warehouse."
-                     *       ]
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "forbidden",
+                     *           "message": "The token needs the scope warehouse."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -16285,7 +18656,15 @@ export interface operations {
                      *       "ErrorType": "Not Found",
                      *       "ErrorMessages": [
                      *         "Warehouse not found."
-                     *       ]
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "not_found",
+                     *           "message": "Warehouse not found."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -16302,7 +18681,15 @@ export interface operations {
                      *       "ErrorType": "Conflict",
                      *       "ErrorMessages": [
                      *         "The warehouse has a location with the name ONCE already."
-                     *       ]
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "duplicate",
+                     *           "message": "The warehouse has a location with the name ONCE already."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -16379,7 +18766,20 @@ export interface operations {
                      *       "ErrorMessages": [
                      *         "warehouseId must be a uuid.",
                      *         "warehouseLocationId must be a uuid."
-                     *       ]
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": "warehouseId",
+                     *           "code": "format",
+                     *           "message": "warehouseId must be a uuid."
+                     *         },
+                     *         {
+                     *           "path": "warehouseLocationId",
+                     *           "code": "format",
+                     *           "message": "warehouseLocationId must be a uuid."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -16397,7 +18797,15 @@ export interface operations {
                      *       "ErrorType": "Forbidden",
                      *       "ErrorMessages": [
                      *         "The token needs the scope warehouse.read."
-                     *       ]
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "forbidden",
+                     *           "message": "The token needs the scope warehouse.read."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -16414,7 +18822,15 @@ export interface operations {
                      *       "ErrorType": "Not Found",
                      *       "ErrorMessages": [
                      *         "Warehouse location not found."
-                     *       ]
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "not_found",
+                     *           "message": "Warehouse location not found."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -16469,7 +18885,15 @@ export interface operations {
                      *       "ErrorType": "Verification Failed",
                      *       "ErrorMessages": [
                      *         "partnerProductId names no product."
-                     *       ]
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": "partnerProductId",
+                     *           "code": "unknown_reference",
+                     *           "message": "partnerProductId names no product."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -16487,7 +18911,15 @@ export interface operations {
                      *       "ErrorType": "Forbidden",
                      *       "ErrorMessages": [
                      *         "The token needs the scope warehouse."
-                     *       ]
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "forbidden",
+                     *           "message": "The token needs the scope warehouse."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -16504,7 +18936,15 @@ export interface operations {
                      *       "ErrorType": "Not Found",
                      *       "ErrorMessages": [
                      *         "Warehouse location not found."
-                     *       ]
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "not_found",
+                     *           "message": "Warehouse location not found."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -16521,7 +18961,15 @@ export interface operations {
                      *       "ErrorType": "Conflict",
                      *       "ErrorMessages": [
                      *         "The warehouse has a location with the name once already."
-                     *       ]
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "duplicate",
+                     *           "message": "The warehouse has a location with the name once already."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -16627,9 +19075,22 @@ export interface operations {
                      * @example {
                      *       "ErrorType": "Validation Failed",
                      *       "ErrorMessages": [
-                     *         "Type must be one of 1, 2.",
-                     *         "Status must be one of -2, -1, 1, 2, 3, 4, 5."
-                     *       ]
+                     *         "Type must be one of 1 (WavePick), 2 (Replenishment).",
+                     *         "Status must be one of -2 (Incomplete), -1 (Open), 1 (Draft), 2 (ReadyToStart), 3 (InProgress), 4 (Complete), 5 (Cancelled)."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": "Type",
+                     *           "code": "enum",
+                     *           "message": "Type must be one of 1 (WavePick), 2 (Replenishment)."
+                     *         },
+                     *         {
+                     *           "path": "Status",
+                     *           "code": "enum",
+                     *           "message": "Status must be one of -2 (Incomplete), -1 (Open), 1 (Draft), 2 (ReadyToStart), 3 (InProgress), 4 (Complete), 5 (Cancelled)."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -16647,7 +19108,15 @@ export interface operations {
                      *       "ErrorType": "Forbidden",
                      *       "ErrorMessages": [
                      *         "The token needs the scope job.read."
-                     *       ]
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "forbidden",
+                     *           "message": "The token needs the scope job.read."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -16706,7 +19175,15 @@ export interface operations {
                      *       "ErrorType": "Verification Failed",
                      *       "ErrorMessages": [
                      *         "clientId names no client."
-                     *       ]
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": "clientId",
+                     *           "code": "unknown_reference",
+                     *           "message": "clientId names no client."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -16724,7 +19201,15 @@ export interface operations {
                      *       "ErrorType": "Forbidden",
                      *       "ErrorMessages": [
                      *         "The token needs the scope job."
-                     *       ]
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "forbidden",
+                     *           "message": "The token needs the scope job."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -16840,7 +19325,15 @@ export interface operations {
                      *       "ErrorType": "Validation Failed",
                      *       "ErrorMessages": [
                      *         "jobId must be a uuid."
-                     *       ]
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": "jobId",
+                     *           "code": "format",
+                     *           "message": "jobId must be a uuid."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -16858,7 +19351,15 @@ export interface operations {
                      *       "ErrorType": "Forbidden",
                      *       "ErrorMessages": [
                      *         "The token needs the scope job.read."
-                     *       ]
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "forbidden",
+                     *           "message": "The token needs the scope job.read."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -16875,7 +19376,15 @@ export interface operations {
                      *       "ErrorType": "Not Found",
                      *       "ErrorMessages": [
                      *         "Job not found."
-                     *       ]
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "not_found",
+                     *           "message": "Job not found."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -16929,7 +19438,15 @@ export interface operations {
                      *       "ErrorType": "Verification Failed",
                      *       "ErrorMessages": [
                      *         "Job WP-000036 is Complete; it cannot change any more."
-                     *       ]
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "state",
+                     *           "message": "Job WP-000036 is Complete; it cannot change any more."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -16947,7 +19464,15 @@ export interface operations {
                      *       "ErrorType": "Forbidden",
                      *       "ErrorMessages": [
                      *         "The token needs the scope job."
-                     *       ]
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "forbidden",
+                     *           "message": "The token needs the scope job."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -16964,7 +19489,15 @@ export interface operations {
                      *       "ErrorType": "Not Found",
                      *       "ErrorMessages": [
                      *         "Job not found."
-                     *       ]
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "not_found",
+                     *           "message": "Job not found."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -17018,10 +19551,18 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "ErrorType": "Validation Failed",
+                     *       "ErrorType": "Verification Failed",
                      *       "ErrorMessages": [
-                     *         "status must be one of 1, 2, 3, 4, 5."
-                     *       ]
+                     *         "The status of a Complete job cannot change."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "state",
+                     *           "message": "The status of a Complete job cannot change."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -17039,7 +19580,15 @@ export interface operations {
                      *       "ErrorType": "Forbidden",
                      *       "ErrorMessages": [
                      *         "The token needs the scope job."
-                     *       ]
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "forbidden",
+                     *           "message": "The token needs the scope job."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -17056,7 +19605,15 @@ export interface operations {
                      *       "ErrorType": "Not Found",
                      *       "ErrorMessages": [
                      *         "Job not found."
-                     *       ]
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "not_found",
+                     *           "message": "Job not found."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -17102,7 +19659,15 @@ export interface operations {
                      *       "ErrorType": "Validation Failed",
                      *       "ErrorMessages": [
                      *         "jobId must be a uuid."
-                     *       ]
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": "jobId",
+                     *           "code": "format",
+                     *           "message": "jobId must be a uuid."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -17120,7 +19685,15 @@ export interface operations {
                      *       "ErrorType": "Forbidden",
                      *       "ErrorMessages": [
                      *         "The token needs the scope job."
-                     *       ]
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "forbidden",
+                     *           "message": "The token needs the scope job."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -17137,7 +19710,15 @@ export interface operations {
                      *       "ErrorType": "Not Found",
                      *       "ErrorMessages": [
                      *         "Job not found."
-                     *       ]
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "not_found",
+                     *           "message": "Job not found."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -17245,7 +19826,15 @@ export interface operations {
                      *       "ErrorType": "Validation Failed",
                      *       "ErrorMessages": [
                      *         "jobId must be a uuid."
-                     *       ]
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": "jobId",
+                     *           "code": "format",
+                     *           "message": "jobId must be a uuid."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -17263,7 +19852,15 @@ export interface operations {
                      *       "ErrorType": "Forbidden",
                      *       "ErrorMessages": [
                      *         "The token needs the scope job.read."
-                     *       ]
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "forbidden",
+                     *           "message": "The token needs the scope job.read."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -17280,7 +19877,15 @@ export interface operations {
                      *       "ErrorType": "Not Found",
                      *       "ErrorMessages": [
                      *         "Job not found."
-                     *       ]
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "not_found",
+                     *           "message": "Job not found."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -17334,7 +19939,15 @@ export interface operations {
                      *       "ErrorType": "Verification Failed",
                      *       "ErrorMessages": [
                      *         "Consignment TST-000023-X is Void."
-                     *       ]
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "state",
+                     *           "message": "Consignment TST-000023-X is Void."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -17352,7 +19965,15 @@ export interface operations {
                      *       "ErrorType": "Forbidden",
                      *       "ErrorMessages": [
                      *         "The token needs the scope job."
-                     *       ]
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "forbidden",
+                     *           "message": "The token needs the scope job."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -17369,7 +19990,15 @@ export interface operations {
                      *       "ErrorType": "Not Found",
                      *       "ErrorMessages": [
                      *         "Job not found."
-                     *       ]
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "not_found",
+                     *           "message": "Job not found."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -17419,7 +20048,15 @@ export interface operations {
                      *       "ErrorType": "Verification Failed",
                      *       "ErrorMessages": [
                      *         "Consignment TST-000091-X is not in job WP-000024."
-                     *       ]
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "state",
+                     *           "message": "Consignment TST-000091-X is not in job WP-000024."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -17437,7 +20074,15 @@ export interface operations {
                      *       "ErrorType": "Forbidden",
                      *       "ErrorMessages": [
                      *         "The token needs the scope job."
-                     *       ]
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "forbidden",
+                     *           "message": "The token needs the scope job."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -17454,7 +20099,15 @@ export interface operations {
                      *       "ErrorType": "Not Found",
                      *       "ErrorMessages": [
                      *         "Job not found."
-                     *       ]
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "not_found",
+                     *           "message": "Job not found."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -17526,8 +20179,21 @@ export interface operations {
                      *       "ErrorType": "Validation Failed",
                      *       "ErrorMessages": [
                      *         "PageIndex must be 1 or more.",
-                     *         "DgStandard must be one of 1, 2, 3, 4."
-                     *       ]
+                     *         "DgStandard must be one of 1 (NewZealand_Ghs7), 2 (Australia_Ghs7), 3 (NewZealand_Dg2005), 4 (Australia_AdgCode)."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": "PageIndex",
+                     *           "code": "range",
+                     *           "message": "PageIndex must be 1 or more."
+                     *         },
+                     *         {
+                     *           "path": "DgStandard",
+                     *           "code": "enum",
+                     *           "message": "DgStandard must be one of 1 (NewZealand_Ghs7), 2 (Australia_Ghs7), 3 (NewZealand_Dg2005), 4 (Australia_AdgCode)."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -17589,7 +20255,15 @@ export interface operations {
                      *       "ErrorType": "Validation Failed",
                      *       "ErrorMessages": [
                      *         "dgHazardClassId must be a uuid."
-                     *       ]
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": "dgHazardClassId",
+                     *           "code": "format",
+                     *           "message": "dgHazardClassId must be a uuid."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -17607,7 +20281,15 @@ export interface operations {
                      *       "ErrorType": "Not Found",
                      *       "ErrorMessages": [
                      *         "Hazard class not found."
-                     *       ]
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "not_found",
+                     *           "message": "Hazard class not found."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -17647,9 +20329,9 @@ export interface operations {
                      *       "shippingPorts": [
                      *         {
                      *           "id": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
-                     *           "code": "CNZQG",
-                     *           "name": "Zhaoqing Port",
-                     *           "country": "China"
+                     *           "code": "AUSYD",
+                     *           "name": "Sydney",
+                     *           "country": "Australia"
                      *         }
                      *       ]
                      *     }
@@ -17715,7 +20397,15 @@ export interface operations {
                      *       "ErrorType": "Validation Failed",
                      *       "ErrorMessages": [
                      *         "shippingPortId must be a uuid."
-                     *       ]
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": "shippingPortId",
+                     *           "code": "format",
+                     *           "message": "shippingPortId must be a uuid."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -17733,7 +20423,15 @@ export interface operations {
                      *       "ErrorType": "Not Found",
                      *       "ErrorMessages": [
                      *         "Shipping port not found."
-                     *       ]
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "not_found",
+                     *           "message": "Shipping port not found."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -17801,7 +20499,20 @@ export interface operations {
                      *       "ErrorMessages": [
                      *         "PageIndex must be 1 or more.",
                      *         "PageSize must be 500 or less."
-                     *       ]
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": "PageIndex",
+                     *           "code": "range",
+                     *           "message": "PageIndex must be 1 or more."
+                     *         },
+                     *         {
+                     *           "path": "PageSize",
+                     *           "code": "range",
+                     *           "message": "PageSize must be 500 or less."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -17862,7 +20573,15 @@ export interface operations {
                      *       "ErrorType": "Validation Failed",
                      *       "ErrorMessages": [
                      *         "The body must be an object."
-                     *       ]
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "type",
+                     *           "message": "The body must be an object."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -17880,7 +20599,15 @@ export interface operations {
                      *       "ErrorType": "Forbidden",
                      *       "ErrorMessages": [
                      *         "The token needs the scope organisation."
-                     *       ]
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "forbidden",
+                     *           "message": "The token needs the scope organisation."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -17897,7 +20624,15 @@ export interface operations {
                      *       "ErrorType": "Conflict",
                      *       "ErrorMessages": [
                      *         "A tax rate with the name one exists already."
-                     *       ]
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "duplicate",
+                     *           "message": "A tax rate with the name one exists already."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -17962,7 +20697,15 @@ export interface operations {
                      *       "ErrorType": "Validation Failed",
                      *       "ErrorMessages": [
                      *         "id must be a uuid."
-                     *       ]
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": "id",
+                     *           "code": "format",
+                     *           "message": "id must be a uuid."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -17980,7 +20723,15 @@ export interface operations {
                      *       "ErrorType": "Not Found",
                      *       "ErrorMessages": [
                      *         "Tax rate not found."
-                     *       ]
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "not_found",
+                     *           "message": "Tax rate not found."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -18035,7 +20786,20 @@ export interface operations {
                      *       "ErrorMessages": [
                      *         "id must be a uuid.",
                      *         "The body must be an object."
-                     *       ]
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": "id",
+                     *           "code": "format",
+                     *           "message": "id must be a uuid."
+                     *         },
+                     *         {
+                     *           "path": null,
+                     *           "code": "type",
+                     *           "message": "The body must be an object."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -18053,7 +20817,15 @@ export interface operations {
                      *       "ErrorType": "Forbidden",
                      *       "ErrorMessages": [
                      *         "The token needs the scope organisation."
-                     *       ]
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "forbidden",
+                     *           "message": "The token needs the scope organisation."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -18070,7 +20842,15 @@ export interface operations {
                      *       "ErrorType": "Not Found",
                      *       "ErrorMessages": [
                      *         "Tax rate not found."
-                     *       ]
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "not_found",
+                     *           "message": "Tax rate not found."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -18087,7 +20867,15 @@ export interface operations {
                      *       "ErrorType": "Conflict",
                      *       "ErrorMessages": [
                      *         "A tax rate with the name one exists already."
-                     *       ]
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "duplicate",
+                     *           "message": "A tax rate with the name one exists already."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -18158,7 +20946,20 @@ export interface operations {
                      *       "ErrorMessages": [
                      *         "PageIndex must be 1 or more.",
                      *         "PageSize must be 500 or less."
-                     *       ]
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": "PageIndex",
+                     *           "code": "range",
+                     *           "message": "PageIndex must be 1 or more."
+                     *         },
+                     *         {
+                     *           "path": "PageSize",
+                     *           "code": "range",
+                     *           "message": "PageSize must be 500 or less."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -18219,7 +21020,15 @@ export interface operations {
                      *       "ErrorType": "Validation Failed",
                      *       "ErrorMessages": [
                      *         "The body must be an object."
-                     *       ]
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "type",
+                     *           "message": "The body must be an object."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -18237,7 +21046,15 @@ export interface operations {
                      *       "ErrorType": "Forbidden",
                      *       "ErrorMessages": [
                      *         "The token needs the scope organisation."
-                     *       ]
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "forbidden",
+                     *           "message": "The token needs the scope organisation."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -18254,7 +21071,15 @@ export interface operations {
                      *       "ErrorType": "Conflict",
                      *       "ErrorMessages": [
                      *         "A service type with the code one exists already."
-                     *       ]
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "duplicate",
+                     *           "message": "A service type with the code one exists already."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -18319,7 +21144,15 @@ export interface operations {
                      *       "ErrorType": "Validation Failed",
                      *       "ErrorMessages": [
                      *         "id must be a uuid."
-                     *       ]
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": "id",
+                     *           "code": "format",
+                     *           "message": "id must be a uuid."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -18337,7 +21170,15 @@ export interface operations {
                      *       "ErrorType": "Not Found",
                      *       "ErrorMessages": [
                      *         "Service type not found."
-                     *       ]
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "not_found",
+                     *           "message": "Service type not found."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -18392,7 +21233,20 @@ export interface operations {
                      *       "ErrorMessages": [
                      *         "id must be a uuid.",
                      *         "The body must be an object."
-                     *       ]
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": "id",
+                     *           "code": "format",
+                     *           "message": "id must be a uuid."
+                     *         },
+                     *         {
+                     *           "path": null,
+                     *           "code": "type",
+                     *           "message": "The body must be an object."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -18410,7 +21264,15 @@ export interface operations {
                      *       "ErrorType": "Forbidden",
                      *       "ErrorMessages": [
                      *         "The token needs the scope organisation."
-                     *       ]
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "forbidden",
+                     *           "message": "The token needs the scope organisation."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -18427,7 +21289,15 @@ export interface operations {
                      *       "ErrorType": "Not Found",
                      *       "ErrorMessages": [
                      *         "Service type not found."
-                     *       ]
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "not_found",
+                     *           "message": "Service type not found."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -18444,7 +21314,15 @@ export interface operations {
                      *       "ErrorType": "Conflict",
                      *       "ErrorMessages": [
                      *         "A service type with the code one exists already."
-                     *       ]
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "duplicate",
+                     *           "message": "A service type with the code one exists already."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -18515,7 +21393,20 @@ export interface operations {
                      *       "ErrorMessages": [
                      *         "PageIndex must be 1 or more.",
                      *         "PageSize must be 500 or less."
-                     *       ]
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": "PageIndex",
+                     *           "code": "range",
+                     *           "message": "PageIndex must be 1 or more."
+                     *         },
+                     *         {
+                     *           "path": "PageSize",
+                     *           "code": "range",
+                     *           "message": "PageSize must be 500 or less."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -18576,7 +21467,15 @@ export interface operations {
                      *       "ErrorType": "Validation Failed",
                      *       "ErrorMessages": [
                      *         "The body must be an object."
-                     *       ]
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "type",
+                     *           "message": "The body must be an object."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -18594,7 +21493,15 @@ export interface operations {
                      *       "ErrorType": "Forbidden",
                      *       "ErrorMessages": [
                      *         "The token needs the scope organisation."
-                     *       ]
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "forbidden",
+                     *           "message": "The token needs the scope organisation."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -18611,7 +21518,15 @@ export interface operations {
                      *       "ErrorType": "Conflict",
                      *       "ErrorMessages": [
                      *         "A task type with the code one exists already."
-                     *       ]
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "duplicate",
+                     *           "message": "A task type with the code one exists already."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -18676,7 +21591,15 @@ export interface operations {
                      *       "ErrorType": "Validation Failed",
                      *       "ErrorMessages": [
                      *         "id must be a uuid."
-                     *       ]
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": "id",
+                     *           "code": "format",
+                     *           "message": "id must be a uuid."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -18694,7 +21617,15 @@ export interface operations {
                      *       "ErrorType": "Not Found",
                      *       "ErrorMessages": [
                      *         "Task type not found."
-                     *       ]
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "not_found",
+                     *           "message": "Task type not found."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -18749,7 +21680,20 @@ export interface operations {
                      *       "ErrorMessages": [
                      *         "id must be a uuid.",
                      *         "The body must be an object."
-                     *       ]
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": "id",
+                     *           "code": "format",
+                     *           "message": "id must be a uuid."
+                     *         },
+                     *         {
+                     *           "path": null,
+                     *           "code": "type",
+                     *           "message": "The body must be an object."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -18767,7 +21711,15 @@ export interface operations {
                      *       "ErrorType": "Forbidden",
                      *       "ErrorMessages": [
                      *         "The token needs the scope organisation."
-                     *       ]
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "forbidden",
+                     *           "message": "The token needs the scope organisation."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -18784,7 +21736,15 @@ export interface operations {
                      *       "ErrorType": "Not Found",
                      *       "ErrorMessages": [
                      *         "Task type not found."
-                     *       ]
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "not_found",
+                     *           "message": "Task type not found."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -18801,7 +21761,15 @@ export interface operations {
                      *       "ErrorType": "Conflict",
                      *       "ErrorMessages": [
                      *         "A task type with the code one exists already."
-                     *       ]
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "duplicate",
+                     *           "message": "A task type with the code one exists already."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -18872,7 +21840,20 @@ export interface operations {
                      *       "ErrorMessages": [
                      *         "PageIndex must be 1 or more.",
                      *         "PageSize must be 500 or less."
-                     *       ]
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": "PageIndex",
+                     *           "code": "range",
+                     *           "message": "PageIndex must be 1 or more."
+                     *         },
+                     *         {
+                     *           "path": "PageSize",
+                     *           "code": "range",
+                     *           "message": "PageSize must be 500 or less."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -18933,7 +21914,15 @@ export interface operations {
                      *       "ErrorType": "Validation Failed",
                      *       "ErrorMessages": [
                      *         "The body must be an object."
-                     *       ]
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "type",
+                     *           "message": "The body must be an object."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -18951,7 +21940,15 @@ export interface operations {
                      *       "ErrorType": "Forbidden",
                      *       "ErrorMessages": [
                      *         "The token needs the scope organisation."
-                     *       ]
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "forbidden",
+                     *           "message": "The token needs the scope organisation."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -18968,7 +21965,15 @@ export interface operations {
                      *       "ErrorType": "Conflict",
                      *       "ErrorMessages": [
                      *         "A package type with the code one exists already."
-                     *       ]
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "duplicate",
+                     *           "message": "A package type with the code one exists already."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -19033,7 +22038,15 @@ export interface operations {
                      *       "ErrorType": "Validation Failed",
                      *       "ErrorMessages": [
                      *         "id must be a uuid."
-                     *       ]
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": "id",
+                     *           "code": "format",
+                     *           "message": "id must be a uuid."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -19051,7 +22064,15 @@ export interface operations {
                      *       "ErrorType": "Not Found",
                      *       "ErrorMessages": [
                      *         "Package type not found."
-                     *       ]
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "not_found",
+                     *           "message": "Package type not found."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -19106,7 +22127,20 @@ export interface operations {
                      *       "ErrorMessages": [
                      *         "id must be a uuid.",
                      *         "The body must be an object."
-                     *       ]
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": "id",
+                     *           "code": "format",
+                     *           "message": "id must be a uuid."
+                     *         },
+                     *         {
+                     *           "path": null,
+                     *           "code": "type",
+                     *           "message": "The body must be an object."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -19124,7 +22158,15 @@ export interface operations {
                      *       "ErrorType": "Forbidden",
                      *       "ErrorMessages": [
                      *         "The token needs the scope organisation."
-                     *       ]
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "forbidden",
+                     *           "message": "The token needs the scope organisation."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -19141,7 +22183,15 @@ export interface operations {
                      *       "ErrorType": "Not Found",
                      *       "ErrorMessages": [
                      *         "Package type not found."
-                     *       ]
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "not_found",
+                     *           "message": "Package type not found."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -19158,7 +22208,15 @@ export interface operations {
                      *       "ErrorType": "Conflict",
                      *       "ErrorMessages": [
                      *         "A package type with the code one exists already."
-                     *       ]
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "duplicate",
+                     *           "message": "A package type with the code one exists already."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -19228,7 +22286,20 @@ export interface operations {
                      *       "ErrorMessages": [
                      *         "PageIndex must be 1 or more.",
                      *         "PageSize must be 500 or less."
-                     *       ]
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": "PageIndex",
+                     *           "code": "range",
+                     *           "message": "PageIndex must be 1 or more."
+                     *         },
+                     *         {
+                     *           "path": "PageSize",
+                     *           "code": "range",
+                     *           "message": "PageSize must be 500 or less."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -19288,7 +22359,15 @@ export interface operations {
                      *       "ErrorType": "Validation Failed",
                      *       "ErrorMessages": [
                      *         "The body must be an object."
-                     *       ]
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "type",
+                     *           "message": "The body must be an object."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -19306,7 +22385,15 @@ export interface operations {
                      *       "ErrorType": "Forbidden",
                      *       "ErrorMessages": [
                      *         "The token needs the scope organisation."
-                     *       ]
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "forbidden",
+                     *           "message": "The token needs the scope organisation."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -19323,7 +22410,15 @@ export interface operations {
                      *       "ErrorType": "Conflict",
                      *       "ErrorMessages": [
                      *         "A consumable type with the name one exists already."
-                     *       ]
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "duplicate",
+                     *           "message": "A consumable type with the name one exists already."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -19387,7 +22482,15 @@ export interface operations {
                      *       "ErrorType": "Validation Failed",
                      *       "ErrorMessages": [
                      *         "id must be a uuid."
-                     *       ]
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": "id",
+                     *           "code": "format",
+                     *           "message": "id must be a uuid."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -19405,7 +22508,15 @@ export interface operations {
                      *       "ErrorType": "Not Found",
                      *       "ErrorMessages": [
                      *         "Consumable type not found."
-                     *       ]
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "not_found",
+                     *           "message": "Consumable type not found."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -19460,7 +22571,20 @@ export interface operations {
                      *       "ErrorMessages": [
                      *         "id must be a uuid.",
                      *         "The body must be an object."
-                     *       ]
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": "id",
+                     *           "code": "format",
+                     *           "message": "id must be a uuid."
+                     *         },
+                     *         {
+                     *           "path": null,
+                     *           "code": "type",
+                     *           "message": "The body must be an object."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -19478,7 +22602,15 @@ export interface operations {
                      *       "ErrorType": "Forbidden",
                      *       "ErrorMessages": [
                      *         "The token needs the scope organisation."
-                     *       ]
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "forbidden",
+                     *           "message": "The token needs the scope organisation."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -19495,7 +22627,15 @@ export interface operations {
                      *       "ErrorType": "Not Found",
                      *       "ErrorMessages": [
                      *         "Consumable type not found."
-                     *       ]
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "not_found",
+                     *           "message": "Consumable type not found."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -19512,7 +22652,15 @@ export interface operations {
                      *       "ErrorType": "Conflict",
                      *       "ErrorMessages": [
                      *         "A consumable type with the name one exists already."
-                     *       ]
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "duplicate",
+                     *           "message": "A consumable type with the name one exists already."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -19582,7 +22730,20 @@ export interface operations {
                      *       "ErrorMessages": [
                      *         "PageIndex must be 1 or more.",
                      *         "PageSize must be 500 or less."
-                     *       ]
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": "PageIndex",
+                     *           "code": "range",
+                     *           "message": "PageIndex must be 1 or more."
+                     *         },
+                     *         {
+                     *           "path": "PageSize",
+                     *           "code": "range",
+                     *           "message": "PageSize must be 500 or less."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -19642,7 +22803,15 @@ export interface operations {
                      *       "ErrorType": "Validation Failed",
                      *       "ErrorMessages": [
                      *         "The body must be an object."
-                     *       ]
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "type",
+                     *           "message": "The body must be an object."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -19660,7 +22829,15 @@ export interface operations {
                      *       "ErrorType": "Forbidden",
                      *       "ErrorMessages": [
                      *         "The token needs the scope organisation."
-                     *       ]
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "forbidden",
+                     *           "message": "The token needs the scope organisation."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -19677,7 +22854,15 @@ export interface operations {
                      *       "ErrorType": "Conflict",
                      *       "ErrorMessages": [
                      *         "A unit type with the name one exists already."
-                     *       ]
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "duplicate",
+                     *           "message": "A unit type with the name one exists already."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -19741,7 +22926,15 @@ export interface operations {
                      *       "ErrorType": "Validation Failed",
                      *       "ErrorMessages": [
                      *         "id must be a uuid."
-                     *       ]
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": "id",
+                     *           "code": "format",
+                     *           "message": "id must be a uuid."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -19759,7 +22952,15 @@ export interface operations {
                      *       "ErrorType": "Not Found",
                      *       "ErrorMessages": [
                      *         "Unit type not found."
-                     *       ]
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "not_found",
+                     *           "message": "Unit type not found."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -19814,7 +23015,20 @@ export interface operations {
                      *       "ErrorMessages": [
                      *         "id must be a uuid.",
                      *         "The body must be an object."
-                     *       ]
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": "id",
+                     *           "code": "format",
+                     *           "message": "id must be a uuid."
+                     *         },
+                     *         {
+                     *           "path": null,
+                     *           "code": "type",
+                     *           "message": "The body must be an object."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -19832,7 +23046,15 @@ export interface operations {
                      *       "ErrorType": "Forbidden",
                      *       "ErrorMessages": [
                      *         "The token needs the scope organisation."
-                     *       ]
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "forbidden",
+                     *           "message": "The token needs the scope organisation."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -19849,7 +23071,15 @@ export interface operations {
                      *       "ErrorType": "Not Found",
                      *       "ErrorMessages": [
                      *         "Unit type not found."
-                     *       ]
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "not_found",
+                     *           "message": "Unit type not found."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -19866,7 +23096,15 @@ export interface operations {
                      *       "ErrorType": "Conflict",
                      *       "ErrorMessages": [
                      *         "A unit type with the name one exists already."
-                     *       ]
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "duplicate",
+                     *           "message": "A unit type with the name one exists already."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -19936,7 +23174,20 @@ export interface operations {
                      *       "ErrorMessages": [
                      *         "PageIndex must be 1 or more.",
                      *         "PageSize must be 500 or less."
-                     *       ]
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": "PageIndex",
+                     *           "code": "range",
+                     *           "message": "PageIndex must be 1 or more."
+                     *         },
+                     *         {
+                     *           "path": "PageSize",
+                     *           "code": "range",
+                     *           "message": "PageSize must be 500 or less."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -19996,7 +23247,15 @@ export interface operations {
                      *       "ErrorType": "Validation Failed",
                      *       "ErrorMessages": [
                      *         "The body must be an object."
-                     *       ]
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "type",
+                     *           "message": "The body must be an object."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -20014,7 +23273,15 @@ export interface operations {
                      *       "ErrorType": "Forbidden",
                      *       "ErrorMessages": [
                      *         "The token needs the scope organisation."
-                     *       ]
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "forbidden",
+                     *           "message": "The token needs the scope organisation."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -20031,7 +23298,15 @@ export interface operations {
                      *       "ErrorType": "Conflict",
                      *       "ErrorMessages": [
                      *         "A product group with the name one exists already."
-                     *       ]
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "duplicate",
+                     *           "message": "A product group with the name one exists already."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -20095,7 +23370,15 @@ export interface operations {
                      *       "ErrorType": "Validation Failed",
                      *       "ErrorMessages": [
                      *         "id must be a uuid."
-                     *       ]
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": "id",
+                     *           "code": "format",
+                     *           "message": "id must be a uuid."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -20113,7 +23396,15 @@ export interface operations {
                      *       "ErrorType": "Not Found",
                      *       "ErrorMessages": [
                      *         "Product group not found."
-                     *       ]
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "not_found",
+                     *           "message": "Product group not found."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -20168,7 +23459,20 @@ export interface operations {
                      *       "ErrorMessages": [
                      *         "id must be a uuid.",
                      *         "The body must be an object."
-                     *       ]
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": "id",
+                     *           "code": "format",
+                     *           "message": "id must be a uuid."
+                     *         },
+                     *         {
+                     *           "path": null,
+                     *           "code": "type",
+                     *           "message": "The body must be an object."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -20186,7 +23490,15 @@ export interface operations {
                      *       "ErrorType": "Forbidden",
                      *       "ErrorMessages": [
                      *         "The token needs the scope organisation."
-                     *       ]
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "forbidden",
+                     *           "message": "The token needs the scope organisation."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -20203,7 +23515,15 @@ export interface operations {
                      *       "ErrorType": "Not Found",
                      *       "ErrorMessages": [
                      *         "Product group not found."
-                     *       ]
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "not_found",
+                     *           "message": "Product group not found."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -20220,7 +23540,15 @@ export interface operations {
                      *       "ErrorType": "Conflict",
                      *       "ErrorMessages": [
                      *         "A product group with the name one exists already."
-                     *       ]
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "duplicate",
+                     *           "message": "A product group with the name one exists already."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -20290,7 +23618,20 @@ export interface operations {
                      *       "ErrorMessages": [
                      *         "PageIndex must be 1 or more.",
                      *         "PageSize must be 500 or less."
-                     *       ]
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": "PageIndex",
+                     *           "code": "range",
+                     *           "message": "PageIndex must be 1 or more."
+                     *         },
+                     *         {
+                     *           "path": "PageSize",
+                     *           "code": "range",
+                     *           "message": "PageSize must be 500 or less."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -20350,7 +23691,15 @@ export interface operations {
                      *       "ErrorType": "Validation Failed",
                      *       "ErrorMessages": [
                      *         "The body must be an object."
-                     *       ]
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "type",
+                     *           "message": "The body must be an object."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -20368,7 +23717,15 @@ export interface operations {
                      *       "ErrorType": "Forbidden",
                      *       "ErrorMessages": [
                      *         "The token needs the scope organisation."
-                     *       ]
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "forbidden",
+                     *           "message": "The token needs the scope organisation."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -20385,7 +23742,15 @@ export interface operations {
                      *       "ErrorType": "Conflict",
                      *       "ErrorMessages": [
                      *         "A product attribute with the name one exists already."
-                     *       ]
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "duplicate",
+                     *           "message": "A product attribute with the name one exists already."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -20449,7 +23814,15 @@ export interface operations {
                      *       "ErrorType": "Validation Failed",
                      *       "ErrorMessages": [
                      *         "id must be a uuid."
-                     *       ]
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": "id",
+                     *           "code": "format",
+                     *           "message": "id must be a uuid."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -20467,7 +23840,15 @@ export interface operations {
                      *       "ErrorType": "Not Found",
                      *       "ErrorMessages": [
                      *         "Product attribute not found."
-                     *       ]
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "not_found",
+                     *           "message": "Product attribute not found."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -20522,7 +23903,20 @@ export interface operations {
                      *       "ErrorMessages": [
                      *         "id must be a uuid.",
                      *         "The body must be an object."
-                     *       ]
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": "id",
+                     *           "code": "format",
+                     *           "message": "id must be a uuid."
+                     *         },
+                     *         {
+                     *           "path": null,
+                     *           "code": "type",
+                     *           "message": "The body must be an object."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -20540,7 +23934,15 @@ export interface operations {
                      *       "ErrorType": "Forbidden",
                      *       "ErrorMessages": [
                      *         "The token needs the scope organisation."
-                     *       ]
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "forbidden",
+                     *           "message": "The token needs the scope organisation."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -20557,7 +23959,15 @@ export interface operations {
                      *       "ErrorType": "Not Found",
                      *       "ErrorMessages": [
                      *         "Product attribute not found."
-                     *       ]
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "not_found",
+                     *           "message": "Product attribute not found."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -20574,7 +23984,15 @@ export interface operations {
                      *       "ErrorType": "Conflict",
                      *       "ErrorMessages": [
                      *         "A product attribute with the name one exists already."
-                     *       ]
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "duplicate",
+                     *           "message": "A product attribute with the name one exists already."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -20645,7 +24063,20 @@ export interface operations {
                      *       "ErrorMessages": [
                      *         "PageIndex must be 1 or more.",
                      *         "PageSize must be 500 or less."
-                     *       ]
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": "PageIndex",
+                     *           "code": "range",
+                     *           "message": "PageIndex must be 1 or more."
+                     *         },
+                     *         {
+                     *           "path": "PageSize",
+                     *           "code": "range",
+                     *           "message": "PageSize must be 500 or less."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -20709,7 +24140,15 @@ export interface operations {
                      *       "ErrorType": "Validation Failed",
                      *       "ErrorMessages": [
                      *         "The body must be an object."
-                     *       ]
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "type",
+                     *           "message": "The body must be an object."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -20727,7 +24166,15 @@ export interface operations {
                      *       "ErrorType": "Forbidden",
                      *       "ErrorMessages": [
                      *         "The token needs the scope organisation."
-                     *       ]
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "forbidden",
+                     *           "message": "The token needs the scope organisation."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -20744,7 +24191,15 @@ export interface operations {
                      *       "ErrorType": "Conflict",
                      *       "ErrorMessages": [
                      *         "A cost centre with the code one exists already."
-                     *       ]
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "duplicate",
+                     *           "message": "A cost centre with the code one exists already."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -20809,7 +24264,15 @@ export interface operations {
                      *       "ErrorType": "Validation Failed",
                      *       "ErrorMessages": [
                      *         "id must be a uuid."
-                     *       ]
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": "id",
+                     *           "code": "format",
+                     *           "message": "id must be a uuid."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -20827,7 +24290,15 @@ export interface operations {
                      *       "ErrorType": "Not Found",
                      *       "ErrorMessages": [
                      *         "Cost centre not found."
-                     *       ]
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "not_found",
+                     *           "message": "Cost centre not found."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -20882,7 +24353,20 @@ export interface operations {
                      *       "ErrorMessages": [
                      *         "id must be a uuid.",
                      *         "The body must be an object."
-                     *       ]
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": "id",
+                     *           "code": "format",
+                     *           "message": "id must be a uuid."
+                     *         },
+                     *         {
+                     *           "path": null,
+                     *           "code": "type",
+                     *           "message": "The body must be an object."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -20900,7 +24384,15 @@ export interface operations {
                      *       "ErrorType": "Forbidden",
                      *       "ErrorMessages": [
                      *         "The token needs the scope organisation."
-                     *       ]
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "forbidden",
+                     *           "message": "The token needs the scope organisation."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -20917,7 +24409,15 @@ export interface operations {
                      *       "ErrorType": "Not Found",
                      *       "ErrorMessages": [
                      *         "Cost centre not found."
-                     *       ]
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "not_found",
+                     *           "message": "Cost centre not found."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -20934,7 +24434,15 @@ export interface operations {
                      *       "ErrorType": "Conflict",
                      *       "ErrorMessages": [
                      *         "A cost centre with the code one exists already."
-                     *       ]
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "duplicate",
+                     *           "message": "A cost centre with the code one exists already."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -21005,7 +24513,20 @@ export interface operations {
                      *       "ErrorMessages": [
                      *         "PageIndex must be 1 or more.",
                      *         "PageSize must be 500 or less."
-                     *       ]
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": "PageIndex",
+                     *           "code": "range",
+                     *           "message": "PageIndex must be 1 or more."
+                     *         },
+                     *         {
+                     *           "path": "PageSize",
+                     *           "code": "range",
+                     *           "message": "PageSize must be 500 or less."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -21069,7 +24590,15 @@ export interface operations {
                      *       "ErrorType": "Validation Failed",
                      *       "ErrorMessages": [
                      *         "The body must be an object."
-                     *       ]
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "type",
+                     *           "message": "The body must be an object."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -21087,7 +24616,15 @@ export interface operations {
                      *       "ErrorType": "Forbidden",
                      *       "ErrorMessages": [
                      *         "The token needs the scope organisation."
-                     *       ]
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "forbidden",
+                     *           "message": "The token needs the scope organisation."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -21104,7 +24641,15 @@ export interface operations {
                      *       "ErrorType": "Conflict",
                      *       "ErrorMessages": [
                      *         "A revenue account with the code one exists already."
-                     *       ]
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "duplicate",
+                     *           "message": "A revenue account with the code one exists already."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -21169,7 +24714,15 @@ export interface operations {
                      *       "ErrorType": "Validation Failed",
                      *       "ErrorMessages": [
                      *         "id must be a uuid."
-                     *       ]
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": "id",
+                     *           "code": "format",
+                     *           "message": "id must be a uuid."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -21187,7 +24740,15 @@ export interface operations {
                      *       "ErrorType": "Not Found",
                      *       "ErrorMessages": [
                      *         "Revenue account not found."
-                     *       ]
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "not_found",
+                     *           "message": "Revenue account not found."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -21242,7 +24803,20 @@ export interface operations {
                      *       "ErrorMessages": [
                      *         "id must be a uuid.",
                      *         "The body must be an object."
-                     *       ]
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": "id",
+                     *           "code": "format",
+                     *           "message": "id must be a uuid."
+                     *         },
+                     *         {
+                     *           "path": null,
+                     *           "code": "type",
+                     *           "message": "The body must be an object."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -21260,7 +24834,15 @@ export interface operations {
                      *       "ErrorType": "Forbidden",
                      *       "ErrorMessages": [
                      *         "The token needs the scope organisation."
-                     *       ]
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "forbidden",
+                     *           "message": "The token needs the scope organisation."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -21277,7 +24859,15 @@ export interface operations {
                      *       "ErrorType": "Not Found",
                      *       "ErrorMessages": [
                      *         "Revenue account not found."
-                     *       ]
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "not_found",
+                     *           "message": "Revenue account not found."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -21294,7 +24884,15 @@ export interface operations {
                      *       "ErrorType": "Conflict",
                      *       "ErrorMessages": [
                      *         "A revenue account with the code one exists already."
-                     *       ]
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "duplicate",
+                     *           "message": "A revenue account with the code one exists already."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -21378,8 +24976,15 @@ export interface operations {
                      *           "webhookUrl": "https://hooks.example.com/waybill",
                      *           "eventType": 101,
                      *           "clientPartnerId": "0197e1c6-5a5e-7c1e-9d3a-000000000002",
-                     *           "carrierPartnerId": "0197e1c6-5a5e-7c1e-9d3a-000000000003",
+                     *           "carrierPartnerId": null,
+                     *           "userId": "0197e1c6-5a5e-7c1e-9d3a-000000000003",
+                     *           "userFullName": "Ada Storekeeper",
+                     *           "customAppId": "0197e1c6-5a5e-7c1e-9d3a-000000000004",
+                     *           "appName": "Test app",
+                     *           "partnerId": "0197e1c6-5a5e-7c1e-9d3a-000000000002",
                      *           "status": 1,
+                     *           "isServed": false,
+                     *           "heldReason": 4,
                      *           "lastFailure": null,
                      *           "lastFailureUtc": null,
                      *           "createdUtc": "2026-03-02T01:20:00.000Z"
@@ -21422,12 +25027,19 @@ export interface operations {
                     /**
                      * @example {
                      *       "id": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
-                     *       "webhookUrl": "https://example.com/hook",
-                     *       "eventType": 101,
+                     *       "webhookUrl": "https://example.com/",
+                     *       "eventType": 104,
                      *       "clientPartnerId": null,
                      *       "carrierPartnerId": null,
+                     *       "userId": "0197e1c6-5a5e-7c1e-9d3a-000000000002",
+                     *       "userFullName": "Ada Storekeeper",
+                     *       "customAppId": "0197e1c6-5a5e-7c1e-9d3a-000000000003",
+                     *       "appName": "Test app",
+                     *       "partnerId": null,
                      *       "status": 2,
-                     *       "lastFailure": "Delivery 0197e1c6-5a5e-7c1e-9d3a-000000000002 failed 5 times, at last with: The receiver answered 500.",
+                     *       "isServed": false,
+                     *       "heldReason": 1,
+                     *       "lastFailure": "Delivery 0197e1c6-5a5e-7c1e-9d3a-000000000004 failed 5 times, at last with: The receiver answered 500.",
                      *       "lastFailureUtc": "2026-03-02T01:21:00.000Z",
                      *       "createdUtc": "2026-03-02T01:20:00.000Z"
                      *     }
@@ -21453,7 +25065,15 @@ export interface operations {
                      *       "ErrorType": "Validation Failed",
                      *       "ErrorMessages": [
                      *         "webhookSubscriptionId must be a uuid."
-                     *       ]
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": "webhookSubscriptionId",
+                     *           "code": "format",
+                     *           "message": "webhookSubscriptionId must be a uuid."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -21471,7 +25091,15 @@ export interface operations {
                      *       "ErrorType": "Not Found",
                      *       "ErrorMessages": [
                      *         "Webhook subscription not found."
-                     *       ]
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "not_found",
+                     *           "message": "Webhook subscription not found."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -21529,7 +25157,15 @@ export interface operations {
                      *       "ErrorType": "Validation Failed",
                      *       "ErrorMessages": [
                      *         "The body must be an object."
-                     *       ]
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "type",
+                     *           "message": "The body must be an object."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -21547,7 +25183,15 @@ export interface operations {
                      *       "ErrorType": "Forbidden",
                      *       "ErrorMessages": [
                      *         "The token needs the scope job.read."
-                     *       ]
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "forbidden",
+                     *           "message": "The token needs the scope job.read."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -21593,7 +25237,15 @@ export interface operations {
                      *       "ErrorType": "Verification Failed",
                      *       "ErrorMessages": [
                      *         "The subscription has failed. Reactivate it first."
-                     *       ]
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "state",
+                     *           "message": "The subscription has failed. Reactivate it first."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -21612,7 +25264,15 @@ export interface operations {
                      *       "ErrorType": "Not Found",
                      *       "ErrorMessages": [
                      *         "Webhook subscription not found."
-                     *       ]
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "not_found",
+                     *           "message": "Webhook subscription not found."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -21665,7 +25325,15 @@ export interface operations {
                      *       "ErrorType": "Validation Failed",
                      *       "ErrorMessages": [
                      *         "webhookSubscriptionId must be a uuid."
-                     *       ]
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": "webhookSubscriptionId",
+                     *           "code": "format",
+                     *           "message": "webhookSubscriptionId must be a uuid."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -21684,7 +25352,15 @@ export interface operations {
                      *       "ErrorType": "Not Found",
                      *       "ErrorMessages": [
                      *         "Webhook subscription not found."
-                     *       ]
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "not_found",
+                     *           "message": "Webhook subscription not found."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -21730,7 +25406,15 @@ export interface operations {
                      *       "ErrorType": "Validation Failed",
                      *       "ErrorMessages": [
                      *         "webhookSubscriptionId must be a uuid."
-                     *       ]
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": "webhookSubscriptionId",
+                     *           "code": "format",
+                     *           "message": "webhookSubscriptionId must be a uuid."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -21749,7 +25433,15 @@ export interface operations {
                      *       "ErrorType": "Not Found",
                      *       "ErrorMessages": [
                      *         "Webhook subscription not found."
-                     *       ]
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "not_found",
+                     *           "message": "Webhook subscription not found."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -21833,7 +25525,15 @@ export interface operations {
                      *       "ErrorType": "Validation Failed",
                      *       "ErrorMessages": [
                      *         "webhookSubscriptionId must be a uuid."
-                     *       ]
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": "webhookSubscriptionId",
+                     *           "code": "format",
+                     *           "message": "webhookSubscriptionId must be a uuid."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -21851,7 +25551,15 @@ export interface operations {
                      *       "ErrorType": "Not Found",
                      *       "ErrorMessages": [
                      *         "Webhook subscription not found."
-                     *       ]
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "not_found",
+                     *           "message": "Webhook subscription not found."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -21906,7 +25614,20 @@ export interface operations {
                      *       "ErrorMessages": [
                      *         "webhookSubscriptionId must be a uuid.",
                      *         "deliveryId must be a uuid."
-                     *       ]
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": "webhookSubscriptionId",
+                     *           "code": "format",
+                     *           "message": "webhookSubscriptionId must be a uuid."
+                     *         },
+                     *         {
+                     *           "path": "deliveryId",
+                     *           "code": "format",
+                     *           "message": "deliveryId must be a uuid."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -21925,7 +25646,15 @@ export interface operations {
                      *       "ErrorType": "Not Found",
                      *       "ErrorMessages": [
                      *         "Webhook delivery not found."
-                     *       ]
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "not_found",
+                     *           "message": "Webhook delivery not found."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -21990,7 +25719,15 @@ export interface operations {
                      *       "ErrorType": "Validation Failed",
                      *       "ErrorMessages": [
                      *         "toUtc must be after fromUtc."
-                     *       ]
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": "toUtc",
+                     *           "code": "invalid",
+                     *           "message": "toUtc must be after fromUtc."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -22009,7 +25746,15 @@ export interface operations {
                      *       "ErrorType": "Not Found",
                      *       "ErrorMessages": [
                      *         "Webhook subscription not found."
-                     *       ]
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "not_found",
+                     *           "message": "Webhook subscription not found."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -22074,7 +25819,15 @@ export interface operations {
                      *       "ErrorType": "Forbidden",
                      *       "ErrorMessages": [
                      *         "The token needs the scope organisation.read."
-                     *       ]
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "forbidden",
+                     *           "message": "The token needs the scope organisation.read."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -22123,7 +25876,15 @@ export interface operations {
                      *       "ErrorType": "Validation Failed",
                      *       "ErrorMessages": [
                      *         "The body must be an object."
-                     *       ]
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "type",
+                     *           "message": "The body must be an object."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -22141,7 +25902,15 @@ export interface operations {
                      *       "ErrorType": "Forbidden",
                      *       "ErrorMessages": [
                      *         "The token needs the scope organisation."
-                     *       ]
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "forbidden",
+                     *           "message": "The token needs the scope organisation."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -22211,7 +25980,15 @@ export interface operations {
                      *       "ErrorType": "Forbidden",
                      *       "ErrorMessages": [
                      *         "The token needs the scope organisation.read."
-                     *       ]
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "forbidden",
+                     *           "message": "The token needs the scope organisation.read."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -22272,7 +26049,15 @@ export interface operations {
                      *       "ErrorType": "Validation Failed",
                      *       "ErrorMessages": [
                      *         "The body must be an object."
-                     *       ]
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "type",
+                     *           "message": "The body must be an object."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -22290,7 +26075,15 @@ export interface operations {
                      *       "ErrorType": "Forbidden",
                      *       "ErrorMessages": [
                      *         "The token needs the scope organisation."
-                     *       ]
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "forbidden",
+                     *           "message": "The token needs the scope organisation."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -22307,7 +26100,15 @@ export interface operations {
                      *       "ErrorType": "Conflict",
                      *       "ErrorMessages": [
                      *         "A user with the email TAMA@example.com exists already."
-                     *       ]
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "duplicate",
+                     *           "message": "A user with the email TAMA@example.com exists already."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -22376,7 +26177,15 @@ export interface operations {
                      *       "ErrorType": "Validation Failed",
                      *       "ErrorMessages": [
                      *         "userId must be a uuid."
-                     *       ]
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": "userId",
+                     *           "code": "format",
+                     *           "message": "userId must be a uuid."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -22394,7 +26203,15 @@ export interface operations {
                      *       "ErrorType": "Forbidden",
                      *       "ErrorMessages": [
                      *         "The token needs the scope organisation.read."
-                     *       ]
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "forbidden",
+                     *           "message": "The token needs the scope organisation.read."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -22411,7 +26228,15 @@ export interface operations {
                      *       "ErrorType": "Not Found",
                      *       "ErrorMessages": [
                      *         "User not found."
-                     *       ]
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "not_found",
+                     *           "message": "User not found."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -22465,7 +26290,15 @@ export interface operations {
                      *       "ErrorType": "Verification Failed",
                      *       "ErrorMessages": [
                      *         "partnerId does not name a partner."
-                     *       ]
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": "partnerId",
+                     *           "code": "unknown_reference",
+                     *           "message": "partnerId does not name a partner."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -22483,7 +26316,15 @@ export interface operations {
                      *       "ErrorType": "Forbidden",
                      *       "ErrorMessages": [
                      *         "The token needs the scope organisation."
-                     *       ]
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "forbidden",
+                     *           "message": "The token needs the scope organisation."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -22500,7 +26341,15 @@ export interface operations {
                      *       "ErrorType": "Not Found",
                      *       "ErrorMessages": [
                      *         "User not found."
-                     *       ]
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "not_found",
+                     *           "message": "User not found."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -22517,7 +26366,15 @@ export interface operations {
                      *       "ErrorType": "Conflict",
                      *       "ErrorMessages": [
                      *         "A user with the email tama@example.com exists already."
-                     *       ]
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "duplicate",
+                     *           "message": "A user with the email tama@example.com exists already."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -22567,7 +26424,15 @@ export interface operations {
                      *       "ErrorType": "Validation Failed",
                      *       "ErrorMessages": [
                      *         "password is required."
-                     *       ]
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": "password",
+                     *           "code": "required",
+                     *           "message": "password is required."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -22585,7 +26450,15 @@ export interface operations {
                      *       "ErrorType": "Forbidden",
                      *       "ErrorMessages": [
                      *         "The token needs the scope organisation."
-                     *       ]
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "forbidden",
+                     *           "message": "The token needs the scope organisation."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -22602,7 +26475,15 @@ export interface operations {
                      *       "ErrorType": "Not Found",
                      *       "ErrorMessages": [
                      *         "User not found."
-                     *       ]
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "not_found",
+                     *           "message": "User not found."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -22692,7 +26573,15 @@ export interface operations {
                      *       "ErrorType": "Forbidden",
                      *       "ErrorMessages": [
                      *         "The token needs the scope organisation.read."
-                     *       ]
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "forbidden",
+                     *           "message": "The token needs the scope organisation.read."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -22755,7 +26644,15 @@ export interface operations {
                      *       "ErrorType": "Validation Failed",
                      *       "ErrorMessages": [
                      *         "The body must be an object."
-                     *       ]
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "type",
+                     *           "message": "The body must be an object."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -22773,7 +26670,15 @@ export interface operations {
                      *       "ErrorType": "Forbidden",
                      *       "ErrorMessages": [
                      *         "The token needs the scope organisation."
-                     *       ]
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "forbidden",
+                     *           "message": "The token needs the scope organisation."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -22847,7 +26752,15 @@ export interface operations {
                      *       "ErrorType": "Validation Failed",
                      *       "ErrorMessages": [
                      *         "customAppId must be a uuid."
-                     *       ]
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": "customAppId",
+                     *           "code": "format",
+                     *           "message": "customAppId must be a uuid."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -22865,7 +26778,15 @@ export interface operations {
                      *       "ErrorType": "Forbidden",
                      *       "ErrorMessages": [
                      *         "The token needs the scope organisation.read."
-                     *       ]
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "forbidden",
+                     *           "message": "The token needs the scope organisation.read."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -22882,7 +26803,15 @@ export interface operations {
                      *       "ErrorType": "Not Found",
                      *       "ErrorMessages": [
                      *         "Custom app not found."
-                     *       ]
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "not_found",
+                     *           "message": "Custom app not found."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -22936,7 +26865,15 @@ export interface operations {
                      *       "ErrorType": "Validation Failed",
                      *       "ErrorMessages": [
                      *         "redirectUris is required for the authorisation code grant."
-                     *       ]
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": "redirectUris",
+                     *           "code": "required",
+                     *           "message": "redirectUris is required for the authorisation code grant."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -22954,7 +26891,15 @@ export interface operations {
                      *       "ErrorType": "Forbidden",
                      *       "ErrorMessages": [
                      *         "The token needs the scope organisation."
-                     *       ]
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "forbidden",
+                     *           "message": "The token needs the scope organisation."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -22971,7 +26916,15 @@ export interface operations {
                      *       "ErrorType": "Not Found",
                      *       "ErrorMessages": [
                      *         "Custom app not found."
-                     *       ]
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "not_found",
+                     *           "message": "Custom app not found."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
