@@ -39,26 +39,44 @@ const opener = `Scalar.createApiReference('#reference', {
   defaultOpenAllTags: false,
   documentDownloadType: 'direct',
   operationTitleSource: 'summary',
-  authentication: { preferredSecurityScheme: 'oauth2' },
+  authentication: {
+    preferredSecurityScheme: 'oauth2',
+    // Scalar forgets a redirect URI of the document at the first field that is filled in. Without one it
+    // takes the address of this page, and keeps that.
+    securitySchemes: { oauth2: { flows: { authorizationCode: { 'x-scalar-secret-redirect-uri': '' } } } },
+  },
 })
 
-// Some fields have a label that points at what surrounds them: it names them here.
+// Fields whose label points at what surrounds them, or at nothing, and buttons that show only a picture,
+// are named here. A name begins with the words that can be seen.
 const label = () => {
-  for (const { htmlFor, textContent } of document.querySelectorAll('label[for]')) {
-    const field = document.getElementById(htmlFor)?.querySelector('[role=combobox]:not([aria-label])')
-    field?.setAttribute('aria-label', textContent)
-    field?.setAttribute('aria-expanded', 'false')
+  for (const name of document.querySelectorAll('label[for]')) {
+    const field = document.getElementById(name.htmlFor)?.querySelector('[role=combobox]')
+    const menu = name.closest('td')?.querySelector('button[aria-haspopup=menu]')
+    if (field) {
+      field.setAttribute('aria-label', name.textContent)
+      field.setAttribute('aria-expanded', 'false')
+    } else if (menu) {
+      name.id = menu.id + '-label'
+      menu.setAttribute('aria-labelledby', name.id + ' ' + menu.id)
+    }
+    if (field || menu) name.removeAttribute('for')
   }
+  for (const button of document.querySelectorAll('button[id^=headlessui-disclosure]:not([aria-label])'))
+    if (!button.textContent.trim()) button.setAttribute('aria-label', 'Scopes')
+  for (const button of document.querySelectorAll('button.scalar-code-copy')) {
+    const name = ['Copy', button.querySelector('span span')?.textContent].join(' ').trim()
+    if (button.ariaLabel !== name) button.setAttribute('aria-label', name)
+  }
+  for (const button of document.querySelectorAll('button.show-more[aria-label^="Show all "]'))
+    button.setAttribute('aria-label', button.ariaLabel.replace('Show all', button.textContent.trim() + ':'))
 }
-let isDue = false
-new MutationObserver(() => {
-  if (isDue) return
-  isDue = true
-  setTimeout(() => {
-    isDue = false
-    label()
-  }, 200)
-}).observe(document.body, { childList: true, subtree: true })
+// At once, so that nobody meets a part of the page before it is named.
+new MutationObserver(label).observe(document.body, {
+  childList: true,
+  subtree: true,
+  attributeFilter: ['aria-label', 'for'],
+})
 `
 
 // Colours that can be read on every ground of the page.

@@ -269,7 +269,7 @@ const securitySchemes = ({ baseUrl, authUrl, scopes }: About): Json => ({
     type: 'oauth2',
     description:
       'An app that signs people in can be used from the reference page once its redirect URIs have ' +
-      `${baseUrl}/docs.`,
+      `${baseUrl}/docs. Tick the scopes that the app has before you authorise it.`,
     flows: {
       authorizationCode: {
         authorizationUrl: `${authUrl}/connect/authorize`,

@@ -103,6 +103,8 @@ test('a person signs in from the reference page and calls the API', { skip }, as
   const page = await openReference()
   await field(page, 'Client ID').fill(clientId)
   await field(page, 'Client Secret').fill(clientSecret)
+  await authentication(page).getByRole('button', { name: 'Scopes', exact: true }).click()
+  await authentication(page).getByRole('checkbox', { name: 'Select consignment scope' }).check()
   const opened = page.waitForEvent('popup')
   const token = page.waitForResponse(`${url}/connect/token`)
   await authentication(page).getByRole('button', { name: 'Authorize' }).click()
