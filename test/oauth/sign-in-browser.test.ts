@@ -175,6 +175,7 @@ test('a person withdraws what an app was allowed and signs out, by keyboard alon
   assert.match((await page.textContent('h1')) ?? '', /Allow Kauri Shop/)
   await page.goto(`${url}/connect/apps`)
   await page.click('text="Sign out of this browser"')
+  await page.waitForURL(/sign-out/)
   await picture(page, 'sign-out')
   await page.keyboard.press('Tab')
   await page.keyboard.press('Tab')
