@@ -101,7 +101,7 @@ const visibility: Mutant[] = [
     file: 'src/consignments/consignment.ts',
     from: 'c.carrier_id = ${actor.partnerId}',
     to: 'c.client_id = ${actor.partnerId}',
-    tests: ['test/consignments/consignments.test.ts', 'test/every-endpoint.test.ts'],
+    tests: ['test/consignments/client-changes.test.ts'],
   },
   {
     about: 'every client sees all wave picks',
