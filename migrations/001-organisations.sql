@@ -25,6 +25,12 @@ create table organisation (
     check (consignment_prefix ~ '^[A-Z]{3,6}$'),
   timezone_id text not null,
   last_consignment_number bigint not null default 0,
+  last_logistic_unit_number bigint not null default 0,
+  -- 1 WholeUnit: a request for all that a pallet holds takes the pallet; 2 LooseItems: it takes the items
+  full_pallet_allocation smallint not null default 1 constraint organisation_full_pallet_allocation
+    check (full_pallet_allocation in (1, 2)),
+  is_full_pallet_first boolean not null default true,
+  is_count_approved_by_another boolean not null default false,
   created_utc timestamptz not null default now()
 );
 

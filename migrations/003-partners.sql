@@ -20,6 +20,11 @@ create table partner (
     check (rotation_method between 0 and 13),
   rotation_method_secondary smallint not null default 0 constraint partner_rotation_method_secondary
     check (rotation_method_secondary between 0 and 13),
+  -- 1 FIFO, 2 LIFO, by the received date
+  stock_depletion_method smallint not null default 1 constraint partner_stock_depletion_method
+    check (stock_depletion_method in (1, 2)),
+  -- GS1 company prefix, from which SSCCs of new logistic units are made
+  gs1_company_prefix text constraint partner_gs1_company_prefix check (gs1_company_prefix ~ '^[0-9]{6,12}$'),
   product_batch_usage smallint not null default 2 constraint partner_product_batch_usage
     check (product_batch_usage between 1 and 3),
   product_best_before_date_usage smallint not null default 2 constraint partner_product_best_before_date_usage
@@ -112,6 +117,28 @@ create table product (
     check (production_date_usage between 1 and 3),
   sell_by_date_usage smallint constraint product_sell_by_date_usage check (sell_by_date_usage between 1
     and 3),
+  -- So do the rules by which its stock is chosen.
+  rotation_method smallint constraint product_rotation_method check (rotation_method between 0 and 13),
+  rotation_method_secondary smallint constraint product_rotation_method_secondary
+    check (rotation_method_secondary between 0 and 13),
+  stock_depletion_method smallint constraint product_stock_depletion_method
+    check (stock_depletion_method in (1, 2)),
+  batch_substitution smallint constraint product_batch_substitution check (batch_substitution in (1, 2)),
+  best_before_date_substitution smallint constraint product_best_before_date_substitution
+    check (best_before_date_substitution in (1, 2)),
+  expiry_substitution smallint constraint product_expiry_substitution check (expiry_substitution in (1, 2)),
+  packaging_date_substitution smallint constraint product_packaging_date_substitution
+    check (packaging_date_substitution in (1, 2)),
+  production_date_substitution smallint constraint product_production_date_substitution
+    check (production_date_substitution in (1, 2)),
+  sell_by_date_substitution smallint constraint product_sell_by_date_substitution
+    check (sell_by_date_substitution in (1, 2)),
+  serial_substitution smallint constraint product_serial_substitution check (serial_substitution in (1, 2)),
+  best_before_date_critical_threshold_days integer,
+  expiry_critical_threshold_days integer,
+  packaging_date_critical_threshold_days integer,
+  production_date_critical_threshold_days integer,
+  sell_by_date_critical_threshold_days integer,
   created_utc timestamptz not null default now(),
   search_text text generated always as (lower(code || E'\n' || name || E'\n' || coalesce(barcode, '')))
     stored,

@@ -52,6 +52,7 @@ create table warehouse_location (
   target_quantity numeric(18, 4) constraint warehouse_location_target_quantity check (target_quantity >= 0),
   status smallint not null default 1 constraint warehouse_location_status check (status in (1, 2)),
   constraint warehouse_location_pkey primary key (organisation_id, id),
+  constraint warehouse_location_of_warehouse unique (organisation_id, warehouse_id, id),
   constraint warehouse_location_warehouse_fkey foreign key (organisation_id, warehouse_id)
     references warehouse,
   constraint warehouse_location_zone_fkey foreign key (organisation_id, warehouse_id, warehouse_zone_id)
@@ -62,3 +63,13 @@ create table warehouse_location (
 );
 create unique index warehouse_location_name_key on warehouse_location (organisation_id, warehouse_id,
   lower(name));
+
+-- Where goods come in and go out unless a consignment says otherwise. Unset until somebody says, or the first
+-- goods need one.
+alter table warehouse
+  add column default_receive_location_id uuid,
+  add column default_dispatch_location_id uuid,
+  add constraint warehouse_receive_location_fkey foreign key (organisation_id, id,
+    default_receive_location_id) references warehouse_location (organisation_id, warehouse_id, id),
+  add constraint warehouse_dispatch_location_fkey foreign key (organisation_id, id,
+    default_dispatch_location_id) references warehouse_location (organisation_id, warehouse_id, id);

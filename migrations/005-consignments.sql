@@ -45,6 +45,10 @@ create table consignment (
   container_yard_reference text,
   container_vessel_name text,
   container_voyage text,
+  default_receive_location_id uuid,
+  default_dispatch_location_id uuid,
+  -- the consignment whose goods come back with this one
+  return_of_consignment_id uuid,
   load_shipping_port_id uuid constraint consignment_load_port_fkey references shipping_port,
   discharge_shipping_port_id uuid constraint consignment_discharge_port_fkey references shipping_port,
   created_utc timestamptz not null default now(),
@@ -55,10 +59,18 @@ create table consignment (
   constraint consignment_client_fkey foreign key (organisation_id, client_id) references partner,
   constraint consignment_carrier_fkey foreign key (organisation_id, carrier_id) references partner,
   constraint consignment_warehouse_fkey foreign key (organisation_id, warehouse_id) references warehouse,
+  constraint consignment_receive_location_fkey foreign key (organisation_id, warehouse_id,
+    default_receive_location_id) references warehouse_location (organisation_id, warehouse_id, id),
+  constraint consignment_dispatch_location_fkey foreign key (organisation_id, warehouse_id,
+    default_dispatch_location_id) references warehouse_location (organisation_id, warehouse_id, id),
+  constraint consignment_return_fkey foreign key (organisation_id, return_of_consignment_id)
+    references consignment,
   constraint consignment_warehouse_needed check (type = 0 or warehouse_id is not null)
 ) with (fillfactor = 90, autovacuum_vacuum_insert_scale_factor = 0.05,
   autovacuum_analyze_scale_factor = 0.05);
 create unique index consignment_number_key on consignment (organisation_id, number);
+create index consignment_return_of on consignment (organisation_id, return_of_consignment_id)
+  where return_of_consignment_id is not null;
 
 -- A line. The five dates are warehouse-local. product_code is what the request said; product_id is null only
 -- on point-to-point lines.
@@ -84,12 +96,31 @@ create table consignment_product (
   -- the request asked for a person to look at the line before the consignment came to be
   is_manual_reconciliation_required boolean not null default false,
   attributes jsonb,
+  -- 0 for goods that nobody announced
   expected_quantity numeric(18, 4) not null constraint consignment_product_expected_quantity
-    check (expected_quantity > 0),
+    check (expected_quantity >= 0),
   expected_weight_kg numeric(18, 4) constraint consignment_product_expected_weight
     check (expected_weight_kg >= 0),
   expected_volume_m3 numeric(18, 6) constraint consignment_product_expected_volume
     check (expected_volume_m3 >= 0),
+  -- The sums of its allocations that are not picked and that are, and of what the ledger says came in and
+  -- went out for it: see 014-stock.sql.
+  allocated_quantity numeric(18, 4) not null default 0 constraint consignment_product_allocated_quantity
+    check (allocated_quantity >= 0),
+  picked_quantity numeric(18, 4) not null default 0 constraint consignment_product_picked_quantity
+    check (picked_quantity >= 0),
+  received_quantity numeric(18, 4) not null default 0 constraint consignment_product_received_quantity
+    check (received_quantity >= 0),
+  received_weight_kg numeric(18, 4) not null default 0 constraint consignment_product_received_weight
+    check (received_weight_kg >= 0),
+  received_volume_m3 numeric(18, 6) not null default 0 constraint consignment_product_received_volume
+    check (received_volume_m3 >= 0),
+  dispatched_quantity numeric(18, 4) not null default 0 constraint consignment_product_dispatched_quantity
+    check (dispatched_quantity >= 0),
+  dispatched_weight_kg numeric(18, 4) not null default 0 constraint consignment_product_dispatched_weight
+    check (dispatched_weight_kg >= 0),
+  dispatched_volume_m3 numeric(18, 6) not null default 0 constraint consignment_product_dispatched_volume
+    check (dispatched_volume_m3 >= 0),
   constraint consignment_product_pkey primary key (organisation_id, id),
   constraint consignment_product_key unique (organisation_id, consignment_id, ordinal),
   constraint consignment_product_consignment_fkey foreign key (organisation_id, consignment_id)

@@ -1,0 +1,201 @@
+// The proof that stock is what its ledger says: every balance, promise, serial and figure of a line is
+// computed again from the rows behind it. Reports what differs and repairs nothing.
+
+import type { Db } from '../../platform/database/db.ts'
+import { join, type Sql, sql } from '../../platform/database/db.ts'
+import { TransactionType } from '../inventory/enumerations.ts'
+
+/** Something that is not what it is computed to be. */
+export interface StockDifference {
+  organisationId: string
+  /** the rule that is broken, in words */
+  rule: string
+  /** the row that breaks it */
+  id: string
+  /** what the row says, and what it is computed to be */
+  stored: string
+  computed: string
+}
+
+/** A rule: a query of the rows that break it, with their `organisation_id`, `id`, `stored` and `computed`. */
+interface Rule {
+  rule: string
+  broken: Sql
+}
+
+const { Receive, Dispatch, Transfer, Hold, Pick } = TransactionType
+
+const balanceIsItsLines: Rule = {
+  rule: 'A row of stock is the sum of its lines, numbered without a gap.',
+  broken: sql`
+    select p.organisation_id, p.id,
+      concat_ws(' ', p.on_hand_quantity, p.allocated_quantity, p.on_hand_weight_kg, p.on_hand_volume_m3,
+        p.version) as stored,
+      concat_ws(' ', coalesce(t.quantity, 0), coalesce(t.allocated, 0), coalesce(t.weight, 0),
+        coalesce(t.volume, 0), coalesce(t.lines, 0), t.last) as computed
+    from warehouse_product p left join (
+      select organisation_id, warehouse_product_id, sum(quantity) as quantity,
+        sum(allocated_quantity) as allocated, sum(weight_kg) as weight, sum(volume_m3) as volume,
+        count(*) as lines, max(version) as last
+      from inventory_transaction group by 1, 2
+    ) t on t.organisation_id = p.organisation_id and t.warehouse_product_id = p.id
+    where (p.on_hand_quantity, p.allocated_quantity, p.on_hand_weight_kg, p.on_hand_volume_m3, p.version,
+      p.version) is distinct from (coalesce(t.quantity, 0), coalesce(t.allocated, 0), coalesce(t.weight, 0),
+      coalesce(t.volume, 0), coalesce(t.lines, 0), coalesce(t.last, 0))`,
+}
+
+const nothingIsOversold: Rule = {
+  rule: 'No more is promised than is there, and nothing of what is held or in quarantine.',
+  broken: sql`
+    select organisation_id, id, allocated_quantity::text as stored, on_hand_quantity::text as computed
+    from warehouse_product
+    where allocated_quantity < 0 or allocated_quantity > on_hand_quantity
+      or (allocated_quantity > 0 and (inventory_hold_id is not null or is_quarantined))`,
+}
+
+const quarantineIsTheLocation: Rule = {
+  rule: 'Stock is in quarantine where its location is.',
+  broken: sql`
+    select p.organisation_id, p.id, p.is_quarantined::text as stored, (l.type = 3)::text as computed
+    from warehouse_product p join warehouse_location l
+      on l.organisation_id = p.organisation_id and l.id = p.warehouse_location_id
+    where p.is_quarantined <> (l.type = 3)`,
+}
+
+const promisesOfStock: Rule = {
+  rule: 'What a row of stock has promised is the sum of its allocations.',
+  broken: sql`
+    select p.organisation_id, p.id, p.allocated_quantity::text as stored, coalesce(a.n, 0)::text as computed
+    from warehouse_product p left join (
+      select organisation_id, warehouse_product_id, sum(quantity) as n from inventory_allocation group by 1, 2
+    ) a on a.organisation_id = p.organisation_id and a.warehouse_product_id = p.id
+    where p.allocated_quantity <> coalesce(a.n, 0)`,
+}
+
+const promisesOfLines: Rule = {
+  rule: 'What is promised to a line and picked for it is the sum of its allocations.',
+  broken: sql`
+    select c.organisation_id, c.id, concat_ws(' ', c.allocated_quantity, c.picked_quantity) as stored,
+      concat_ws(' ', coalesce(a.open, 0), coalesce(a.picked, 0)) as computed
+    from consignment_product c left join (
+      select organisation_id, consignment_product_id, sum(quantity) filter (where not is_picked) as open,
+        sum(quantity) filter (where is_picked) as picked
+      from inventory_allocation group by 1, 2
+    ) a on a.organisation_id = c.organisation_id and a.consignment_product_id = c.id
+    where (c.allocated_quantity, c.picked_quantity)
+      is distinct from (coalesce(a.open, 0), coalesce(a.picked, 0))`,
+}
+
+const promisedSerials: Rule = {
+  rule: 'A serial that is promised by name lies in the row that is promised.',
+  broken: sql`
+    select a.organisation_id, a.id, i.warehouse_product_id::text as stored,
+      a.warehouse_product_id::text as computed
+    from inventory_allocation a join warehouse_product_item i
+      on i.organisation_id = a.organisation_id and i.id = a.warehouse_product_item_id
+    where i.warehouse_product_id is distinct from a.warehouse_product_id`,
+}
+
+const serialsAreInStock: Rule = {
+  rule: 'There are no more serials in a row than goods.',
+  broken: sql`
+    select p.organisation_id, p.id, count(*)::text as stored, p.on_hand_quantity::text as computed
+    from warehouse_product_item i join warehouse_product p
+      on p.organisation_id = i.organisation_id and p.id = i.warehouse_product_id
+    group by p.organisation_id, p.id having count(*) > p.on_hand_quantity`,
+}
+
+const serialsAreWhereTheirLinesSay: Rule = {
+  rule: 'A serial lies where the lines of the ledger have brought it.',
+  broken: sql`
+    select i.organisation_id, i.id, i.warehouse_product_id::text as stored, t.places::text as computed
+    from warehouse_product_item i left join (
+      select organisation_id, item_id, array_agg(stock_id) filter (where n <> 0) as places, min(n) as least,
+        max(n) as most
+      from (
+        select x.organisation_id, x.warehouse_product_item_id as item_id, x.warehouse_product_id as stock_id,
+          sum(sign(t.quantity)) as n
+        from inventory_transaction_item x join inventory_transaction t
+          on t.organisation_id = x.organisation_id and t.warehouse_product_id = x.warehouse_product_id
+            and t.version = x.version
+        group by 1, 2, 3
+      ) at_place group by 1, 2
+    ) t on t.organisation_id = i.organisation_id and t.item_id = i.id
+    where t.least < 0 or t.most > 1 or t.places is distinct from
+      case when i.warehouse_product_id is not null then array[i.warehouse_product_id] end`,
+}
+
+const movementsBalance: Rule = {
+  rule: 'What is moved, held or picked neither appears nor disappears.',
+  broken: sql`
+    select organisation_id, movement_id as id, sum(quantity)::text as stored, '0' as computed
+    from inventory_transaction where type in (${Transfer}, ${Hold}, ${Pick})
+    group by organisation_id, movement_id
+    having sum(quantity) <> 0 or sum(weight_kg) <> 0 or sum(volume_m3) <> 0`,
+}
+
+const figuresOfLines: Rule = {
+  rule: 'What a line has received and dispatched is the sum of its lines in the ledger.',
+  broken: sql`
+    select c.organisation_id, c.id,
+      concat_ws(' ', c.received_quantity, c.received_weight_kg, c.received_volume_m3, c.dispatched_quantity,
+        c.dispatched_weight_kg, c.dispatched_volume_m3) as stored,
+      concat_ws(' ', t.in_quantity, t.in_weight, t.in_volume, t.out_quantity, t.out_weight, t.out_volume)
+        as computed
+    from consignment_product c left join (
+      select organisation_id, consignment_product_id,
+        coalesce(sum(quantity) filter (where type = ${Receive}), 0) as in_quantity,
+        coalesce(sum(weight_kg) filter (where type = ${Receive}), 0) as in_weight,
+        coalesce(sum(volume_m3) filter (where type = ${Receive}), 0) as in_volume,
+        coalesce(-sum(quantity) filter (where type = ${Dispatch}), 0) as out_quantity,
+        coalesce(-sum(weight_kg) filter (where type = ${Dispatch}), 0) as out_weight,
+        coalesce(-sum(volume_m3) filter (where type = ${Dispatch}), 0) as out_volume
+      from inventory_transaction group by 1, 2
+    ) t on t.organisation_id = c.organisation_id and t.consignment_product_id = c.id
+    where (c.received_quantity, c.received_weight_kg, c.received_volume_m3, c.dispatched_quantity,
+        c.dispatched_weight_kg, c.dispatched_volume_m3)
+      is distinct from (coalesce(t.in_quantity, 0), coalesce(t.in_weight, 0), coalesce(t.in_volume, 0),
+        coalesce(t.out_quantity, 0), coalesce(t.out_weight, 0), coalesce(t.out_volume, 0))`,
+}
+
+const unitsAreWhereTheirStockIs: Rule = {
+  rule: 'The stock on a logistic unit lies where the unit stands.',
+  broken: sql`
+    select u.organisation_id, p.id, p.warehouse_location_id::text as stored,
+      u.warehouse_location_id::text as computed
+    from warehouse_product p join logistic_unit u
+      on u.organisation_id = p.organisation_id and u.id = p.logistic_unit_id
+    where not p.is_depleted and (p.warehouse_id, p.warehouse_location_id)
+      is distinct from (u.warehouse_id, u.warehouse_location_id)`,
+}
+
+const rules: readonly Rule[] = [
+  balanceIsItsLines,
+  nothingIsOversold,
+  quarantineIsTheLocation,
+  promisesOfStock,
+  promisesOfLines,
+  promisedSerials,
+  serialsAreInStock,
+  serialsAreWhereTheirLinesSay,
+  movementsBalance,
+  figuresOfLines,
+  unitsAreWhereTheirStockIs,
+]
+
+/**
+ * Everything that differs, of one organisation or of all, at one moment: it is one statement, which sees one
+ * state of the database.
+ */
+export const stockDifferences = (db: Db, organisationId: string | null = null): Promise<StockDifference[]> =>
+  db.rows<StockDifference>(
+    join(
+      rules.map(
+        ({ rule, broken }) => sql`
+    select organisation_id, ${rule} as rule, id, coalesce(stored, 'nothing') as stored,
+      coalesce(computed, 'nothing') as computed
+    from (${broken}) broken where ${organisationId}::uuid is null or organisation_id = ${organisationId}`,
+      ),
+      ' union all ',
+    ),
+  )

@@ -1,0 +1,19 @@
+// Where logistic units stand. A unit stands where the stock on it lies, so only the ledger moves it.
+
+import { sql, type Tx } from '../../platform/database/db.ts'
+import type { LockedStock } from './stock-lock.ts'
+
+/** Puts units into locations. The stock on them is moved by `post` in the same transaction. */
+export async function placeUnits(
+  tx: Tx,
+  { organisationId }: LockedStock,
+  units: readonly { logisticUnitId: string; warehouseId: string; warehouseLocationId: string }[],
+): Promise<void> {
+  if (units.length === 0) return
+  await tx.run(sql`
+    update logistic_unit u
+    set warehouse_id = g."warehouseId", warehouse_location_id = g."warehouseLocationId"
+    from json_to_recordset(${JSON.stringify(units)}) as g ("logisticUnitId" uuid, "warehouseId" uuid,
+      "warehouseLocationId" uuid)
+    where u.organisation_id = ${organisationId} and u.id = g."logisticUnitId"`)
+}

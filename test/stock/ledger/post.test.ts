@@ -1,0 +1,154 @@
+// Movements and the balances that they make. Spec 2.14.
+
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { sql } from '../../../src/platform/database/db.ts'
+import { newId } from '../../../src/platform/new-id.ts'
+import { TransactionType } from '../../../src/stock/inventory/enumerations.ts'
+import { lockStock } from '../../../src/stock/ledger/stock-lock.ts'
+import { findOrMakeRows } from '../../../src/stock/ledger/stock-row.ts'
+import { of, openStock } from '../../support/given-stock.ts'
+
+const { database, admin, products, locations, identity, posted, stored, row } = await openStock()
+const { organisationId } = admin.actor
+const { Adjustment, Transfer } = TransactionType
+
+const rowsFor = (...identities: ReturnType<typeof identity>[]) =>
+  database.atomically(async tx =>
+    findOrMakeRows(tx, await lockStock(tx, organisationId, identities), identities),
+  )
+
+test('goods that are alike in everything are one row, and goods that differ in anything are another', async () => {
+  const hold = newId()
+  await database.inOneStatement(tx =>
+    tx.run(sql`insert into inventory_hold (organisation_id, id, kind, reason)
+      values (${organisationId}, ${hold}, 2, 'Glass')`),
+  )
+  const alike = identity({ batch: 'B7', expiryDate: '2027-01-31' })
+  const [first, again, ...others] = await rowsFor(
+    alike,
+    alike,
+    { ...alike, warehouseLocationId: locations.A2 },
+    { ...alike, inventoryHoldId: hold },
+    { ...alike, batch: 'b7' },
+    { ...alike, bestBeforeDate: '2027-01-31' },
+    { ...alike, expiryDate: null },
+    { ...alike, packagingDate: '2026-01-31' },
+    { ...alike, productionDate: '2026-01-31' },
+    { ...alike, sellByDate: '2026-01-31' },
+    { ...alike, receivedDate: '2026-01-02' },
+    { ...alike, attributes: [{ productAttributeId: hold, description: 'Red' }] },
+  )
+  assert.equal(first, again)
+  assert.equal(new Set([first, ...others]).size, 11)
+  assert.deepEqual(await rowsFor(alike), [first])
+})
+
+test('what moves takes its part of the weight, and the last part takes the rest', async () => {
+  const from = await stored(3, { batch: 'THIRDS' }, { weightKG: 1, volumeM3: 0.000001 })
+  const [to = ''] = await rowsFor(identity({ batch: 'THIRDS', warehouseLocationId: locations.A2 }))
+  const move = (quantity: number) => ({
+    movementId: newId(),
+    type: Transfer,
+    from,
+    to,
+    quantity: of(quantity),
+  })
+  await posted([move(1)])
+  assert.equal((await row(to)).onHandWeightKG, 0.3333)
+  await posted([move(1), move(1)])
+  const { version, ...left } = await row(from)
+  assert.deepEqual(left, {
+    onHandQuantity: 0,
+    allocatedQuantity: 0,
+    availableQuantity: 0,
+    onHandWeightKG: 0,
+    onHandVolumeM3: 0,
+  })
+  assert.equal(version, 4)
+  const { onHandWeightKG, onHandVolumeM3 } = await row(to)
+  assert.deepEqual([onHandWeightKG, onHandVolumeM3], [1, 0.000001])
+})
+
+test('a serial with a weight of its own takes that along, and the others share what is left', async () => {
+  const from = await stored(
+    4,
+    { productId: products.SCALE },
+    {
+      weightKG: 15,
+      volumeM3: 4,
+      newSerials: [{ serial: 'S1', weightKG: 6, volumeM3: 1 }, { serial: 'S2' }, { serial: 'S3' }],
+    },
+  )
+  const [to = ''] = await rowsFor(identity({ productId: products.SCALE, warehouseLocationId: locations.A2 }))
+  const items = await database.db.rows<{ id: string }>(
+    sql`select id from warehouse_product_item where warehouse_product_id = ${from} order by serial`,
+  )
+  const move = (n: number) => ({
+    movementId: newId(),
+    type: Transfer,
+    from,
+    to,
+    quantity: of(1),
+    items: [items[n]?.id as string],
+  })
+  await posted([move(1)])
+  assert.equal((await row(to)).onHandWeightKG, 3)
+  await posted([move(0)])
+  assert.equal((await row(to)).onHandWeightKG, 9)
+  assert.equal((await row(from)).onHandWeightKG, 6)
+  await assert.rejects(posted([move(0)]), /Serials are not where/)
+})
+
+test('stock that was not locked, and stock that is not there, cannot be moved', async () => {
+  const id = await stored(5, { batch: 'FIVE' })
+  const taken = { movementId: newId(), type: Adjustment, from: id, to: null, quantity: of(6) }
+  await assert.rejects(posted([taken]), /warehouse_product_on_hand|not_oversold/)
+  await assert.rejects(
+    database.atomically(async tx => {
+      const { post } = await import('../../../src/stock/ledger/post.ts')
+      const locked = await lockStock(tx, organisationId, [
+        { warehouseId: newId(), productId: products.APPLE },
+      ])
+      await post(tx, locked, { connectionId: null, userId: null, requestId: null }, [
+        { ...taken, quantity: of(1) },
+      ])
+    }),
+    /is not locked/,
+  )
+  assert.equal((await row(id)).onHandQuantity, 5)
+})
+
+test('a transaction locks stock once', async () => {
+  await assert.rejects(
+    database.atomically(async tx => {
+      await lockStock(tx, organisationId, [identity()])
+      await lockStock(tx, organisationId, [identity()])
+    }),
+    /at once/,
+  )
+})
+
+test('stock never leaves before it came, however early a device says that it did', async () => {
+  const id = await stored(5, { batch: 'EARLY' })
+  const take = (occurredUtc: string) =>
+    posted([{ movementId: newId(), type: Adjustment, from: id, to: null, quantity: of(1), occurredUtc }])
+  const [first] = await take('2026-01-02T00:00:00.000Z')
+  assert.equal(first?.effectiveUtc, '2026-01-02T00:00:00.000Z')
+  const [second] = await take('2026-01-01T00:00:00.000Z')
+  assert.equal(second?.effectiveUtc, '2026-01-02T00:00:00.000Z')
+})
+
+test('the ledger can be added to, and neither changed nor deleted', async () => {
+  await stored(1)
+  for (const statement of [
+    sql`update inventory_transaction set quantity = 2`,
+    sql`delete from inventory_transaction`,
+    sql`truncate inventory_transaction cascade`,
+    sql`delete from inventory_transaction_item`,
+  ])
+    await assert.rejects(
+      database.inOneStatement(tx => tx.run(statement)),
+      /only ever added to/,
+    )
+})
