@@ -259,8 +259,7 @@ create table inventory_operation (
   operation_id uuid not null,
   identity_connection_id uuid not null,
   request_hash bytea not null,
-  -- null while the command is under way, which nobody else can see
-  status smallint,
+  -- null only while the command is under way, which nobody else can see
   answer jsonb,
   recorded_utc timestamptz not null default now(),
   constraint inventory_operation_pkey primary key (organisation_id, operation_id)

@@ -137,6 +137,8 @@ export interface Reading<Path extends string, Query> extends Asking<Path, Query>
 export interface ReadingAndWriting<Path extends string, Query> extends Asking<Path, Query> {
   tx: Tx
   requestId: string
+  /** puts a header on the answer, should there be one */
+  setHeader(name: string, value: string): void
 }
 
 /** What every other handler gets: the same with the request's body. */
@@ -207,6 +209,9 @@ type Spec = Partial<Record<'get' | 'post' | 'put' | 'delete', string>> &
 
 const methods = { get: 'GET', post: 'POST', put: 'PUT', delete: 'DELETE' } as const
 
+/** What every handler that writes gets, where it does not matter which query and body it takes. */
+export type CommandContext<Path extends string, Body> = Writing<Path, unknown, Body>
+
 /** Describes an endpoint: `endpoint({ get: '/v1/…/:id', scope, summary, answer: json(Schema), handle })`. */
 export function endpoint<const Path extends string, Query extends TSchema, Value>(
   spec: { get: Path } & Common<Path, Query, Value> & {
@@ -222,7 +227,8 @@ export function endpoint<const Path extends string, Query extends TSchema, Value
     },
 ): Endpoint
 export function endpoint<const Path extends string, Query extends TSchema, Body extends TSchema, Value>(
-  spec: { put: Path } & Omit<WritingCommon<Path, Query, Body, Value>, 'handle' | 'oneStatement'> & {
+  spec: ({ post: Path } | { put: Path }) &
+    Omit<WritingCommon<Path, Query, Body, Value>, 'handle' | 'oneStatement'> & {
       /** no transaction is open when the handler begins: it waits for the outside first */
       ownTransactions: true
       handle(context: Managing<Path, Static<Query>, Static<Body>>): Promise<Value>

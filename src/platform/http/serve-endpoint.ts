@@ -92,6 +92,7 @@ const contextMaker =
     requestId: request.id,
     ...input,
     ...handles,
+    setHeader: (name: string, value: string) => void reply.header(name, value),
     get signal() {
       return departureOf(reply.raw)
     },

@@ -3,7 +3,7 @@
 
 import type { Db } from '../../platform/database/db.ts'
 import { join, type Sql, sql } from '../../platform/database/db.ts'
-import { TransactionType } from '../inventory/enumerations.ts'
+import { TransactionType } from '../enumerations.ts'
 
 /** Something that is not what it is computed to be. */
 export interface StockDifference {

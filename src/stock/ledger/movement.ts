@@ -1,7 +1,7 @@
 // What the ledger is told: the moves of which movements are made. Quantities are whole ten-thousandths of the
 // product's stocked unit. Spec 2.14.
 
-import type { TransactionType } from '../inventory/enumerations.ts'
+import type { TransactionType } from '../enumerations.ts'
 
 /** A change of what is promised of a row of stock to a line of a consignment. */
 export interface AllocationChange {

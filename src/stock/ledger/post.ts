@@ -4,7 +4,7 @@
 import { empty, type Sql, sql, type Tx } from '../../platform/database/db.ts'
 import { decimalText } from '../../platform/decimal.ts'
 import { newId } from '../../platform/new-id.ts'
-import { TransactionType } from '../inventory/enumerations.ts'
+import { TransactionType } from '../enumerations.ts'
 import type { AllocationChange, Posted, StockMove, StockSource } from './movement.ts'
 import type { LockedStock } from './stock-lock.ts'
 

@@ -15,3 +15,15 @@ export function ssccCheckDigit(first17: string): string {
 export function isValidSscc(text: string): boolean {
   return /^[0-9]{18}$/.test(text) && text[17] === ssccCheckDigit(text.slice(0, 17))
 }
+
+/**
+ * The SSCC of the unit with this number under a GS1 company prefix, with the extension digit 0; null where
+ * the prefix has no room for so great a number.
+ */
+export function ssccWith(companyPrefix: string, number: number): string | null {
+  const room = 16 - companyPrefix.length
+  const serial = String(number).padStart(room, '0')
+  if (serial.length > room) return null
+  const first17 = `0${companyPrefix}${serial}`
+  return first17 + ssccCheckDigit(first17)
+}

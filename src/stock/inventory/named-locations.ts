@@ -1,0 +1,84 @@
+// The locations that commands name, by id or by name. Spec 2.14.
+
+import type { Db } from '../../platform/database/db.ts'
+import { sql } from '../../platform/database/db.ts'
+import { optional, ShortText, type Static, type Type, Uuid } from '../../platform/http/schema.ts'
+import { type LocationType, WarehouseStatus } from '../../warehouses/enumerations.ts'
+
+/** How an entry of a command names the place that it is about. */
+export const placeFields = { warehouseLocationId: optional(Uuid), locationName: optional(ShortText) }
+/** How it names the place that goods are brought to. */
+export const targetFields = { toWarehouseLocationId: optional(Uuid), toLocationName: optional(ShortText) }
+
+/** A location as an entry names it. */
+export interface LocationReference {
+  warehouseId: string
+  warehouseLocationId?: string | null | undefined
+  locationName?: string | null | undefined
+}
+
+/** What commands need to know of a location. */
+export interface StockLocation {
+  id: string
+  warehouseId: string
+  name: string
+  type: (typeof LocationType)[keyof typeof LocationType]
+  status: (typeof WarehouseStatus)[keyof typeof WarehouseStatus]
+  isPickface: boolean
+  /** the product that it is the pickface of */
+  productId: string | null
+  walkingOrder: number | null
+}
+
+/** The reference of an entry to its target. */
+export const targetOf = (
+  warehouseId: string,
+  entry: Static<ReturnType<typeof Type.Object<typeof targetFields>>>,
+): LocationReference => ({
+  warehouseId,
+  warehouseLocationId: entry.toWarehouseLocationId,
+  locationName: entry.toLocationName,
+})
+
+/** Whether a place is named at all. */
+export const namesPlace = ({ warehouseLocationId, locationName }: LocationReference): boolean =>
+  Boolean(warehouseLocationId || locationName)
+
+/** Finds the locations in one query. Undefined where the warehouse has none of that id or name. */
+export async function findLocations(
+  db: Db,
+  organisationId: string,
+  references: readonly LocationReference[],
+): Promise<(reference: LocationReference) => StockLocation | undefined> {
+  const named = references.filter(namesPlace)
+  if (named.length === 0) return () => undefined
+  const found = await db.rows<StockLocation>(sql`
+    select l.id, l.warehouse_id, l.name, l.type, l.status, l.is_pickface, l.product_id, l.walking_order
+    from (
+      select distinct "warehouseId", "warehouseLocationId", lower("locationName") as name
+      from json_to_recordset(${JSON.stringify(named)}) as g ("warehouseId" uuid, "warehouseLocationId" uuid,
+        "locationName" text)
+    ) g join warehouse_location l on l.organisation_id = ${organisationId}
+      and l.warehouse_id = g."warehouseId"
+      and case when g."warehouseLocationId" is null then lower(l.name) = g.name
+        else l.id = g."warehouseLocationId" end`)
+  const byId = new Map(found.map(location => [`${location.warehouseId} ${location.id}`, location]))
+  const byName = new Map(
+    found.map(location => [`${location.warehouseId} ${location.name.toLowerCase()}`, location]),
+  )
+  return ({ warehouseId, warehouseLocationId, locationName }) =>
+    warehouseLocationId
+      ? byId.get(`${warehouseId} ${warehouseLocationId.toLowerCase()}`)
+      : byName.get(`${warehouseId} ${locationName?.toLowerCase()}`)
+}
+
+/**
+ * Why goods of a product cannot be put into a location, as the end of a sentence that begins with the
+ * location's name; null where they can.
+ */
+export function refusalOfPlace(location: StockLocation, productId: string): string | null {
+  if (location.status === WarehouseStatus.Inactive) return 'is Inactive'
+  if (location.isPickface && location.productId !== null && location.productId !== productId)
+    return 'is the pickface of another product'
+  return null
+}

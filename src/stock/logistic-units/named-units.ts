@@ -1,0 +1,124 @@
+// The logistic units that commands name, and those that they make. Spec 2.14.
+
+import { type Db, sql, type Tx } from '../../platform/database/db.ts'
+import { named, optional, ShortText, type Static, Type, Uuid } from '../../platform/http/schema.ts'
+import { newId } from '../../platform/new-id.ts'
+import type { LockedStock } from '../ledger/stock-lock.ts'
+import { ssccWith } from './sscc.ts'
+
+const Sscc = Type.String({ format: 'sscc' })
+
+/** How an entry of a command names a logistic unit, or asks for a new one. */
+export const UnitReference = named(
+  'LogisticUnitReference',
+  Type.Object(
+    {
+      logisticUnitId: optional(Uuid),
+      ssccNumber: optional(Sscc),
+      referenceNumber: optional(ShortText),
+      isNew: optional(Type.Boolean()),
+      generateSscc: optional(Type.Boolean()),
+    },
+    {
+      description:
+        'A unit by its id, SSCC or reference. With isNew a new one, which gets the given id, SSCC and ' +
+        'reference; generateSscc gives it an SSCC under the client’s GS1 company prefix.',
+    },
+  ),
+)
+export type UnitReference = Static<typeof UnitReference>
+
+/** What commands need to know of a logistic unit. */
+export interface StockUnit {
+  id: string
+  logisticUnitNumber: string
+  partnerId: string
+  ssccNumber: string | null
+  referenceNumber: string | null
+  warehouseId: string
+  warehouseLocationId: string
+  /** nothing lies on it */
+  isEmpty: boolean
+}
+
+/**
+ * Finds the units that are named in one query; a reference is one of the client's. Undefined where there is
+ * none. Ask under the lock of the stock: what lies on a unit may change before.
+ */
+export async function findUnits(
+  db: Db,
+  organisationId: string,
+  references: readonly { partnerId: string; unit: UnitReference }[],
+): Promise<(partnerId: string, unit: UnitReference) => StockUnit | undefined> {
+  const wanted = references.filter(({ unit }) => !unit.isNew)
+  if (wanted.length === 0) return () => undefined
+  const found = await db.rows<StockUnit & { n: number }>(sql`
+    select g.n, u.id, u.logistic_unit_number, u.partner_id, u.sscc_number, u.reference_number,
+      u.warehouse_id, u.warehouse_location_id, not exists (
+        select from warehouse_product p where p.organisation_id = u.organisation_id
+          and p.logistic_unit_id = u.id and not p.is_depleted
+      ) as is_empty
+    from json_to_recordset(${JSON.stringify(
+      wanted.map(({ partnerId, unit }, n) => ({ ...unit, partnerId, n })),
+    )}) as g (n integer, "partnerId" uuid, "logisticUnitId" uuid, "ssccNumber" text, "referenceNumber" text)
+    join logistic_unit u on u.organisation_id = ${organisationId} and case
+      when g."logisticUnitId" is not null then u.id = g."logisticUnitId"
+      when g."ssccNumber" is not null then u.sscc_number = g."ssccNumber"
+      else u.partner_id = g."partnerId" and lower(u.reference_number) = lower(g."referenceNumber") end`)
+  const byName = new Map(
+    found.map(({ n, ...unit }) => [nameOf(wanted[n]?.partnerId as string, wanted[n]?.unit ?? {}), unit]),
+  )
+  return (partnerId, unit) => byName.get(nameOf(partnerId, unit))
+}
+
+/** What tells two references apart. */
+const nameOf = (partnerId: string, unit: UnitReference): string =>
+  unit.logisticUnitId?.toLowerCase() ??
+  unit.ssccNumber ??
+  `${partnerId} ${unit.referenceNumber?.toLowerCase()}`
+
+/** A unit that a command makes. */
+export interface NewUnit {
+  unit: UnitReference
+  partnerId: string
+  warehouseId: string
+  warehouseLocationId: string
+  /** the client's, where an SSCC is to be generated */
+  gs1CompanyPrefix?: string | null
+}
+
+/**
+ * Makes logistic units, numbered in the order given, and returns their ids. The counter of the organisation
+ * is taken, and nobody else makes units until the commit: call it after everything that can be refused.
+ */
+export async function makeUnits(
+  tx: Tx,
+  { organisationId }: Pick<LockedStock, 'organisationId'>,
+  units: readonly NewUnit[],
+): Promise<string[]> {
+  if (units.length === 0) return []
+  const { last } = await tx.row<{ last: number }>(sql`
+    update organisation set last_logistic_unit_number = last_logistic_unit_number + ${units.length}::integer
+    where id = ${organisationId} returning last_logistic_unit_number as last`)
+  const rows = units.map(({ unit, gs1CompanyPrefix, ...place }, i) => {
+    const number = last - units.length + 1 + i
+    const generated = unit.generateSscc && gs1CompanyPrefix ? ssccWith(gs1CompanyPrefix, number) : null
+    return {
+      ...place,
+      id: unit.logisticUnitId ?? newId(),
+      number,
+      name: `LU-${String(number).padStart(6, '0')}`,
+      ssccNumber: unit.ssccNumber ?? generated,
+      referenceNumber: unit.referenceNumber || null,
+    }
+  })
+  await tx.run(sql`
+    insert into logistic_unit (organisation_id, id, number, logistic_unit_number, partner_id, sscc_number,
+      reference_number, warehouse_id, warehouse_location_id)
+    select ${organisationId}, id, number, name, "partnerId", "ssccNumber", "referenceNumber", "warehouseId",
+      "warehouseLocationId"
+    from json_to_recordset(${JSON.stringify(rows)}) as g (id uuid, number bigint, name text, "partnerId" uuid,
+      "ssccNumber" text, "referenceNumber" text, "warehouseId" uuid, "warehouseLocationId" uuid)
+    order by "ssccNumber"`)
+  return rows.map(({ id }) => id)
+}
