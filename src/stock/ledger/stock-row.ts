@@ -50,8 +50,9 @@ export async function findOrMakeRows(
         attributes) as identity
       from json_to_recordset(${JSON.stringify(given)}) as g (n integer, id uuid, "warehouseId" uuid,
         "partnerId" uuid, "productId" uuid, "warehouseLocationId" uuid, "logisticUnitId" uuid,
-        "inventoryHoldId" uuid, batch text, "bestBeforeDate" date, "expiryDate" date, "packagingDate" date, "productionDate" date,
-        "sellByDate" date, "receivedDate" date, attributes jsonb)
+        "inventoryHoldId" uuid, batch text, "bestBeforeDate" date, "expiryDate" date,
+        "packagingDate" date, "productionDate" date, "sellByDate" date, "receivedDate" date,
+        attributes jsonb)
     ), found as materialized (
       select g.n, p.id from wanted g join warehouse_product p
         on p.organisation_id = ${organisationId} and p.product_id = g."productId" and p.identity = g.identity
