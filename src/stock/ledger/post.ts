@@ -12,7 +12,7 @@ import type { LockedStock } from './stock-lock.ts'
 interface Written {
   moves: object[]
   allocations: object[]
-  items: { n: number; itemId: string }[]
+  items: { n: number; itemId: string; isRetired: boolean }[]
   serials: object[]
 }
 
@@ -48,11 +48,12 @@ const digits = (value: bigint) => decimalText(4, value)
 function write(moves: readonly StockMove[]): Written {
   const written: Written = { moves: [], allocations: [], items: [], serials: [] }
   for (const [n, move] of moves.entries()) {
-    const { items = [], newSerials = [], allocations = [], quantity, ...facts } = move
+    const { items = [], retiredItems = [], newSerials = [], allocations = [], quantity, ...facts } = move
     written.moves.push({ ...facts, n, quantity: digits(quantity) })
     for (const allocation of allocations) written.allocations.push(asWritten(n, move, allocation))
-    for (const itemId of items) written.items.push({ n, itemId })
-    for (const serial of newSerials) written.serials.push({ ...serial, n, id: newId() })
+    for (const itemId of items) written.items.push({ n, itemId, isRetired: false })
+    for (const itemId of retiredItems) written.items.push({ n, itemId, isRetired: true })
+    for (const serial of newSerials) written.serials.push({ ...serial, n, id: serial.id ?? newId() })
   }
   return written
 }
@@ -121,7 +122,8 @@ const given = (
   ${
     hasSerials
       ? sql`, item as materialized (
-    select * from json_to_recordset(${JSON.stringify(items)}) as i (n integer, "itemId" uuid)
+    select * from json_to_recordset(${JSON.stringify(items)}) as i (n integer, "itemId" uuid,
+      "isRetired" boolean)
   ), new_serial as materialized (
     select * from json_to_recordset(${JSON.stringify(serials)}) as s (n integer, id uuid, serial text,
       "weightKG" numeric, "volumeM3" numeric)
@@ -341,7 +343,8 @@ const serials = (organisationId: string) => sql`
       where i.warehouse_product_id is null
     returning i.id, i.serial, i.warehouse_product_id
   ), carried as (
-    update warehouse_product_item w set warehouse_product_id = m."to",
+    update warehouse_product_item w
+    set warehouse_product_id = case when not i."isRetired" then m."to" end,
       consignment_product_id = case when m.type = ${TransactionType.Dispatch} and m."to" is null
         then m."consignmentProductId" end
     from item i join move m on m.n = i.n
@@ -351,7 +354,8 @@ const serials = (organisationId: string) => sql`
   ), item_line as (
     insert into inventory_transaction_item (organisation_id, warehouse_product_id, version,
       warehouse_product_item_id)
-    select ${organisationId}::uuid, l.stock_id, l.version, i."itemId" from numbered l join item i on i.n = l.n
+    select ${organisationId}::uuid, l.stock_id, l.version, i."itemId"
+    from numbered l join item i on i.n = l.n and (l.is_from or not i."isRetired")
     union all
     select ${organisationId}, l.stock_id, l.version, e.id
     from numbered l join new_serial s on s.n = l.n and not l.is_from

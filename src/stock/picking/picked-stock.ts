@@ -1,0 +1,76 @@
+// What consignments have picked: the rows that hold it, with the serials. Spec 2.14.
+
+import { type Db, sql } from '../../platform/database/db.ts'
+import { scale } from '../../platform/decimal.ts'
+import { readStock, type StockRow } from '../inventory/stock-rows.ts'
+import type { AllocationChange } from '../ledger/movement.ts'
+
+/** Picked goods of one line in one row. */
+export interface PickedPart {
+  row: StockRow
+  consignmentId: string
+  consignmentNumber: string
+  consignmentProductId: string
+  ordinal: number
+  productCode: string
+  /** ten-thousandths */
+  quantity: bigint
+  /** the serials among them */
+  items: { id: string; serial: string }[]
+  isOverride: boolean
+}
+
+type Read = Omit<PickedPart, 'row' | 'quantity' | 'items'> & {
+  warehouseProductId: string
+  quantity: number
+  items: { id: string; serial: string }[] | null
+}
+
+/** Reads what consignments have picked, by line and row. Ask under the lock. */
+export async function readPicked(
+  db: Db,
+  organisationId: string,
+  consignmentIds: readonly string[],
+): Promise<PickedPart[]> {
+  const parts = await db.rows<Read>(sql`
+    select a.warehouse_product_id, a.consignment_id, c.consignment_number, a.consignment_product_id,
+      l.ordinal, l.product_code, sum(a.quantity) as quantity, bool_or(a.is_override) as is_override,
+      json_agg(json_build_object('id', i.id, 'serial', i.serial) order by i.serial)
+        filter (where i.id is not null) as items
+    from inventory_allocation a
+    join consignment c on c.organisation_id = a.organisation_id and c.id = a.consignment_id
+    join consignment_product l on l.organisation_id = a.organisation_id and l.id = a.consignment_product_id
+    left join warehouse_product_item i
+      on i.organisation_id = a.organisation_id and i.id = a.warehouse_product_item_id
+    where a.organisation_id = ${organisationId} and a.is_picked and a.consignment_id = any(${consignmentIds})
+    group by a.warehouse_product_id, a.consignment_id, c.consignment_number, c.number,
+      a.consignment_product_id, l.ordinal, l.product_code
+    order by c.number, l.ordinal, a.warehouse_product_id`)
+  const ids = [...new Set(parts.map(({ warehouseProductId }) => warehouseProductId))]
+  const rows = new Map(
+    (ids.length === 0 ? [] : await readStock(db, organisationId, sql`p.id = any(${ids})`)).map(row => [
+      row.id,
+      row,
+    ]),
+  )
+  return parts.map(({ warehouseProductId, quantity, items, ...part }) => ({
+    ...part,
+    row: rows.get(warehouseProductId) as StockRow,
+    quantity: scale(4, quantity),
+    items: items ?? [],
+  }))
+}
+
+/** The promises of picked goods: by their serials where they have some. `sign` is -1n where they end. */
+export function promisesOfPart(
+  { consignmentId, consignmentProductId, isOverride }: PickedPart,
+  { quantity, items }: { quantity: bigint; items: readonly string[] },
+  change: { at: 'from' | 'to'; isPicked: boolean; sign: 1n | -1n },
+): AllocationChange[] {
+  const { at, isPicked, sign } = change
+  const promise = { at, isPicked, consignmentId, consignmentProductId, isOverride }
+  if (items.length === 0) return quantity === 0n ? [] : [{ ...promise, quantity: sign * quantity }]
+  return items.map(itemId => ({ ...promise, itemId, quantity: sign * one }))
+}
+
+const one = 10_000n
