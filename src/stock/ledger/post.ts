@@ -3,6 +3,7 @@
 
 import { empty, type Sql, sql, type Tx } from '../../platform/database/db.ts'
 import { decimalText } from '../../platform/decimal.ts'
+import { conflict } from '../../platform/http/refusal.ts'
 import { newId } from '../../platform/new-id.ts'
 import { TransactionType } from '../enumerations.ts'
 import type { AllocationChange, Posted, StockMove, StockSource } from './movement.ts'
@@ -19,7 +20,8 @@ interface Written {
 /**
  * Posts any number of movements. Rows must have been found under the lock; what is taken from a row must lie
  * in it before the first of the moves. Throws where stock is not locked, where a serial or a promise is not
- * where a move says, and where a balance would become impossible: the caller has checked all of it before.
+ * where a move says, and where a balance would become impossible: the caller has checked all of it before. 409
+ * where a new serial comes into stock in another warehouse at the same moment.
  */
 export async function post(
   tx: Tx,
@@ -29,17 +31,20 @@ export async function post(
 ): Promise<Posted[]> {
   if (moves.length === 0) return []
   const written = write(moves)
-  const { posted, places, promised, moved } = await tx.row<{
+  const { posted, places, promised, entered, carried } = await tx.row<{
     posted: Posted[]
     places: { warehouseId: string; productId: string }[]
     promised: number
-    moved: number
+    entered: number
+    carried: number
   }>(statement(locked.organisationId, source, written))
   const loose = places.find(place => !locked.covers(place))
   if (loose) throw new Error(`Stock of product ${loose.productId} is not locked.`)
   if (promised !== 0) throw new Error(`${promised} promises were not where a move takes them from.`)
-  if (moved !== written.items.length + written.serials.length)
-    throw new Error('Serials are not where a move takes them from, or are in stock already.')
+  if (carried !== written.items.length) throw new Error('Serials are not where a move takes them from.')
+  // Whoever asked has looked, but under the lock of one warehouse only.
+  if (entered !== written.serials.length)
+    throw conflict('A serial came into stock in another warehouse at this moment; nothing was done.')
   return posted
 }
 
@@ -95,7 +100,8 @@ function statement(organisationId: string, source: StockSource, written: Written
             - (select count(*) from lessened)`
           : sql`0`
       } as promised,
-      ${hasSerials ? sql`(select count(*) from entered) + (select count(*) from carried)` : sql`0`} as moved`
+      ${hasSerials ? sql`(select count(*) from entered)` : sql`0`} as entered,
+      ${hasSerials ? sql`(select count(*) from carried)` : sql`0`} as carried`
 }
 
 /** What the caller gives, as tables. */
