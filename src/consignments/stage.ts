@@ -46,7 +46,10 @@ export const stage = [
       const refuse = (n: number, fault: string) => void faults.push(`lines[${n}]: ${fault}.`)
       const entries =
         body.lines ??
-        parts.map(part => ({ consignmentProductId: part.consignmentProductId, warehouseProductId: part.row.id }))
+        parts.map(part => ({
+          consignmentProductId: part.consignmentProductId,
+          warehouseProductId: part.row.id,
+        }))
       if (entries.length === 0) throw verificationFailed('Nothing of the consignment is picked.')
       const goods = goodsOf(parts, entries, refuse)
       for (const { n, part } of goods) {

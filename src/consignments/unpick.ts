@@ -66,7 +66,9 @@ export const unpick = [
         }
         const fault = refusalOfDock(target, one.part.row.productId)
         if (fault !== null) refuse(one.n, `${target.name} ${fault}`)
-        const origin = namesPlace(targetOf(warehouseId, entry)) ? null : origins.get(entry.consignmentProductId)
+        const origin = namesPlace(targetOf(warehouseId, entry))
+          ? null
+          : origins.get(entry.consignmentProductId)
         const unit = origin?.logisticUnitId ? { logisticUnitId: origin.logisticUnitId } : undefined
         return [{ goods: one, place: { target, unit }, isReleased: entry.release ?? false }]
       })

@@ -1,7 +1,7 @@
 // Picks as commands and jobs confirm them: entries that name lines and stock become picked goods at the dock.
 // Spec 2.14; open-points 4.
 
-import { type Tx, sql } from '../../platform/database/db.ts'
+import { sql, type Tx } from '../../platform/database/db.ts'
 import { verificationFailed } from '../../platform/http/refusal.ts'
 import { Decimal, nullable, optional, type Static, Text, Type, Uuid } from '../../platform/http/schema.ts'
 import { allocateLines } from '../../stock/allocation/allocate-lines.ts'
@@ -83,7 +83,12 @@ export async function confirmPicks(
   const ids = consignments.map(({ id }) => id)
   const docks = await docksOf(tx, consignments)
   const matches = await matchStock(tx, organisationId, picks, warehouseId)
-  const locked = await lockStockOf(tx, organisationId, ids, matches.flat().map(({ id }) => id))
+  const locked = await lockStockOf(
+    tx,
+    organisationId,
+    ids,
+    matches.flat().map(({ id }) => id),
+  )
   const before = await readOutwardLines(tx, organisationId, ids)
   const faults: string[] = []
   const refuse = (n: number, fault: string) => void faults.push(`picks[${n}]: ${fault}.`)
@@ -121,7 +126,7 @@ const eventSource = ({ connectionId, userId, requestId }: Context['source'], org
 })
 
 /** The place of each consignment that goods go to when nobody says: its own, else the warehouse's. */
-async function docksOf(tx: Tx, consignments: readonly LockedOutwards[]): Promise<Map<string, string>> {
+export async function docksOf(tx: Tx, consignments: readonly LockedOutwards[]): Promise<Map<string, string>> {
   const { organisationId, warehouseId } = consignments[0] as LockedOutwards
   const own = await tx.rows<{ id: string; locationId: string | null }>(sql`
     select id, default_dispatch_location_id as location_id from consignment
@@ -149,7 +154,11 @@ async function entriesOf(
 ): Promise<PickTo[]> {
   const { organisationId } = locked
   const byId = new Map(lines.map(line => [line.id, line]))
-  const products = await findProducts(tx, organisationId, lines.map(({ productId }) => productId))
+  const products = await findProducts(
+    tx,
+    organisationId,
+    lines.map(({ productId }) => productId),
+  )
   const places = picks.map(entry => {
     const named = targetOf(warehouseId, entry)
     const line = byId.get(entry.consignmentProductId)
@@ -158,7 +167,12 @@ async function entriesOf(
       : { warehouseId, warehouseLocationId: docks.get(line.consignmentId) }
   })
   const location = await findLocations(tx, organisationId, places)
-  const units = await unitsToFill(tx, locked, picks.map((entry, n) => unitWish(entry, rows[n], products)), refuse)
+  const units = await unitsToFill(
+    tx,
+    locked,
+    picks.map((entry, n) => unitWish(entry, rows[n], products)),
+    refuse,
+  )
   return picks.flatMap((entry, n) => {
     const line = byId.get(entry.consignmentProductId)
     const row = rows[n] as StockRow | string
@@ -177,7 +191,10 @@ async function entriesOf(
     const unit = units[n]
     if (unit && unit.standsAt === null) unit.warehouseLocationId = target.id
     if (unit && unit.standsAt !== null && unit.standsAt !== target.id)
-      refuse(n, `the logistic unit ${unit.known?.logisticUnitNumber} stands in another location than ${target.name}`)
+      refuse(
+        n,
+        `the logistic unit ${unit.known?.logisticUnitNumber} stands in another location than ${target.name}`,
+      )
     return [
       {
         line,

@@ -88,9 +88,7 @@ export async function tellOfLines(
     return JSON.stringify(from) === JSON.stringify(to) ? [] : [{ field: 'products', from, to }]
   })
   if (changes.length > 0)
-    await emit(tx, source, [
-      consignmentEvent(EventType.ConsignmentProductsUpdated, consignment, { changes }),
-    ])
+    await emit(tx, source, [consignmentEvent(EventType.ConsignmentProductsUpdated, consignment, { changes })])
   return after
 }
 

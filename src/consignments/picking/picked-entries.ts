@@ -4,14 +4,14 @@
 import { SerialTrackingMode } from '../../partners/enumerations.ts'
 import type { Tx } from '../../platform/database/db.ts'
 import { Decimal, optional, type Static, Type, Uuid } from '../../platform/http/schema.ts'
-import { numberOf, Serials, serialFaults } from '../../stock/inventory/quantities.ts'
 import type { StockLocation } from '../../stock/inventory/named-locations.ts'
+import { numberOf, Serials, serialFaults } from '../../stock/inventory/quantities.ts'
+import { findProducts } from '../../stock/inventory/stock-products.ts'
 import type { LockedStock } from '../../stock/ledger/stock-lock.ts'
 import type { UnitReference } from '../../stock/logistic-units/named-units.ts'
 import { type FilledUnit, unitsToFill } from '../../stock/logistic-units/units-to-fill.ts'
 import type { PickedGoing } from '../../stock/picking/move-picked.ts'
 import type { PickedPart } from '../../stock/picking/picked-stock.ts'
-import { findProducts } from '../../stock/inventory/stock-products.ts'
 
 /** How an entry names picked goods: without a row all of the line, without a quantity all that is there. */
 export const pickedFields = {
@@ -66,7 +66,11 @@ export function goodsOf(
     const wanted = new Set(serials ?? [])
     const faults = partFaults(own[0]?.part as PickedPart, { asked, there, wanted: [...wanted] })
     const known = new Set(own.flatMap(({ items }) => items.map(({ serial }) => serial)))
-    faults.push(...[...wanted].filter(serial => !known.has(serial)).map(serial => `the serial ${serial} is not picked there`))
+    faults.push(
+      ...[...wanted]
+        .filter(serial => !known.has(serial))
+        .map(serial => `the serial ${serial} is not picked there`),
+    )
     for (const fault of faults) refuse(n, fault)
     if (faults.length > 0) return []
     return takeFrom(own, asked, wanted).map(goods => ({ ...goods, n }))
@@ -116,10 +120,17 @@ export async function goingTo(
   tx: Tx,
   locked: LockedStock,
   goods: readonly PickedGoods[],
-  places: readonly { target: Pick<StockLocation, 'id' | 'warehouseId' | 'name'>; unit: UnitReference | null | undefined }[],
+  places: readonly {
+    target: Pick<StockLocation, 'id' | 'warehouseId' | 'name'>
+    unit: UnitReference | null | undefined
+  }[],
   refuse: (n: number, fault: string) => void,
 ): Promise<PickedGoing[]> {
-  const products = await findProducts(tx, locked.organisationId, goods.map(({ part }) => part.row.productId))
+  const products = await findProducts(
+    tx,
+    locked.organisationId,
+    goods.map(({ part }) => part.row.productId),
+  )
   const units = await unitsToFill(
     tx,
     locked,
@@ -148,6 +159,8 @@ export function standAt(
   if (unit === undefined) return undefined
   if (unit.standsAt === null) unit.warehouseLocationId = target.id
   else if (unit.standsAt !== target.id)
-    refuse(`the logistic unit ${unit.known?.logisticUnitNumber} has goods on it and stands elsewhere than in ${target.name}`)
+    refuse(
+      `the logistic unit ${unit.known?.logisticUnitNumber} has goods on it and stands elsewhere than in ${target.name}`,
+    )
   return unit
 }

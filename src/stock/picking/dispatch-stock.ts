@@ -69,9 +69,23 @@ async function dispatchedOf(db: Db, organisationId: string, consignmentId: strin
   return rows.map(row => ({ ...row, quantity: scale(4, row.quantity) }))
 }
 
+/** The rows that goods of a consignment have left from and have not come back to. */
+export const rowsDispatched = async (
+  db: Db,
+  organisationId: string,
+  consignmentId: string,
+): Promise<string[]> =>
+  (await dispatchedOf(db, organisationId, consignmentId)).map(({ warehouseProductId }) => warehouseProductId)
+
 /** The serials that left with a consignment, by line and the row that they left from. */
 const serialsThatLeft = (db: Db, organisationId: string, consignmentId: string) =>
-  db.rows<{ id: string; serial: string; consignmentProductId: string; rowId: string; isInStock: boolean }>(sql`
+  db.rows<{
+    id: string
+    serial: string
+    consignmentProductId: string
+    rowId: string
+    isInStock: boolean
+  }>(sql`
     select distinct on (i.id) i.id, i.serial, t.consignment_product_id, t.warehouse_product_id as row_id,
       i.warehouse_product_id is not null or i.consignment_product_id is distinct from t.consignment_product_id
         as is_in_stock
@@ -101,39 +115,52 @@ export async function undoDispatch(
   const serials = await serialsThatLeft(tx, organisationId, consignmentId)
   const rows = new Map(
     (
-      await readStock(tx, organisationId, sql`p.id = any(${left.map(({ warehouseProductId }) => warehouseProductId)})`)
+      await readStock(
+        tx,
+        organisationId,
+        sql`p.id = any(${left.map(({ warehouseProductId }) => warehouseProductId)})`,
+      )
     ).map(row => [row.id, row]),
   )
   await requireAway(tx, organisationId, consignmentId, serials, [...rows.values()])
   const targets = await findOrMakeRows(
     tx,
     locked,
-    await identitiesNow(tx, organisationId, left.map(({ warehouseProductId }) => rows.get(warehouseProductId) as StockRow)),
+    await identitiesNow(
+      tx,
+      organisationId,
+      left.map(({ warehouseProductId }) => rows.get(warehouseProductId) as StockRow),
+    ),
   )
   const movementId = newId()
-  const moves = left.map(({ warehouseProductId, consignmentProductId, quantity, weightKG, volumeM3 }, n): StockMove => {
-    const items = serials
-      .filter(serial => serial.consignmentProductId === consignmentProductId && serial.rowId === warehouseProductId)
-      .map(({ id }) => id)
-    const promise = { at: 'to' as const, consignmentId, consignmentProductId, isPicked: true }
-    return {
-      movementId,
-      type: TransactionType.Dispatch,
-      from: null,
-      to: targets[n] as string,
-      quantity,
-      weightKG,
-      volumeM3,
-      items,
-      allocations:
-        items.length === 0
-          ? [{ ...promise, quantity }]
-          : items.map(itemId => ({ ...promise, itemId, quantity: 10_000n })),
-      consignmentId,
-      consignmentProductId,
-      reason: 'Dispatch undone',
-    }
-  })
+  const moves = left.map(
+    ({ warehouseProductId, consignmentProductId, quantity, weightKG, volumeM3 }, n): StockMove => {
+      const items = serials
+        .filter(
+          serial =>
+            serial.consignmentProductId === consignmentProductId && serial.rowId === warehouseProductId,
+        )
+        .map(({ id }) => id)
+      const promise = { at: 'to' as const, consignmentId, consignmentProductId, isPicked: true }
+      return {
+        movementId,
+        type: TransactionType.Dispatch,
+        from: null,
+        to: targets[n] as string,
+        quantity,
+        weightKG,
+        volumeM3,
+        items,
+        allocations:
+          items.length === 0
+            ? [{ ...promise, quantity }]
+            : items.map(itemId => ({ ...promise, itemId, quantity: 10_000n })),
+        consignmentId,
+        consignmentProductId,
+        reason: 'Dispatch undone',
+      }
+    },
+  )
   await post(tx, locked, source, moves)
   return true
 }
@@ -153,7 +180,9 @@ async function requireAway(
         and l.consignment_id = c.id and l.received_quantity > 0)`)
   const faults = [
     ...returned.map(({ consignmentNumber }) => `goods of it came back with ${consignmentNumber}`),
-    ...serials.filter(({ isInStock }) => isInStock).map(({ serial }) => `the serial ${serial} is in stock again`),
+    ...serials
+      .filter(({ isInStock }) => isInStock)
+      .map(({ serial }) => `the serial ${serial} is in stock again`),
     ...rows
       .filter(({ isQuarantined }) => isQuarantined)
       .map(({ locationName }) => `${locationName}, which the goods left from, is in quarantine`),

@@ -45,7 +45,13 @@ export const stagePicked = (
   context: Context,
   goods: readonly PickedGoing[],
 ): Promise<Moved> =>
-  movePicked(tx, locked, context, TransactionType.Transfer, goods.map(going => ({ ...going, promises: 'picked' })))
+  movePicked(
+    tx,
+    locked,
+    context,
+    TransactionType.Transfer,
+    goods.map(going => ({ ...going, promises: 'picked' })),
+  )
 
 /**
  * Puts picked goods back: they are promised to their line again, unless that is released. Serials that were
@@ -87,8 +93,7 @@ async function movePicked(
     source,
     goods.map((going, n): StockMove => {
       const { part, row, quantity, items, promises } = going
-      const isRetired =
-        promises !== 'picked' && row.serialTrackingMode === SerialTrackingMode.ReleaseCapture
+      const isRetired = promises !== 'picked' && row.serialTrackingMode === SerialTrackingMode.ReleaseCapture
       return {
         movementId,
         type,

@@ -66,7 +66,11 @@ export async function unitsThatGoWhole(
   await tx.run(sql`
     select from logistic_unit where organisation_id = ${organisationId} and id = any(${ids})
     order by id for no key update`)
-  const live = await readStock(tx, organisationId, sql`p.logistic_unit_id = any(${ids}) and not p.is_depleted`)
+  const live = await readStock(
+    tx,
+    organisationId,
+    sql`p.logistic_unit_id = any(${ids}) and not p.is_depleted`,
+  )
   const along = new Map<string, UnitPlace>()
   for (const [id, own] of byUnit) {
     const target = own[0]?.target as GoingTo['target']

@@ -18,7 +18,7 @@ import { type KnownSerial, type PickEntry, type PlannedPick, planPicks } from '.
 
 /** An entry with where its goods go. */
 export interface PickTo extends PickEntry {
-  target: StockLocation
+  target: Pick<StockLocation, 'id' | 'warehouseId'>
   /** the unit that they are put on; null: none; undefined: the one that they are on, if it goes whole */
   unit: FilledUnit | null | undefined
   reason: string | null
@@ -92,9 +92,15 @@ export async function pickStock(
       reason: entry.reason,
     }
     return [
-      ...(plan.quantity > 0n ? [{ ...facts, ...pickMove(entry, plan, targets[n] as string), movementId }] : []),
+      ...(plan.quantity > 0n
+        ? [{ ...facts, ...pickMove(entry, plan, targets[n] as string), movementId }]
+        : []),
       ...(plan.missing > 0n
-        ? shortMoves(entry, plan, heldRows.shift() as string).map(move => ({ ...facts, ...move, movementId: shortMovementId }))
+        ? shortMoves(entry, plan, heldRows.shift() as string).map(move => ({
+            ...facts,
+            ...move,
+            movementId: shortMovementId,
+          }))
         : []),
     ] satisfies StockMove[]
   })
@@ -111,7 +117,12 @@ export async function pickStock(
 }
 
 function pickMove({ line, row, isOverride }: PickTo, plan: PlannedPick, to: string) {
-  const promise = { consignmentId: line.consignmentId, consignmentProductId: line.id, isPicked: true, isOverride }
+  const promise = {
+    consignmentId: line.consignmentId,
+    consignmentProductId: line.id,
+    isPicked: true,
+    isOverride,
+  }
   const newSerials = plan.newSerials.map(({ serial, knownId }) => ({ serial, id: knownId ?? newId() }))
   const itemIds = [...plan.items, ...newSerials.map(({ id }) => id)]
   const given: AllocationChange[] =
@@ -160,7 +171,9 @@ async function holdsForMissing(
 
 /** The serials that entries name, and all that lie in rows from which something may be missing. */
 async function serialsOf(tx: Tx, organisationId: string, entries: readonly PickTo[]): Promise<KnownSerial[]> {
-  const named = entries.flatMap(({ row, serials }) => serials.map(serial => ({ productId: row.productId, serial })))
+  const named = entries.flatMap(({ row, serials }) =>
+    serials.map(serial => ({ productId: row.productId, serial })),
+  )
   const short = entries.filter(({ isShort }) => isShort).map(({ row }) => row.id)
   if (named.length + short.length === 0) return []
   return tx.rows<KnownSerial>(sql`

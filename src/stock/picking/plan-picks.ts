@@ -74,18 +74,22 @@ export function planPicks(
     const { line, row } = entry
     const promises = open.get(row.id) ?? stock.promisesOf(row.id).map(copy)
     open.set(row.id, promises)
-    const own = promises.filter(({ consignmentProductId, isPicked }) => consignmentProductId === line.id && !isPicked)
+    const own = promises.filter(
+      ({ consignmentProductId, isPicked }) => consignmentProductId === line.id && !isPicked,
+    )
     const promised = sum(own)
     const quantity = entry.quantity ?? promised
     const left = free.get(row.id) ?? row.onHand - row.allocated
     const unpromised = quantity > promised ? quantity - promised : 0n
     free.set(row.id, left - unpromised)
-    for (const fault of quantityFaults(entry, { quantity, promised, left, others: promises })) refuse(n, fault)
+    for (const fault of quantityFaults(entry, { quantity, promised, left, others: promises }))
+      refuse(n, fault)
     const named = nameSerials(entry, quantity, stock, promises, gone, fault => refuse(n, fault))
     const taken = takePromises(own, quantity - unpromised, named.items, line.serialTrackingMode)
     for (const id of named.items) gone.add(id)
     const missing = entry.isShort ? sum(own) : 0n
-    const missingItems = missing === 0n ? [] : itemsMissing(entry, missing, own, promises, inRow.get(row.id) ?? [], gone)
+    const missingItems =
+      missing === 0n ? [] : itemsMissing(entry, missing, own, promises, inRow.get(row.id) ?? [], gone)
     for (const id of missingItems) gone.add(id)
     const released = missing === 0n ? [] : takePromises(own, missing, [], SerialTrackingMode.None)
     return { ...named, quantity, unpromised, taken, missing, missingItems, released: released.map(atTo) }
@@ -99,9 +103,15 @@ const atTo = (change: AllocationChange): AllocationChange => ({ ...change, at: '
 /** Why so much of a row cannot be picked for a line. */
 function quantityFaults(
   { line, row, isShort, isOverride }: PickEntry,
-  { quantity, promised, left, others }: { quantity: bigint; promised: bigint; left: bigint; others: readonly Open[] },
+  {
+    quantity,
+    promised,
+    left,
+    others,
+  }: { quantity: bigint; promised: bigint; left: bigint; others: readonly Open[] },
 ): string[] {
-  if (quantity === 0n) return isShort && promised > 0n ? [] : [`nothing of ${row.locationName} is allocated to the line`]
+  if (quantity === 0n)
+    return isShort && promised > 0n ? [] : [`nothing of ${row.locationName} is allocated to the line`]
   if (quantity <= promised) return []
   const said = promised === 0n ? 'nothing is' : `only ${numberOf(promised)} of ${numberOf(quantity)} are`
   if (!isOverride)
@@ -176,7 +186,12 @@ function takePromises(
   }
   let wanted = quantity
   if (mode === SerialTrackingMode.FullCapture)
-    for (const id of items) if (wanted > 0n) wanted -= take(own.find(({ itemId, left }) => itemId === id && left > 0n), one)
+    for (const id of items)
+      if (wanted > 0n)
+        wanted -= take(
+          own.find(({ itemId, left }) => itemId === id && left > 0n),
+          one,
+        )
   const unnamed = own.toSorted((a, b) => Number(a.itemId !== null) - Number(b.itemId !== null))
   for (const promise of unnamed) if (wanted > 0n && promise.left > 0n) wanted -= take(promise, wanted)
   return [...taken].map(([promise, part]) => ({
@@ -202,10 +217,14 @@ function itemsMissing(
   gone: ReadonlySet<string>,
 ): string[] {
   if (row.serialTrackingMode !== SerialTrackingMode.FullCapture) return []
-  const promisedTo = new Map(promises.filter(({ left }) => left > 0n).map(promise => [promise.itemId, promise]))
+  const promisedTo = new Map(
+    promises.filter(({ left }) => left > 0n).map(promise => [promise.itemId, promise]),
+  )
   const ownItems = new Set(own.map(({ itemId }) => itemId))
   const candidates = inRow
     .filter(({ id }) => !gone.has(id) && (ownItems.has(id) || !promisedTo.has(id)))
-    .toSorted((a, b) => Number(ownItems.has(b.id)) - Number(ownItems.has(a.id)) || (a.serial < b.serial ? -1 : 1))
+    .toSorted(
+      (a, b) => Number(ownItems.has(b.id)) - Number(ownItems.has(a.id)) || (a.serial < b.serial ? -1 : 1),
+    )
   return candidates.slice(0, Number(missing / one)).map(({ id }) => id)
 }
