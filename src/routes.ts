@@ -13,6 +13,7 @@ import { triggerScheduleAction } from './billing/schedules/trigger-action.ts'
 import { checkExists } from './consignment-imports/check-exists.ts'
 import { consignmentImports } from './consignment-imports/consignment-imports.ts'
 import { reconcileImport } from './consignment-imports/reconcile.ts'
+import { allocateConsignment } from './consignments/allocate.ts'
 import { connectionResult } from './consignments/connection-result.ts'
 import { consignments } from './consignments/consignments.ts'
 import { consumables } from './consignments/consumables.ts'
@@ -25,6 +26,7 @@ import { noteAttachments } from './consignments/note-attachments.ts'
 import { notes } from './consignments/notes.ts'
 import { pods } from './consignments/pods.ts'
 import { priority } from './consignments/priority.ts'
+import { releaseConsignment } from './consignments/release.ts'
 import { route } from './consignments/route.ts'
 import { serviceTypes } from './consignments/service-types.ts'
 import { reopenConsignment } from './consignments/status/reopen.ts'
@@ -102,6 +104,8 @@ export const endpointsOf = (options: EndpointOptions): readonly Endpoint[] => [
   ...connectionResult, // /v1/consignments/:consignmentId/connection-result
   ...triggerConsignmentAction, // /v1/consignments/:consignmentId/trigger-action
   ...history, // /v1/consignments/:consignmentId/history
+  ...allocateConsignment, // /v1/consignments/:consignmentId/allocate
+  ...releaseConsignment, // /v1/consignments/:consignmentId/release
   // 4.3 tracking
   ...tracking, // /v1/consignments/:consignmentId/tracking
   ...trackingEvents, // /v1/consignments/:consignmentId/tracking/:consignmentTrackingId/event
