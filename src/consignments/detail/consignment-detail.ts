@@ -17,9 +17,10 @@ import {
   UtcTime,
   Uuid,
 } from '../../platform/http/schema.ts'
+import { CriticalStockStatus } from '../../stock/enumerations.ts'
 import { visibleConsignments } from '../consignment.ts'
 import { ConsignmentSummary, summaryJoins } from '../consignments.ts'
-import { ConsignmentPriority, ConsignmentType, CriticalStockStatus } from '../enumerations.ts'
+import { ConsignmentPriority, ConsignmentType } from '../enumerations.ts'
 import {
   containerFields,
   generalFields,

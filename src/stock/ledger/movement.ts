@@ -58,6 +58,8 @@ export interface StockMove {
   stockCountLineId?: string | null
   reason?: string | null
   particulars?: string | null
+  /** on whose behalf, where moves of several requests are made together */
+  source?: StockSource
 }
 
 /** Who moves stock, for the ledger. */

@@ -53,8 +53,9 @@ const digits = (value: bigint) => decimalText(4, value)
 function write(moves: readonly StockMove[]): Written {
   const written: Written = { moves: [], allocations: [], items: [], serials: [] }
   for (const [n, move] of moves.entries()) {
-    const { items = [], retiredItems = [], newSerials = [], allocations = [], quantity, ...facts } = move
-    written.moves.push({ ...facts, n, quantity: digits(quantity) })
+    const { items = [], retiredItems = [], newSerials = [], allocations = [], ...rest } = move
+    const { quantity, source, ...facts } = rest
+    written.moves.push({ ...facts, ...source, n, quantity: digits(quantity) })
     for (const allocation of allocations) written.allocations.push(asWritten(n, move, allocation))
     for (const itemId of items) written.items.push({ n, itemId, isRetired: false })
     for (const itemId of retiredItems) written.items.push({ n, itemId, isRetired: true })
@@ -114,7 +115,8 @@ const given = (
     select * from json_to_recordset(${JSON.stringify(moves)}) as m (n integer, "movementId" uuid,
       type smallint, "from" uuid, "to" uuid, quantity numeric, "weightKG" numeric, "volumeM3" numeric,
       "occurredUtc" timestamptz, "consignmentId" uuid, "consignmentProductId" uuid, "jobId" uuid,
-      "stockCountLineId" uuid, reason text, particulars text)
+      "stockCountLineId" uuid, reason text, particulars text, "operationId" uuid, "connectionId" uuid,
+      "userId" uuid, "requestId" text)
   )
   ${
     hasAllocations
@@ -202,7 +204,7 @@ const legs = (hasAllocations: boolean, hasSerials: boolean) => sql`
     window row_of as (partition by w."from"), so_far as (partition by w."from" order by w.n)
   ), measured as materialized (
     select n, "movementId", type, "from", "to", quantity, "consignmentId", "consignmentProductId", "jobId",
-      "stockCountLineId", reason, particulars,
+      "stockCountLineId", reason, particulars, "operationId", "connectionId", "userId", "requestId",
       own_weight + case when "from" is null or stock <= quantity_given then 0
         else round((stock_weight - weight_given) * weight_upto / (stock - quantity_given), 4)
           - round((stock_weight - weight_given) * (weight_upto - by_weight) / (stock - quantity_given), 4)
@@ -262,8 +264,10 @@ const lines = (organisationId: string, source: StockSource) => sql`
       identity_connection_id, user_id, request_id)
     select ${organisationId}, l.stock_id, l.version, m."movementId", m.type, l.quantity, l.allocated,
       l.weight_kg, l.volume_m3, v.effective_utc, r.recorded_utc, m."consignmentId",
-      m."consignmentProductId", m."jobId", m."stockCountLineId", ${source.operationId ?? null}::uuid,
-      m.reason, m.particulars, ${source.connectionId}::uuid, ${source.userId}::uuid, ${source.requestId}
+      m."consignmentProductId", m."jobId", m."stockCountLineId",
+      coalesce(m."operationId", ${source.operationId ?? null}), m.reason, m.particulars,
+      coalesce(m."connectionId", ${source.connectionId}), coalesce(m."userId", ${source.userId}),
+      coalesce(m."requestId", ${source.requestId})
     from numbered l join measured m on m.n = l.n join movement v on v."movementId" = m."movementId"
     cross join recorded r
   )`
