@@ -1,12 +1,14 @@
--- A consignment with everything that it holds, as the JSON of one answer. Spec 2.2 to 2.7. A function without
--- a call: the planner puts its text in the place where it is named. The text is sent, walked and locked for by
--- every request when it stands in the statement; from here it costs that only when a connection first plans it.
+-- A consignment with everything that it holds, as the JSON of one answer. Spec 2.2 to 2.7. The schema of the
+-- answer is in src/consignments/detail, and a test holds the two against each other.
 --
--- Most of the time of such a statement goes into starting its parts, for each column that a part hands on. So:
+-- The planner puts the text of this function in the place of its call, once a connection. In a statement it
+-- would be sent once too, but measured, copied and walked in search of locks by every request.
+--
+-- Most of the time goes into starting the parts of a plan, for each column that a part hands on. So:
 -- * an object is a row whose columns are named as its fields, made by a lateral select that reads nothing;
--- * a collection is a subquery of one such row, with the schema in src/consignments/detail beside it;
+-- * a collection is an array of such rows;
 -- * what is found by keys of the consignment is joined to the few columns of `k`, and its many columns are read
---   last, from `c`. `offset 0` keeps the planner from joining it first.
+--   last, from `c`. `offset 0` keeps the planner from reading them first.
 
 create function consignment_detail(organisation uuid, consignment uuid, connection uuid)
 returns table (organisation_id uuid, id uuid, client_id uuid, carrier_id uuid, detail json)
