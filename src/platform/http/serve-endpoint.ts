@@ -69,7 +69,11 @@ function addRoute(app: FastifyInstance, served: Served, { database, admit }: Ser
     url: endpoint.path,
     exposeHeadRoute: endpoint.method === 'GET' && !endpoint.writes,
     ...(endpoint.files ? { bodyLimit: 40 * mebibyte } : {}),
-    onRequest: request => admit(endpoint, request),
+    onRequest(request, _reply, done) {
+      const admitted = admit(endpoint, request)
+      if (admitted === undefined) done()
+      else admitted.then(() => done(), done)
+    },
     async handler(request, reply) {
       const { faults, ...input } = served.read(request)
       if (endpoint.bodyFaults !== undefined) faults.push(...(await endpoint.bodyFaults(input.body)))
