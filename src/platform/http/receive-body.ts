@@ -10,6 +10,8 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** what of the body cannot be stored, to be told with its other faults */
     storageFaults: string[] | undefined
+    /** the body as JSON that can be stored */
+    bodyText: string
     bodyShare: BodyShare | undefined
   }
 }
@@ -62,6 +64,7 @@ const collect = (request: FastifyRequest, share: BodyShare | undefined, payload:
 export function receiveBodies(app: FastifyInstance, limits?: BodyLimits): void {
   const shareFor = openBodyBudget(limits)
   app.decorateRequest('storageFaults', undefined)
+  app.decorateRequest('bodyText', '')
   app.decorateRequest('bodyShare', undefined)
   app.addHook('preParsing', (request, reply, _payload, done) => {
     const organisationId = request.actor?.organisationId
@@ -77,8 +80,9 @@ export function receiveBodies(app: FastifyInstance, limits?: BodyLimits): void {
     const { bodyShare: share } = request
     const bytes = await collect(request, share, payload)
     if (bytes.length > largeBytes && (await share?.turn()) === false) throw notWhole()
-    const { value, faults } = readJson(bytes)
+    const { value, text, faults } = readJson(bytes)
     request.storageFaults = faults
+    request.bodyText = text
     return value
   })
 }

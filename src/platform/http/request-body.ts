@@ -132,9 +132,13 @@ function* storageFaults(value: unknown, path = ''): Generator<string> {
   }
 }
 
-/** A parsed body, and what of it cannot be stored, as sentences. */
+/** A body that was read. */
 export interface JsonBody {
+  /** the body, parsed */
   value: unknown
+  /** the same as JSON that can be stored if there are no faults: the text that came, where it is */
+  text: string
+  /** what of it cannot be stored, as sentences */
   faults: string[]
 }
 
@@ -144,13 +148,14 @@ export interface JsonBody {
  * changed for that.
  */
 export function readJson(bytes: Buffer): JsonBody {
-  if (bytes.length === 0) return { value: undefined, faults: [] }
+  if (bytes.length === 0) return { value: undefined, text: '', faults: [] }
   if (!isUtf8(bytes)) throw validationFailed('The body is not valid UTF-8.')
   const shape = shapeFault(bytes)
   if (shape !== null) throw validationFailed(`The body ${shape}.`)
+  const text = bytes.toString('utf8')
   let value: unknown
   try {
-    value = JSON.parse(bytes.toString('utf8'))
+    value = JSON.parse(text)
   } catch (error) {
     // The rest of V8's message repeats the input.
     const position = /at position (\d+)/.exec((error as Error).message)?.[1]
@@ -159,6 +164,8 @@ export function readJson(bytes: Buffer): JsonBody {
     )
   }
   // What cannot be stored can only be escaped: it has no place in JSON or in UTF-8 as it is.
-  if (!bytes.includes('\\u') || isStorable(value)) return { value, faults: [] }
-  return { value, faults: storageFaults(value).take(maxFaults).toArray() }
+  if (!bytes.includes('\\u')) return { value, text, faults: [] }
+  const faults = isStorable(value) ? [] : storageFaults(value).take(maxFaults).toArray()
+  // Made anew, for of a name that is given twice only the last value was looked at.
+  return { value, text: JSON.stringify(value), faults }
 }

@@ -100,6 +100,7 @@ class Context {
   readonly params: Input['params']
   readonly query: Input['query']
   readonly body: unknown
+  readonly bodyText: string
   readonly db: unknown
   readonly tx: unknown
   readonly database: unknown
@@ -111,6 +112,7 @@ class Context {
     this.params = input.params
     this.query = input.query
     this.body = input.body
+    this.bodyText = reply.request.bodyText
     this.db = handles.db
     this.tx = handles.tx
     this.database = handles.database
