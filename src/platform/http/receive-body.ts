@@ -10,8 +10,8 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** what of the body cannot be stored, to be told with its other faults */
     storageFaults: string[] | undefined
-    /** the body as JSON that can be stored */
-    bodyText: string
+    /** the text that came, where it can be stored as it is and is not too large to be kept beside the body */
+    bodyText: string | undefined
     bodyShare: BodyShare | undefined
   }
 }
@@ -64,7 +64,7 @@ const collect = (request: FastifyRequest, share: BodyShare | undefined, payload:
 export function receiveBodies(app: FastifyInstance, limits?: BodyLimits): void {
   const shareFor = openBodyBudget(limits)
   app.decorateRequest('storageFaults', undefined)
-  app.decorateRequest('bodyText', '')
+  app.decorateRequest('bodyText', undefined)
   app.decorateRequest('bodyShare', undefined)
   app.addHook('preParsing', (request, reply, _payload, done) => {
     const organisationId = request.actor?.organisationId
@@ -82,7 +82,7 @@ export function receiveBodies(app: FastifyInstance, limits?: BodyLimits): void {
     if (bytes.length > largeBytes && (await share?.turn()) === false) throw notWhole()
     const { value, text, faults } = readJson(bytes)
     request.storageFaults = faults
-    request.bodyText = text
+    request.bodyText = bytes.length > largeBytes ? undefined : text
     return value
   })
 }

@@ -136,8 +136,8 @@ function* storageFaults(value: unknown, path = ''): Generator<string> {
 export interface JsonBody {
   /** the body, parsed */
   value: unknown
-  /** the same as JSON that can be stored if there are no faults: the text that came, where it is */
-  text: string
+  /** the text that came, where it can be stored as it is */
+  text: string | undefined
   /** what of it cannot be stored, as sentences */
   faults: string[]
 }
@@ -148,7 +148,7 @@ export interface JsonBody {
  * changed for that.
  */
 export function readJson(bytes: Buffer): JsonBody {
-  if (bytes.length === 0) return { value: undefined, text: '', faults: [] }
+  if (bytes.length === 0) return { value: undefined, text: undefined, faults: [] }
   if (!isUtf8(bytes)) throw validationFailed('The body is not valid UTF-8.')
   const shape = shapeFault(bytes)
   if (shape !== null) throw validationFailed(`The body ${shape}.`)
@@ -166,6 +166,6 @@ export function readJson(bytes: Buffer): JsonBody {
   // What cannot be stored can only be escaped: it has no place in JSON or in UTF-8 as it is.
   if (!bytes.includes('\\u')) return { value, text, faults: [] }
   const faults = isStorable(value) ? [] : storageFaults(value).take(maxFaults).toArray()
-  // Made anew, for of a name that is given twice only the last value was looked at.
-  return { value, text: JSON.stringify(value), faults }
+  // Not the text, for of a name that is given twice only the last value was looked at.
+  return { value, text: undefined, faults }
 }

@@ -100,7 +100,6 @@ class Context {
   readonly params: Input['params']
   readonly query: Input['query']
   readonly body: unknown
-  readonly bodyText: string
   readonly db: unknown
   readonly tx: unknown
   readonly database: unknown
@@ -112,11 +111,14 @@ class Context {
     this.params = input.params
     this.query = input.query
     this.body = input.body
-    this.bodyText = reply.request.bodyText
     this.db = handles.db
     this.tx = handles.tx
     this.database = handles.database
     this.#reply = reply
+  }
+
+  get bodyText(): string {
+    return this.#reply.request.bodyText ?? JSON.stringify(this.body)
   }
 
   get signal(): AbortSignal {
