@@ -7,7 +7,7 @@ import { sql } from '../../src/platform/database/db.ts'
 import { type Line, openAllocation } from '../support/given-allocation.ts'
 
 const world = await openAllocation()
-const { admin, database, stored, row, product, products, locations, ready, allocated, events } = world
+const { admin, database, stored, row, product, locations, ready, allocated, events } = world
 const { organisationId } = admin.actor
 const { Pending, ReadyToPick, ReadyToDispatch, InTransit, Complete } = ConsignmentStatus
 
@@ -68,9 +68,8 @@ const unit = async (referenceNumber: string, locationId: string = locations.A1) 
     tx.run(sql`
       insert into logistic_unit (organisation_id, id, number, logistic_unit_number, partner_id,
         reference_number, warehouse_id, warehouse_location_id)
-      select ${organisationId}, ${id}, coalesce(max(number), 0) + 1, 'LU-' || coalesce(max(number), 0) + 1,
-        ${world.clientId}, ${referenceNumber}, ${world.warehouseId}, ${locationId}
-      from logistic_unit where organisation_id = ${organisationId}`),
+      values (${organisationId}, ${id}, ${1_000_000 + n++}, ${referenceNumber}, ${world.clientId},
+        ${referenceNumber}, ${world.warehouseId}, ${locationId})`),
   )
   return id
 }

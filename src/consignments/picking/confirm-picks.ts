@@ -179,7 +179,8 @@ async function entriesOf(
     const target = location(places[n] as (typeof places)[number])
     if (line === undefined) refuse(n, 'consignmentProductId names no line of the consignment')
     if (typeof row === 'string') refuse(n, row)
-    if (target === undefined) refuse(n, 'the warehouse has no location of that id or name')
+    if (line !== undefined && target === undefined)
+      refuse(n, 'the warehouse has no location of that id or name')
     if (line === undefined || typeof row === 'string' || target === undefined) return []
     const fault = refusalOfDock(target, row.productId)
     if (fault !== null) refuse(n, `${target.name} ${fault}`)
