@@ -6,11 +6,43 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Actor } from './actor.ts'
 import { departureOf } from './client-departure.ts'
 
-/** A body that is left unread, as the bytes in which it came. Whoever hands them to a thread loses them. */
+/** A body that is left unread. Whoever hands its bytes to a thread loses them. */
 export class LargeBody {
-  readonly pieces: readonly Uint8Array<ArrayBuffer>[]
-  constructor(pieces: readonly Uint8Array<ArrayBuffer>[]) {
-    this.pieces = pieces
+  readonly bytes: ArrayBuffer
+  constructor(bytes: ArrayBuffer) {
+    this.bytes = bytes
+  }
+}
+
+const step = 1_048_576
+
+/**
+ * Bytes that are put together as they come. Unlike other memory of buffers, that of one which can be resized
+ * is asked of the system and goes back to it, and nothing is copied when it grows.
+ */
+export class GrowingBytes {
+  private readonly buffer: ArrayBuffer
+  private readonly view: Uint8Array
+  private length = 0
+
+  constructor(limit: number) {
+    this.buffer = new ArrayBuffer(0, { maxByteLength: limit })
+    this.view = new Uint8Array(this.buffer)
+  }
+
+  /** Throws where there are more than the limit. */
+  add(bytes: Uint8Array): void {
+    const length = this.length + bytes.length
+    const { byteLength, maxByteLength } = this.buffer
+    if (length > byteLength) this.buffer.resize(Math.max(length, Math.min(byteLength + step, maxByteLength)))
+    this.view.set(bytes, this.length)
+    this.length = length
+  }
+
+  /** All of them; nothing may be added any more. */
+  end(): ArrayBuffer {
+    this.buffer.resize(this.length)
+    return this.buffer
   }
 }
 
@@ -21,7 +53,7 @@ export interface LargeRequest {
   readonly url: string
   readonly headers: IncomingHttpHeaders
   readonly actor: Actor
-  readonly pieces: readonly Uint8Array<ArrayBuffer>[]
+  readonly body: ArrayBuffer
 }
 
 /** The whole answer to it, refusals included. */
@@ -55,7 +87,7 @@ export async function answerFromLane(
   for (const name of ownHeaders) delete headers[name]
   headers['x-request-id'] = request.id
   const { method, url, actor } = request
-  const asked = { method, url, headers, actor: actor as Actor, pieces: body.pieces }
+  const asked = { method, url, headers, actor: actor as Actor, body: body.bytes }
   const { status, headers: answered, bytes } = await lane.serve(asked, departureOf(reply.raw))
   for (const [name, value] of Object.entries(answered))
     if (value !== undefined && !ownAnswers.has(name)) reply.header(name, value)

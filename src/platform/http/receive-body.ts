@@ -3,7 +3,7 @@
 import type { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { type BodyLimits, type BodyShare, largeBytes, openBodyBudget } from './body-budget.ts'
-import { LargeBody } from './large-body.ts'
+import { GrowingBytes, LargeBody } from './large-body.ts'
 import { tooLarge, unavailable, validationFailed } from './refusal.ts'
 import { readJson } from './request-body.ts'
 
@@ -20,49 +20,35 @@ const overfull = () =>
 
 const notWhole = () => validationFailed('The request body did not arrive whole.')
 
-/** The bytes of several pieces as one, in memory of its own, which can be handed to another thread. */
-function joined(pieces: readonly Uint8Array[], length: number): Uint8Array<ArrayBuffer> {
-  const whole = new Uint8Array(length)
-  let at = 0
-  for (const piece of pieces) {
-    whole.set(piece, at)
-    at += piece.length
-  }
-  return whole
-}
-
 /**
- * Collects the bytes of a body: a large one in pieces of about a mebibyte, for to join them all at once takes
- * longer than others should wait. Throws 413 above the endpoint's limit, and 503 above the budget.
+ * Collects the bytes of a body. Throws 413 above the endpoint's limit, and 503 above the budget. A large one
+ * is put together as it comes where it is left unread: to do that at its end takes longer than others should
+ * wait.
  */
 async function collect(
   request: FastifyRequest,
   share: BodyShare | undefined,
   payload: Readable,
+  leavesLarge: boolean,
 ): Promise<Buffer | LargeBody> {
   const limit = request.routeOptions.bodyLimit ?? largeBytes
   const stated = Number(request.headers['content-length'] ?? 0)
   const over = () => tooLarge('The request body is larger than this endpoint accepts.')
   if (stated > limit) throw over()
-  const pieces: Uint8Array<ArrayBuffer>[] = []
-  let chunks: Buffer[] = []
-  let held = 0
+  const chunks: Buffer[] = []
+  let large: GrowingBytes | undefined
   let received = 0
   const complete = Promise.withResolvers<void>()
   const take = (chunk: Buffer) => {
     received += chunk.length
     if (received > limit) complete.reject(over())
     else if (share?.add(chunk.length) === false) complete.reject(overfull())
-    else {
-      chunks.push(chunk)
-      held += chunk.length
-      if (held > largeBytes) join()
+    else if (large !== undefined) large.add(chunk)
+    else chunks.push(chunk)
+    if (leavesLarge && large === undefined && received > largeBytes) {
+      large = new GrowingBytes(limit)
+      for (const earlier of chunks.splice(0)) large.add(earlier)
     }
-  }
-  const join = () => {
-    pieces.push(joined(chunks, held))
-    chunks = []
-    held = 0
   }
   const fail = () => complete.reject(notWhole())
   payload.on('data', take).once('end', complete.resolve).once('error', fail).once('close', fail)
@@ -73,9 +59,8 @@ async function collect(
     // What still comes of a body that is refused is thrown away.
     payload.on('error', () => {}).resume()
   }
-  if (pieces.length === 0) return chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks, held)
-  if (held > 0) join()
-  return new LargeBody(pieces)
+  if (large !== undefined) return new LargeBody(large.end())
+  return chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks, received)
 }
 
 export interface ReceivingOptions {
@@ -102,11 +87,11 @@ export function receiveBodies(app: FastifyInstance, { limits, leavesLarge }: Rec
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('application/json', async (request: FastifyRequest, payload: Readable) => {
     const { bodyShare: share } = request
-    const body = await collect(request, share, payload)
-    const isLarge = body instanceof LargeBody
+    const body = await collect(request, share, payload, leavesLarge)
+    const isLarge = body instanceof LargeBody || body.length > largeBytes
     if (isLarge && (await share?.turn()) === false) throw notWhole()
-    if (isLarge && leavesLarge) return body
-    const { value, faults } = readJson(isLarge ? Buffer.concat(body.pieces) : body)
+    if (body instanceof LargeBody) return body
+    const { value, faults } = readJson(body)
     request.storageFaults = faults
     return value
   })

@@ -13,13 +13,24 @@ import type { Metrics } from '../metrics.ts'
 import { hint } from '../work/hints.ts'
 import { type FromThread, laneAtOnce, type ToThread } from './messages.ts'
 
-// One that takes longer hangs: the database gives up a statement after half of it.
-const maxMs = 60_000
-const idleMs = 10_000
+const usual: LaneLimits = {
+  idleMs: 10_000,
+  // The database gives up a statement after half of it.
+  maxMs: 60_000,
+  // Three bodies of the largest kind take half of it.
+  maxHeapMb: 1_536,
+}
 // How long a thread that was told to end has for it, in the ten seconds that a stop may take.
 const endingMs = 1_500
-// Three bodies of the largest kind take half of it.
-const maxHeapMb = 1_536
+
+export interface LaneLimits {
+  /** after so long without work the thread ends */
+  idleMs: number
+  /** a request that is not answered after so long is given up, and its thread with it */
+  maxMs: number
+  /** mebibytes of objects and texts in the thread; more end it */
+  maxHeapMb: number
+}
 
 export interface LaneOptions {
   /** the file that the thread runs, and what it is given */
@@ -27,8 +38,7 @@ export interface LaneOptions {
   data: unknown
   log: FastifyBaseLogger
   metrics: Metrics
-  /** milliseconds after which a thread without work ends, and a request that is not answered is given up */
-  limits?: { idleMs?: number; maxMs?: number }
+  limits?: Partial<LaneLimits>
 }
 
 /** A request in the lane. */
@@ -53,7 +63,7 @@ const lost = () => unavailable('The request was interrupted. Try again shortly.'
 /** Opens the lane. No thread is started until the first request. */
 export function openLane(options: LaneOptions): Lane {
   const { log, metrics } = options
-  const limits = { idleMs, maxMs, ...options.limits }
+  const limits = { ...usual, ...options.limits }
   const waiting: Job[] = []
   const leaving = new Set<Promise<unknown>>()
   let current: Thread | undefined
@@ -65,12 +75,18 @@ export function openLane(options: LaneOptions): Lane {
   }))
 
   function start(): Thread {
-    const resourceLimits = { maxOldGenerationSizeMb: maxHeapMb }
+    // Node ends a thread at its limit only where the young objects fit into the little that it adds then;
+    // otherwise it ends the process.
+    const resourceLimits = { maxOldGenerationSizeMb: limits.maxHeapMb, maxYoungGenerationSizeMb: 16 }
     const worker = new Worker(options.file, { workerData: options.data, resourceLimits })
     const thread: Thread = { worker, jobs: new Map(), timers: new Map(), isEnding: false }
     worker.on('message', (message: FromThread) => hear(thread, message))
-    worker.on('error', err => log.error({ err }, 'the thread for large requests failed'))
-    worker.once('exit', () => {
+    let failure: Error | undefined
+    worker.on('error', error => {
+      failure = error
+    })
+    worker.once('exit', code => {
+      if (!thread.isEnding) log.error({ err: failure, code }, 'the thread for large requests has ended')
       if (current === thread) current = undefined
       clearTimeout(thread.idle)
       for (const id of [...thread.jobs.keys()]) finish(thread, id)?.reject(lost())
@@ -119,11 +135,7 @@ export function openLane(options: LaneOptions): Lane {
       void thread.worker.terminate()
     }, limits.maxMs)
     thread.timers.set(id, giveUp.unref())
-    tell(
-      thread,
-      { kind: 'serve', id, request },
-      request.pieces.map(({ buffer }) => buffer),
-    )
+    tell(thread, { kind: 'serve', id, request }, [request.body])
   }
 
   const tell = (thread: Thread, message: ToThread, given: ArrayBuffer[] = []): void =>

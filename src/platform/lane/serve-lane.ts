@@ -93,11 +93,11 @@ export async function serveLane(open: (parts: LaneParts) => Promise<LaneServer>)
   })
 }
 
-const injected = ({ method, url, headers, pieces }: LargeRequest, key: string): InjectOptions => ({
+const injected = ({ method, url, headers, body }: LargeRequest, key: string): InjectOptions => ({
   method: method as 'POST',
   url,
   headers: { ...headers, authorization: key },
-  payload: Buffer.concat(pieces),
+  payload: Buffer.from(body),
 })
 
 /** Where a thread has a priority of its own, which is Linux, short requests go before large ones. */
