@@ -1,5 +1,5 @@
-// The thread's end of the lane for large requests (lane.ts): hands each to a server of the same endpoints that
-// listens nowhere, and passes back what only the process can do: hints, counts, lines of the log.
+// The thread's end of the lane for large requests (lane.ts): hands each to a server of the same endpoints
+// that listens nowhere, and passes back what only the process can do: hints, counts, lines of the log.
 
 import { setPriority } from 'node:os'
 import process from 'node:process'
@@ -29,7 +29,7 @@ export interface LaneServer {
 
 const tell = (message: FromThread, given: ArrayBuffer[] = []): void => parentPort?.postMessage(message, given)
 
-// Only an answer from the thread keeps it from ending: the process counts, and shows the figures.
+// The process counts the requests, and shows the figures.
 const metrics: Metrics = {
   request: () => {},
   count: (name, help, labels = {}, by = 1) => tell({ kind: 'count', name, help, labels, by }),
