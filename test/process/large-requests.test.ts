@@ -68,6 +68,7 @@ test('a large import is taken and refused with the very same answers as without 
   const path = '/v1/consignment-imports'
   const taken = await send('POST', path, { ...withFile({}), idempotencyKey: 'once' })
   assert.equal(taken.status, 202)
+  assert.ok(process.getActiveResourcesInfo().includes('MessagePort'), 'no thread was asked')
   const { consignmentId } = (await taken.json()) as { consignmentId: string }
   const stored = await database.db.row<{ content: string; userId: string | null }>(sql`
     select request->'notes'->0->'attachments'->0->>'content' as content, user_id from consignment_import
