@@ -7,7 +7,7 @@ import type { Actor } from '../src/platform/http/actor.ts'
 import type { Endpoint } from '../src/platform/http/endpoint.ts'
 import { openServer } from '../src/platform/http/server.ts'
 import { openMetrics } from '../src/platform/metrics.ts'
-import { formats } from '../src/process/service.ts'
+import { formats } from '../src/process/formats.ts'
 import type { MixedRequest } from './mixed-requests.ts'
 
 export interface Statement {

@@ -6,8 +6,19 @@ import { type Database, sql } from '../database/db.ts'
 
 const listeners = new Map<string, Set<() => void>>()
 
+let elsewhere: ((name: string) => void) | undefined
+
+/** Makes every hint of this thread go to `to`, which tells the thread that has the loops. */
+export function passHints(to: (name: string) => void): void {
+  elsewhere = to
+}
+
 /** Says that there is work of this kind. */
 export function hint(name: string): void {
+  if (elsewhere !== undefined) {
+    elsewhere(name)
+    return
+  }
   for (const listener of listeners.get(name) ?? []) listener()
   for (const listener of listeners.get('*') ?? []) listener()
   if ((listeners.get(name)?.size ?? 0) === 0) absent.add(name)
