@@ -9,6 +9,7 @@ import { openMetrics } from '../../src/platform/metrics.ts'
 import type { Resolve } from '../../src/platform/outgoing/outgoing-http.ts'
 import { webhookSubscriptions } from '../../src/webhook-subscriptions/webhook-subscriptions.ts'
 import { type Caller, openWorld } from '../support/harness.ts'
+import { untilServed } from '../support/until-served.ts'
 
 const { admin, stranger, as, database, secretBox } = await openWorld()
 const partner = async (code: string, relationship: number) =>
@@ -254,7 +255,7 @@ test('an event type has 1,000 subscriptions at most, however many are created at
       from webhook_subscription, generate_series(1, 996)
         where organisation_id = ${other.actor.organisationId}`),
   )
-  const answers = await Promise.all(Array.from({ length: 40 }, () => create({}, other)))
+  const answers = await Promise.all(Array.from({ length: 40 }, () => untilServed(() => create({}, other))))
   const refused = answers.filter(({ status }) => status === 400)
   assert.deepEqual([answers.filter(({ status }) => status === 202).length, refused.length], [3, 37])
   assert.deepEqual(refused[0]?.body.ErrorMessages, [
