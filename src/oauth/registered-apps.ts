@@ -8,7 +8,7 @@ import type { PartnerKind } from '../platform/http/actor.ts'
 import { RecentMap } from '../platform/recent-map.ts'
 import type { SecretBox } from '../platform/secret-box.ts'
 import { onHint } from '../platform/work/hints.ts'
-import { keepFresh } from '../platform/work/refreshing.ts'
+import { keepFresh } from '../platform/work/keep-fresh.ts'
 
 /** A custom app that may ask for tokens, with the connection of the user who created it. */
 export interface RegisteredApp {
@@ -59,7 +59,7 @@ export async function openRegisteredApps(
 ): Promise<RegisteredApps> {
   const apps = new RecentMap<{ until: number; app: Promise<RegisteredApp | undefined> }>(maxApps)
   let refused: Refused = { disabled: new Set(), consents: new Map() }
-  const refreshing = await keepFresh({
+  const copy = await keepFresh({
     name: 'The list of disabled apps and users',
     everyMs: refusedEveryMs,
     log,
@@ -69,7 +69,7 @@ export async function openRegisteredApps(
   })
   const forget = onHint(appsChanged, () => {
     apps.clear()
-    void refreshing.now()
+    void copy.refresh()
   })
 
   /** Only apps that exist are remembered, so that made-up ids push nobody out. */
@@ -97,7 +97,7 @@ export async function openRegisteredApps(
     isWithdrawn: (connectionId, consentNumber) => consentNumber < (refused.consents.get(connectionId) ?? 0),
     close() {
       forget()
-      refreshing.close()
+      copy.close()
     },
   }
 }

@@ -8,7 +8,7 @@ import { type CryptoKey, calculateJwkThumbprint, exportJWK, generateKeyPair, imp
 import { type Database, sql, type Tx } from '../platform/database/db.ts'
 import type { SecretBox } from '../platform/secret-box.ts'
 import { hint, onHint } from '../platform/work/hints.ts'
-import { keepFresh } from '../platform/work/refreshing.ts'
+import { keepFresh } from '../platform/work/keep-fresh.ts'
 
 /** The algorithm of access tokens. */
 export const signingAlgorithm = 'ES256'
@@ -60,8 +60,8 @@ export async function openSigningKeys(
   }
 
   await makeFirstKey(database, secretBox)
-  const refreshing = await keepFresh({ name: 'The set of signing keys', everyMs: refreshMs, log, load })
-  const forget = onHint(keysChanged, () => void refreshing.now())
+  const copy = await keepFresh({ name: 'The set of signing keys', everyMs: refreshMs, log, load })
+  const forget = onHint(keysChanged, () => void copy.refresh())
   let lastReload = { at: Number.NEGATIVE_INFINITY, done: Promise.resolve() }
 
   return {
@@ -69,14 +69,14 @@ export async function openSigningKeys(
     async verifying(kid) {
       if (!verifiers.has(kid)) {
         const at = performance.now()
-        if (at - lastReload.at >= minReloadMs) lastReload = { at, done: refreshing.now() }
+        if (at - lastReload.at >= minReloadMs) lastReload = { at, done: copy.refresh() }
         await lastReload.done
       }
       return verifiers.get(kid)
     },
     close() {
       forget()
-      refreshing.close()
+      copy.close()
     },
   }
 }

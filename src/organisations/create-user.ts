@@ -4,7 +4,7 @@ import { v7 as uuidv7 } from 'uuid'
 import { type Role, roles } from '../oauth/effective-scopes.ts'
 import { hashPassword, passwordFault } from '../oauth/passwords.ts'
 import type { Tx } from '../platform/database/db.ts'
-import { refusing } from '../platform/database/errors.ts'
+import { refuseViolations } from '../platform/database/errors.ts'
 import { insertInto } from '../platform/database/write.ts'
 import { conflict, notFound, validationFailed, verificationFailed } from '../platform/http/refusal.ts'
 import { Email, Name, optionals, Type, Uuid } from '../platform/http/schema.ts'
@@ -65,7 +65,7 @@ export async function createUser(tx: Tx, user: NewUser): Promise<string> {
     partnerId: partnerId ?? undefined,
     passwordHash,
   }
-  await refusing(tx.run(insertInto('app_user', row)), userRefusals(email))
+  await refuseViolations(tx.run(insertInto('app_user', row)), userRefusals(email))
   return id
 }
 

@@ -3,8 +3,8 @@
 import { endEverythingOf } from '../oauth/end-sessions.ts'
 import { appsChanged } from '../oauth/registered-apps.ts'
 import { empty, sql } from '../platform/database/db.ts'
-import { refusing } from '../platform/database/errors.ts'
-import { updateGiven } from '../platform/database/write.ts'
+import { refuseViolations } from '../platform/database/errors.ts'
+import { updateFields } from '../platform/database/write.ts'
 import { changed, created, endpoint, json } from '../platform/http/endpoint.ts'
 import { pageOf, pageQuery, readPage, searchIn } from '../platform/http/paging.ts'
 import { notFound } from '../platform/http/refusal.ts'
@@ -132,8 +132,8 @@ export const users = [
       const where = sql`organisation_id = ${actor.organisationId} and id = ${params.userId}`
       const known = await tx.maybe(sql`select id from app_user where ${where} for no key update`)
       if (known === undefined) throw notFound('User')
-      const changedFields = await refusing(
-        tx.run(updateGiven('app_user', fieldNames, body, where)),
+      const changedFields = await refuseViolations(
+        tx.run(updateFields('app_user', fieldNames, body, where)),
         userRefusals(body.email),
       )
       const switched = await tx.run(sql`

@@ -2,8 +2,8 @@
 
 import { v7 as uuidv7 } from 'uuid'
 import { type Db, empty, type Sql, sql } from '../platform/database/db.ts'
-import { refusing } from '../platform/database/errors.ts'
-import { given, insertInto, updateGiven } from '../platform/database/write.ts'
+import { refuseViolations } from '../platform/database/errors.ts'
+import { givenFields, insertInto, updateFields } from '../platform/database/write.ts'
 import type { Actor } from '../platform/http/actor.ts'
 import { changed, created, endpoint, json } from '../platform/http/endpoint.ts'
 import { pageOf, pageQuery, readPage, searchIn } from '../platform/http/paging.ts'
@@ -202,9 +202,9 @@ export const locations = [
         organisationId: actor.organisationId,
         id,
         warehouseId: params.warehouseId,
-        ...given(toRow(body), columnNames),
+        ...givenFields(toRow(body), columnNames),
       }
-      await refusing(tx.run(insertInto('warehouse_location', row)), refusals(body))
+      await refuseViolations(tx.run(insertInto('warehouse_location', row)), refusals(body))
       return { warehouseLocationId: id }
     },
   }),
@@ -225,8 +225,8 @@ export const locations = [
       if (location === undefined) throw notFound('Warehouse location')
       await verifyReferences(tx, actor, params.warehouseId, body)
       return (
-        (await refusing(
-          tx.run(updateGiven('warehouse_location', columnNames, toRow(body), where)),
+        (await refuseViolations(
+          tx.run(updateFields('warehouse_location', columnNames, toRow(body), where)),
           refusals(body),
         )) > 0
       )

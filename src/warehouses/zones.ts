@@ -2,8 +2,8 @@
 
 import { v7 as uuidv7 } from 'uuid'
 import { empty, sql } from '../platform/database/db.ts'
-import { refusing } from '../platform/database/errors.ts'
-import { given, insertInto, updateGiven } from '../platform/database/write.ts'
+import { refuseViolations } from '../platform/database/errors.ts'
+import { givenFields, insertInto, updateFields } from '../platform/database/write.ts'
 import { changed, created, endpoint, json } from '../platform/http/endpoint.ts'
 import { pageOf, pageQuery, readPage, searchIn } from '../platform/http/paging.ts'
 import { conflict, notFound } from '../platform/http/refusal.ts'
@@ -116,9 +116,9 @@ export const zones = [
         organisationId: actor.organisationId,
         id,
         warehouseId: params.warehouseId,
-        ...given(body, fieldNames),
+        ...givenFields(body, fieldNames),
       }
-      await refusing(tx.run(insertInto('warehouse_zone', row)), refusals(body))
+      await refuseViolations(tx.run(insertInto('warehouse_zone', row)), refusals(body))
       return { warehouseZoneId: id }
     },
   }),
@@ -138,7 +138,10 @@ export const zones = [
       const zone = await tx.maybe(sql`select 1 from warehouse_zone where ${where} for no key update`)
       if (zone === undefined) throw notFound('Warehouse zone')
       return (
-        (await refusing(tx.run(updateGiven('warehouse_zone', fieldNames, body, where)), refusals(body))) > 0
+        (await refuseViolations(
+          tx.run(updateFields('warehouse_zone', fieldNames, body, where)),
+          refusals(body),
+        )) > 0
       )
     },
   }),

@@ -3,8 +3,8 @@
 
 import { v7 as uuidv7 } from 'uuid'
 import { empty, type Sql, sql, type Tx } from '../../platform/database/db.ts'
-import { refusing } from '../../platform/database/errors.ts'
-import { given, insertInto, updateGiven } from '../../platform/database/write.ts'
+import { refuseViolations } from '../../platform/database/errors.ts'
+import { givenFields, insertInto, updateFields } from '../../platform/database/write.ts'
 import type { Actor } from '../../platform/http/actor.ts'
 import { changed, created, endpoint, json } from '../../platform/http/endpoint.ts'
 import { pageOf, pageQueryFromZero, readPage, searchIn } from '../../platform/http/paging.ts'
@@ -113,8 +113,8 @@ export const fafProfiles = [
     refuses: [409],
     async handle({ tx, actor, body }) {
       const id = uuidv7()
-      const row = { organisationId: actor.organisationId, id, ...given(body, profileFieldNames) }
-      await refusing(tx.run(insertInto('faf_profile', row)), nameTaken(body))
+      const row = { organisationId: actor.organisationId, id, ...givenFields(body, profileFieldNames) }
+      await refuseViolations(tx.run(insertInto('faf_profile', row)), nameTaken(body))
       return { fafProfileId: id }
     },
   }),
@@ -131,8 +131,8 @@ export const fafProfiles = [
     async handle({ tx, actor, params, body }) {
       const where = sql`organisation_id = ${actor.organisationId} and id = ${params.fafProfileId}`
       const isChanged =
-        (await refusing(
-          tx.run(updateGiven('faf_profile', profileFieldNames, body, where)),
+        (await refuseViolations(
+          tx.run(updateFields('faf_profile', profileFieldNames, body, where)),
           nameTaken(body),
         )) > 0
       if (!isChanged) await requireProfile(tx, actor, params.fafProfileId)
