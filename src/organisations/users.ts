@@ -1,6 +1,6 @@
 // Users: the people of an organisation, and those of its partners. Open-points 8.
 
-import { endEverythingOf } from '../oauth/end-sessions.ts'
+import { endAllAccessOf } from '../oauth/end-sessions.ts'
 import { appsChanged } from '../oauth/registered-apps.ts'
 import { empty, sql } from '../platform/database/db.ts'
 import { refuseViolations } from '../platform/database/errors.ts'
@@ -140,7 +140,7 @@ export const users = [
         update app_user set disabled_utc = case when ${body.isDisabled} then now() end
         where ${where} and (disabled_utc is not null) <> ${body.isDisabled}`)
       if (switched > 0) {
-        await endEverythingOf(tx, { organisationId: actor.organisationId, userId: params.userId })
+        await endAllAccessOf(tx, { organisationId: actor.organisationId, userId: params.userId })
         tx.afterCommit(() => hint(appsChanged))
       }
       return changedFields + switched > 0
