@@ -86,8 +86,8 @@ interface Filters {
   carrierPartnerId: string | null
 }
 
-// Storing an event writes a delivery for each of them. The people of one partner get only a part, so that they
-// cannot take the places of everybody else.
+// Storing an event writes a delivery for each of them. The people of one partner get only a part, so that
+// they cannot take the places of everybody else.
 const maxOfOneType = 1_000
 const maxOfOnePartner = 100
 

@@ -148,7 +148,7 @@ const visibility: Mutant[] = [
   {
     about: 'a recurrence of one subscription is told to all',
     file: 'src/events/emit.ts',
-    from: 'e.type <> 1 or e.subject_id = s.id',
+    from: 'e.type <> ${EventType.CronRecurrence} or e.subject_id = s.id',
     to: 'true',
     tests: ['test/webhook-subscriptions/recurrence.test.ts'],
   },

@@ -50,11 +50,11 @@ test('a name or code that an inactive zone of the warehouse has is refused with 
   const holder = `It is inactive: PUT ${zones}/${id} with status 1 makes it active.`
   const byName = `The warehouse has a zone with the name bulk already. ${holder}`
   const byCode = `The warehouse has a zone with the code blk already. ${holder}`
-  for (const { status, body } of [
+  for (const { status, body, details } of [
     await admin.post(zones, { name: 'bulk' }),
     await admin.put(`${zones}/${other}`, { name: 'bulk' }),
   ])
-    assert.deepEqual([status, body.ErrorMessages], [409, [byName]])
+    assert.deepEqual([status, body.ErrorMessages, details?.[0]?.code], [409, [byName], 'duplicate'])
   for (const { status, body } of [
     await admin.post(zones, { name: 'New', code: 'blk' }),
     await admin.put(`${zones}/${other}`, { code: 'blk' }),
