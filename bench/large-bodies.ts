@@ -17,7 +17,7 @@ import { createOrganisation } from '../src/organisations/organisation.ts'
 import { readConfig } from '../src/process/config.ts'
 import { openStore, type Store } from '../src/process/store.ts'
 import { openDataFolder } from './data-folder.ts'
-import { found, median, percentile } from './figures.ts'
+import { median, percentile, reportFinding } from './figures.ts'
 import { type LoadResult, load, post, request } from './load.ts'
 import { serveWaybill, startRole, tokenFor } from './role.ts'
 
@@ -151,13 +151,13 @@ async function bench(store: Store, settings: Record<string, string>): Promise<vo
   await pause(20_000)
   const after = await residentOf(waybill.pid)
   const ratio = median(ratios)
-  found({
+  reportFinding({
     what: "p99 of others beside one organisation's large bodies, of the p99 without",
     figure: ratio.toFixed(1),
     target: '3',
     isMet: ratio <= 3,
   })
-  found({
+  reportFinding({
     what: 'memory 20 s after large bodies, over that before, MiB',
     figure: `${(after - before).toFixed(0)} (${before.toFixed(0)} before)`,
     target: '50',

@@ -274,7 +274,7 @@ test('files, functions and lines are of a size to be read', () => {
   assert.deepEqual(
     linesWith(wide, [
       'src/oauth/sign-in-pages.ts',
-      'src/oauth/own-pages.ts',
+      'src/oauth/account-pages.ts',
       'src/routes.ts',
       'src/consignments/note-attachments.ts',
     ]),

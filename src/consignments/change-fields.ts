@@ -4,7 +4,7 @@
 import type { EventType } from '../events/event.ts'
 import { PartnerStatus, Relationship } from '../partners/enumerations.ts'
 import { type Sql, sql, type Tx } from '../platform/database/db.ts'
-import { updateGiven } from '../platform/database/write.ts'
+import { updateFields } from '../platform/database/write.ts'
 import type { Actor } from '../platform/http/actor.ts'
 import { changed, type Endpoint, endpoint, type Partners } from '../platform/http/endpoint.ts'
 import { verificationFailed } from '../platform/http/refusal.ts'
@@ -149,7 +149,7 @@ async function changeFields(
   const values = await valuesOf(tx, consignment, fields, changes)
   const columns = Object.values(fields).map(({ column }) => column)
   await tx.run(
-    updateGiven('consignment', columns, values, sql`organisation_id = ${organisationId} and id = ${id}`),
+    updateFields('consignment', columns, values, sql`organisation_id = ${organisationId} and id = ${id}`),
   )
   const {
     reference_number: referenceNumber = consignment.referenceNumber,
