@@ -369,4 +369,6 @@ const serials = (organisationId: string) => sql`
     union all
     select ${organisationId}, l.stock_id, l.version, e.id
     from entering e join numbered l on l.n = e.n and not l.is_from
+    -- Where not all came in, the caller undoes everything.
+    where (select count(*) from entered) = (select count(*) from entering)
   )`
