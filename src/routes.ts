@@ -26,6 +26,7 @@ import { notes } from './consignments/notes.ts'
 import { pods } from './consignments/pods.ts'
 import { priority } from './consignments/priority.ts'
 import { receive } from './consignments/receive.ts'
+import { receiveSerials } from './consignments/receive-serials.ts'
 import { route } from './consignments/route.ts'
 import { serviceTypes } from './consignments/service-types.ts'
 import { reopenConsignment } from './consignments/status/reopen.ts'
@@ -35,6 +36,7 @@ import { tasks } from './consignments/tasks.ts'
 import { tracking } from './consignments/tracking.ts'
 import { trackingEvents } from './consignments/tracking-event.ts'
 import { triggerConsignmentAction } from './consignments/trigger-action.ts'
+import { unreceive } from './consignments/unreceive.ts'
 import { identity } from './identity/identity.ts'
 import { jobs } from './jobs/jobs.ts'
 import { wavePick } from './jobs/wave-pick.ts'
@@ -102,6 +104,8 @@ export const endpointsOf = (options: EndpointOptions): readonly Endpoint[] => [
   ...ediDetail, // /v1/consignments/:consignmentId/edi-detail
   ...connectionResult, // /v1/consignments/:consignmentId/connection-result
   ...receive, // /v1/consignments/:consignmentId/receive
+  ...receiveSerials, // /v1/consignments/:consignmentId/receive/serials
+  ...unreceive, // /v1/consignments/:consignmentId/unreceive
   ...triggerConsignmentAction, // /v1/consignments/:consignmentId/trigger-action
   ...history, // /v1/consignments/:consignmentId/history
   // 4.3 tracking

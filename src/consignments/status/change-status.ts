@@ -13,6 +13,7 @@ import { verificationFailed } from '../../platform/http/refusal.ts'
 import { type Change, consignmentEvent, type LockedConsignment } from '../consignment.ts'
 import { isDispatched, refusalOfMove } from '../consignment-status.ts'
 import { ConsignmentStatus } from '../enumerations.ts'
+import { completeInwards, requireNothingReceived } from '../receiving/complete-inwards.ts'
 
 /**
  * What a caller may say about a move beside the status. Local times and dates are of the consignment's time
@@ -49,7 +50,12 @@ type Effect = (tx: Tx, move: Move) => Promise<Partial<Marks>>
 const onEntering: Partial<Record<ConsignmentStatus, Effect>> = {
   [ConsignmentStatus.InTransit]: dispatch,
   // InTransit may be skipped; the goods have left all the same.
-  [ConsignmentStatus.Complete]: dispatch,
+  [ConsignmentStatus.Complete]: async (tx, change) => {
+    await completeInwards(tx, change.source, change.from)
+    return dispatch(tx, change)
+  },
+  [ConsignmentStatus.Pending]: undoReceiving,
+  [ConsignmentStatus.Draft]: undoReceiving,
   [ConsignmentStatus.Closed]: async (tx, { from, details }) => {
     const closedTransactionDate = details.closedTransactionDate ?? from.localNow.slice(0, 10)
     await raiseScheduleTransactions(tx, from, closedTransactionDate)
@@ -63,6 +69,11 @@ const onEntering: Partial<Record<ConsignmentStatus, Effect>> = {
     await leaveJobs(tx, source, from)
     return {}
   },
+}
+
+async function undoReceiving(tx: Tx, { from, to }: Move): Promise<Partial<Marks>> {
+  await requireNothingReceived(tx, from, to)
+  return {}
 }
 
 async function dispatch(_tx: Tx, { from, to, details }: Move): Promise<Partial<Marks>> {
