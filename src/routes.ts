@@ -28,6 +28,7 @@ import { pick } from './consignments/pick.ts'
 import { pods } from './consignments/pods.ts'
 import { priority } from './consignments/priority.ts'
 import { receive } from './consignments/receive.ts'
+import { receiveSerials } from './consignments/receive-serials.ts'
 import { releaseConsignment } from './consignments/release.ts'
 import { route } from './consignments/route.ts'
 import { serviceTypes } from './consignments/service-types.ts'
@@ -40,6 +41,7 @@ import { tracking } from './consignments/tracking.ts'
 import { trackingEvents } from './consignments/tracking-event.ts'
 import { triggerConsignmentAction } from './consignments/trigger-action.ts'
 import { unpick } from './consignments/unpick.ts'
+import { unreceive } from './consignments/unreceive.ts'
 import { identity } from './identity/identity.ts'
 import { jobs } from './jobs/jobs.ts'
 import { wavePick } from './jobs/wave-pick.ts'
@@ -107,6 +109,8 @@ export const endpointsOf = (options: EndpointOptions): readonly Endpoint[] => [
   ...ediDetail, // /v1/consignments/:consignmentId/edi-detail
   ...connectionResult, // /v1/consignments/:consignmentId/connection-result
   ...receive, // /v1/consignments/:consignmentId/receive
+  ...receiveSerials, // /v1/consignments/:consignmentId/receive/serials
+  ...unreceive, // /v1/consignments/:consignmentId/unreceive
   ...triggerConsignmentAction, // /v1/consignments/:consignmentId/trigger-action
   ...history, // /v1/consignments/:consignmentId/history
   ...allocateConsignment, // /v1/consignments/:consignmentId/allocate

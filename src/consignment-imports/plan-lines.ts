@@ -69,6 +69,12 @@ function productOf(
   }
   // Outwards, the rotation rules choose batch and dates where the line leaves them open.
   if (consignmentType === ConsignmentType.Inwards) {
+    for (const [i, { serial }] of line.items.entries()) {
+      if (serial && codes.isInStock(product.id, serial)) {
+        const message = `The serial ${serial} of the product ${code} is in stock already.`
+        addReason('serial', serial, `${path}.items[${i}].serial`, message)
+      }
+    }
     for (const name of requirableFields) {
       if (product[name] === AttributeUsage.Required && !line[name]) {
         addReason('attribute', code, `${path}.${name}`, `The product ${code} needs ${nouns[name]}.`)

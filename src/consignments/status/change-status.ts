@@ -13,6 +13,7 @@ import { verificationFailed } from '../../platform/http/refusal.ts'
 import { type Change, consignmentEvent, type LockedConsignment } from '../consignment.ts'
 import { isDispatched, refusalOfMove } from '../consignment-status.ts'
 import { ConsignmentStatus, ConsignmentType } from '../enumerations.ts'
+import { completeInwards, requireNothingReceived } from '../receiving/complete-inwards.ts'
 import { moveOutwardsStock } from './outwards-stock.ts'
 
 /**
@@ -50,7 +51,12 @@ type Effect = (tx: Tx, move: Move) => Promise<Partial<MoveFields>>
 const entryEffects: Partial<Record<ConsignmentStatus, Effect>> = {
   [ConsignmentStatus.InTransit]: dispatch,
   // InTransit may be skipped; the goods have left all the same.
-  [ConsignmentStatus.Complete]: dispatch,
+  [ConsignmentStatus.Complete]: async (tx, change) => {
+    await completeInwards(tx, change.source, change.from)
+    return dispatch(tx, change)
+  },
+  [ConsignmentStatus.Pending]: undoReceiving,
+  [ConsignmentStatus.Draft]: undoReceiving,
   [ConsignmentStatus.Closed]: async (tx, { from, details }) => {
     const closedTransactionDate = details.closedTransactionDate ?? from.localNow.slice(0, 10)
     await raiseScheduleTransactions(tx, from, closedTransactionDate)
@@ -64,6 +70,11 @@ const entryEffects: Partial<Record<ConsignmentStatus, Effect>> = {
     await leaveJobs(tx, source, from)
     return {}
   },
+}
+
+async function undoReceiving(tx: Tx, { from, to }: Move): Promise<Partial<MoveFields>> {
+  await requireNothingReceived(tx, from, to)
+  return {}
 }
 
 async function dispatch(_tx: Tx, { from, to, details }: Move): Promise<Partial<MoveFields>> {

@@ -43,17 +43,9 @@ const namesOf = ({ partnerId, unit }: UnitWish): { name: string; unit: UnitRefer
     : []),
 ]
 
-/** Finds the units that are named, and locks them until the transaction ends. */
-const lockUnits = (tx: Tx, organisationId: string, wishes: readonly UnitWish[]) =>
-  findUnits(
-    tx,
-    organisationId,
-    wishes.flatMap(wish => namesOf(wish).map(({ unit }) => ({ partnerId: wish.partnerId, unit }))),
-  )
-
 /**
- * The unit of each wish, one and the same for wishes that name the same. Call it under the lock of the stock:
- * the units are locked too, so that nobody moves them meanwhile. `refuse` is told the faults of an entry, as
+ * The unit of each wish, one and the same for wishes that name the same. Call it under the lock of the stock;
+ * the units are locked too. `refuse` is told the faults of an entry, as
  * ends of sentences; its unit is undefined then.
  */
 export async function unitsToFill(
@@ -64,7 +56,10 @@ export async function unitsToFill(
 ): Promise<(FilledUnit | undefined)[]> {
   const named = wishes.filter(wish => wish !== null)
   if (named.length === 0) return wishes.map(() => undefined)
-  const find = await lockUnits(tx, organisationId, named)
+  const references = named.flatMap(wish =>
+    namesOf(wish).map(({ unit }) => ({ partnerId: wish.partnerId, unit })),
+  )
+  const find = await findUnits(tx, organisationId, references)
   const byName = new Map<string, FilledUnit>()
   return wishes.map((wish, entry) => {
     if (wish === null) return undefined
