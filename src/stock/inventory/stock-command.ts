@@ -78,7 +78,7 @@ export const doAlone = <const Path extends string, Body, Answer>({
   run,
   ...request
 }: PendingCommand<Path, Body, Answer>): Promise<Done<Answer>> =>
-  database.atomically(tx => once(tx, request.actor, request.operation, () => run({ ...request, tx })))
+  database.atomically(tx => inTransaction(tx, request, run))
 
 interface Spec<Path extends string, Properties extends TProperties, Answer extends TSchema> {
   post: Path
@@ -114,40 +114,75 @@ export function stockCommand<
   Properties extends TProperties,
   Answer extends TSchema,
 >(spec: Spec<Path, Properties, Answer>): Endpoint {
-  const { post, bodyName, body, answer, creates, run, gather = doAlone, refuses = [], ...rest } = spec
+  const { post, bodyName, body, answer, creates, run, gather, refuses = [], ...rest } = spec
   type Body = Static<ReturnType<typeof Type.Object<Properties>>>
-  return endpoint({
+  const told = {
     post,
-    partners: 'none',
+    partners: 'none' as const,
     extension: true,
     body: named(bodyName, Type.Object({ ...common, ...body }, { rule: occurrenceFaults })) as TSchema,
     answer: creates === undefined ? json(answer) : created(creates, answer),
     refuses: [...new Set([...refuses, 409 as const])],
-    ownTransactions: true,
     ...rest,
-    async handle({ database, actor, params, body: given = {}, requestId, setHeader }) {
-      const {
-        operationId = null,
-        occurredUtc,
-        ...asked
-      } = given as Record<string, unknown> & Static<ReturnType<typeof Type.Object<typeof common>>>
-      const { connectionId, userId } = actor
-      const done = await gather({
-        database,
-        run,
-        actor,
-        params: params as Params<Path>,
-        body: asked as Body,
-        requestId,
-        source: { connectionId, userId, requestId, operationId },
-        occurredUtc: occurredUtc ? earlier(occurredUtc) : null,
-        operation: { operationId, request: [post, params, given] },
-      })
-      if (done.isReplayed) setHeader('Idempotent-Replayed', 'true')
-      return done.answer
+  }
+  const answered = ({ answer, isReplayed }: Done<Static<Answer>>, setHeader: Sending['setHeader']) => {
+    if (isReplayed) setHeader('Idempotent-Replayed', 'true')
+    return answer
+  }
+  if (gather === undefined)
+    return endpoint({
+      ...told,
+      async handle({ tx, setHeader, ...sent }) {
+        const request = requestOf<Path, Body>(post, sent)
+        return answered(await inTransaction(tx, request, run), setHeader)
+      },
+    })
+  return endpoint({
+    ...told,
+    ownTransactions: true,
+    async handle({ database, setHeader, ...sent }) {
+      return answered(await gather({ ...requestOf<Path, Body>(post, sent), database, run }), setHeader)
     },
   })
 }
+
+/** What an endpoint is given, as far as commands look at it. */
+interface Sending {
+  actor: Actor
+  params: object
+  body: unknown
+  requestId: string
+  setHeader(name: string, value: string): void
+}
+
+/** The command that a request is. */
+function requestOf<Path extends string, Body>(
+  path: Path,
+  { actor, params, body, requestId }: Omit<Sending, 'setHeader'>,
+): StockRequest<Path, Body> {
+  const {
+    operationId = null,
+    occurredUtc,
+    ...asked
+  } = (body ?? {}) as Record<string, unknown> & Static<ReturnType<typeof Type.Object<typeof common>>>
+  const { connectionId, userId } = actor
+  return {
+    actor,
+    params: params as Params<Path>,
+    body: asked as Body,
+    requestId,
+    source: { connectionId, userId, requestId, operationId },
+    occurredUtc: occurredUtc ? earlier(occurredUtc) : null,
+    operation: { operationId, request: [path, params, body ?? {}] },
+  }
+}
+
+/** Does a command, unless it was done before. */
+const inTransaction = <Path extends string, Body, Answer>(
+  tx: Tx,
+  request: StockRequest<Path, Body>,
+  run: (context: StockCommandContext<Path, Body>) => Promise<Answer>,
+): Promise<Done<Answer>> => once(tx, request.actor, request.operation, () => run({ ...request, tx }))
 
 /** An instant, or now where the device's clock is ahead. */
 const earlier = (instant: string) => new Date(Math.min(Date.parse(instant), Date.now())).toISOString()
