@@ -14,6 +14,7 @@ import { checkExists } from './consignment-imports/check-exists.ts'
 import { consignmentImports } from './consignment-imports/consignment-imports.ts'
 import { reconcileImport } from './consignment-imports/reconcile.ts'
 import { allocateConsignment } from './consignments/allocate.ts'
+import { allocationPreview } from './consignments/allocation-preview.ts'
 import { connectionResult } from './consignments/connection-result.ts'
 import { consignments } from './consignments/consignments.ts'
 import { consumables } from './consignments/consumables.ts'
@@ -22,6 +23,7 @@ import { consignmentDetail } from './consignments/detail/consignment-detail.ts'
 import { ediDetail } from './consignments/edi-detail.ts'
 import { general } from './consignments/general.ts'
 import { history } from './consignments/history.ts'
+import { allocateConsignments } from './consignments/inventory-allocate.ts'
 import { noteAttachments } from './consignments/note-attachments.ts'
 import { notes } from './consignments/notes.ts'
 import { pick } from './consignments/pick.ts'
@@ -114,6 +116,7 @@ export const endpointsOf = (options: EndpointOptions): readonly Endpoint[] => [
   ...triggerConsignmentAction, // /v1/consignments/:consignmentId/trigger-action
   ...history, // /v1/consignments/:consignmentId/history
   ...allocateConsignment, // /v1/consignments/:consignmentId/allocate
+  ...allocationPreview, // /v1/consignments/:consignmentId/allocation-preview
   ...releaseConsignment, // /v1/consignments/:consignmentId/release
   ...pick, // /v1/consignments/:consignmentId/pick
   ...unpick, // /v1/consignments/:consignmentId/unpick
@@ -154,6 +157,7 @@ export const endpointsOf = (options: EndpointOptions): readonly Endpoint[] => [
   ...warehouses, // /v1/warehouses
   ...zones, // /v1/warehouses/:warehouseId/zones
   ...locations, // /v1/warehouses/:warehouseId/locations
+  ...allocateConsignments, // /v1/inventory/allocate
   // 4.14 jobs
   ...jobs, // /v1/jobs
   ...wavePick, // /v1/jobs

@@ -216,6 +216,7 @@ const elsewhere: Record<string, string> = {
   'GET /v1/consignments/:consignmentId/notes/:consignmentNoteId/attachments/:consignmentNoteAttachmentId/file':
     'an attachment is its file: note-attachments.ts',
   'GET /v1/consignments/:consignmentId/pods/:consignmentPodId/attachment-file': 'pods.ts',
+  'POST /v1/inventory/allocate': 'locks consignments, which stock does not know: inventory-allocate.ts',
   'POST /v1/jobs/:jobId/wave-pick/consignments/add': 'wave-pick-consignments.ts',
   'POST /v1/jobs/:jobId/wave-pick/consignments/remove': 'wave-pick-consignments.ts',
   'POST /v1/webhook-subscriptions/create': 'webhook-subscriptions.ts',

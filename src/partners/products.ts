@@ -25,6 +25,7 @@ import {
   Product,
   ProductChange,
   ProductDetail,
+  rotationNames,
   serialFault,
   serialTrackingModeOf,
   usageNames,
@@ -80,6 +81,8 @@ const effectiveUsages = raw(
     .map(usage => `coalesce(d.${usage}, p.product_${usage}) as ${usage}`)
     .join(', '),
 )
+
+const ownRotation = raw(rotationNames.map(name => `d.${snakeCase(name)}`).join(', '))
 
 /** Refuses (404) a partner that is unknown, of another organisation or not a client: it has no products. */
 async function requireClient(db: Db, actor: Actor, partnerId: string): Promise<void> {
@@ -163,7 +166,7 @@ export const products = [
         select ${pageColumns}, d.status, ${unitType('u')} as unit_type,
           case when g.id is not null then jsonb_build_object('id', g.id, 'name', g.name) end as product_group,
           ${unitType('pu')} as product_unit_type, d.receive_instructions, d.pick_instructions,
-          ${effectiveUsages},
+          ${effectiveUsages}, ${ownRotation},
           ${hazardClasses} as dg_hazard_classes, ${unitConversions} as unit_conversions
         from ${withNames}
         join partner p on p.organisation_id = d.organisation_id and p.id = d.partner_id
