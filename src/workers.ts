@@ -8,6 +8,7 @@ import { rotateSigningKeys } from './oauth/rotate-keys.ts'
 import type { WorkLoop } from './platform/work/work-loop.ts'
 import type { WorkerContext } from './platform/work/worker-context.ts'
 import type { Config } from './process/config.ts'
+import { proveStockNightly } from './stock/ledger/nightly-proof.ts'
 import { deliver } from './webhook-subscriptions/delivery/deliver.ts'
 import { forgetDeliveries } from './webhook-subscriptions/delivery/forget.ts'
 import { recur } from './webhook-subscriptions/recurrence.ts'
@@ -24,6 +25,7 @@ export const workers: readonly Start[] = [
   startFoldingCounts,
   sweepOAuthRecords,
   rotateSigningKeys,
+  proveStockNightly,
   (context, { webhookRetrySeconds }) => deliver(context, webhookRetrySeconds),
   recur,
   forgetDeliveries,

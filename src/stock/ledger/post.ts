@@ -158,7 +158,8 @@ const stockBefore = (organisationId: string, hasSerials: boolean) => sql`
       least(r.recorded_utc, greatest(coalesce(max(m."occurredUtc"), r.recorded_utc),
         max(b.last_effective_utc))) as effective_utc
     from move m cross join recorded r
-    left join before b on b.id = case when m.type = ${TransactionType.Allocation} then m."to" else m."from" end
+    left join before b
+      on b.id = case when m.type = ${TransactionType.Allocation} then m."to" else m."from" end
     group by m."movementId", r.recorded_utc
   )`
 
@@ -169,7 +170,8 @@ const stockBefore = (organisationId: string, hasSerials: boolean) => sql`
 const legs = (hasAllocations: boolean, hasSerials: boolean) => sql`
   weighed as materialized (
     select m.*,
-      coalesce(m."weightKG", own.weight_kg, 0) as own_weight, coalesce(m."volumeM3", own.volume_m3, 0) as own_volume,
+      coalesce(m."weightKG", own.weight_kg, 0) as own_weight,
+      coalesce(m."volumeM3", own.volume_m3, 0) as own_volume,
       m.quantity - case when m."weightKG" is null then coalesce(own.n, 0) else m.quantity end as by_weight,
       m.quantity - case when m."volumeM3" is null then coalesce(own.n, 0) else m.quantity end as by_volume
     from move m
@@ -252,8 +254,8 @@ const lines = (organisationId: string, source: StockSource) => sql`
       identity_connection_id, user_id, request_id)
     select ${organisationId}, l.stock_id, l.version, m."movementId", m.type, l.quantity, l.allocated,
       l.weight_kg, l.volume_m3, v.effective_utc, r.recorded_utc, m."consignmentId",
-      m."consignmentProductId", m."jobId", m."stockCountLineId", ${source.operationId ?? null}::uuid, m.reason,
-      m.particulars, ${source.connectionId}::uuid, ${source.userId}::uuid, ${source.requestId}
+      m."consignmentProductId", m."jobId", m."stockCountLineId", ${source.operationId ?? null}::uuid,
+      m.reason, m.particulars, ${source.connectionId}::uuid, ${source.userId}::uuid, ${source.requestId}
     from numbered l join measured m on m.n = l.n join movement v on v."movementId" = m."movementId"
     cross join recorded r
   )`
@@ -298,8 +300,9 @@ const figures = (organisationId: string, hasAllocations: boolean) => sql`
 /** What is promised: a promise that becomes nothing goes. Those that go make room for the serials' next. */
 const promises = (organisationId: string) => sql`
   promise as materialized (
-    select "stockId", "consignmentProductId", "itemId", "isPicked", "consignmentId", min(id::text)::uuid as id,
-      bool_or(coalesce("isOverride", false)) as "isOverride", sum(quantity) as quantity
+    select "stockId", "consignmentProductId", "itemId", "isPicked", "consignmentId",
+      min(id::text)::uuid as id, bool_or(coalesce("isOverride", false)) as "isOverride",
+      sum(quantity) as quantity
     from allocation group by 1, 2, 3, 4, 5 having sum(quantity) <> 0
   ), ended as (
     delete from inventory_allocation a using promise p
@@ -315,8 +318,8 @@ const promises = (organisationId: string) => sql`
     select ${organisationId}, id, "consignmentId", "consignmentProductId", "stockId", "itemId", quantity,
       "isPicked", "isOverride"
     from promise where quantity > 0 and (select count(*) from ended) >= 0
-    on conflict on constraint inventory_allocation_key do update set quantity = a.quantity + excluded.quantity,
-      is_override = a.is_override or excluded.is_override
+    on conflict on constraint inventory_allocation_key do update
+      set quantity = a.quantity + excluded.quantity, is_override = a.is_override or excluded.is_override
   )`
 
 const samePromise = (organisationId: string) => sql`a.organisation_id = ${organisationId}
