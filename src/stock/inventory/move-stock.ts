@@ -1,17 +1,17 @@
 // One transfer: rows, parts of rows and whole units go to other places of their warehouse. Spec 2.14.
 
 import type { Tx } from '../../platform/database/db.ts'
-import { verificationFailed } from '../../platform/http/refusal.ts'
 import { newId } from '../../platform/new-id.ts'
 import { LocationType } from '../../warehouses/enumerations.ts'
 import { TransactionType } from '../enumerations.ts'
 import type { StockSource } from '../ledger/movement.ts'
 import { placeUnits } from '../ledger/place-units.ts'
 import { post } from '../ledger/post.ts'
-import { findOrMakeRows, type StockIdentity } from '../ledger/stock-row.ts'
+import { findOrMakeRows } from '../ledger/stock-row.ts'
 import type { UnitReference } from '../logistic-units/named-units.ts'
 import { standing } from '../logistic-units/standing.ts'
 import { type FilledUnit, fillUnits, unitsToFill } from '../logistic-units/units-to-fill.ts'
+import { faultsIn, type Refuse } from './entry-faults.ts'
 import {
   findLocations,
   type LocationReference,
@@ -24,7 +24,7 @@ import { type LockedEntries, lockEntries, type Named } from './named-rows.ts'
 import { consignmentsIn, takenAlong } from './promises.ts'
 import { numberOf } from './quantities.ts'
 import { findProducts } from './stock-products.ts'
-import type { StockRow } from './stock-rows.ts'
+import { identityOf, type StockRow } from './stock-rows.ts'
 import { type Part, type Taking, take, type Wanted } from './take.ts'
 
 /** An entry of a transfer. */
@@ -67,8 +67,7 @@ export async function moveStock(
   { organisationId, source, occurredUtc }: Moving,
   transfers: readonly Transfer[],
 ): Promise<Transferred> {
-  const faults: string[] = []
-  const refuse = (n: number, fault: string) => void faults.push(`transfers[${n}]: ${fault}.`)
+  const { refuse, throwIfAny } = faultsIn('transfers')
   const named = await lockEntries(tx, organisationId, transfers)
   const { locked } = named
   const wanted = wantedOf(transfers, named, refuse)
@@ -76,7 +75,7 @@ export async function moveStock(
   const takings = await take(tx, organisationId, wanted, { all: 'everything' }, refuse)
   await refusePlaces(tx, organisationId, takings, destinations, refuse)
   refuseLoadsOfMoved(transfers, destinations, refuse)
-  if (faults.length > 0) throw verificationFailed(...faults)
+  throwIfAny()
 
   const filled = await fillUnits(
     tx,
@@ -102,7 +101,8 @@ export async function moveStock(
     locked,
     transfers.flatMap((_, n) => {
       const unit = named.unitOf(n)
-      return unit ? [{ ...unit, logisticUnitId: unit.id, warehouseLocationId: placeOf(n) }] : []
+      if (unit === undefined) return []
+      return [{ logisticUnitId: unit.id, warehouseId: unit.warehouseId, warehouseLocationId: placeOf(n) }]
     }),
   )
   const movementId = newId()
@@ -132,26 +132,6 @@ export async function moveStock(
     })),
   }
 }
-
-/** What a row is, without what is in it. */
-export const identityOf = (row: StockRow): StockIdentity => ({
-  warehouseId: row.warehouseId,
-  partnerId: row.partnerId,
-  productId: row.productId,
-  warehouseLocationId: row.warehouseLocationId,
-  logisticUnitId: row.logisticUnitId,
-  inventoryHoldId: row.inventoryHoldId,
-  batch: row.batch,
-  bestBeforeDate: row.bestBeforeDate,
-  expiryDate: row.expiryDate,
-  packagingDate: row.packagingDate,
-  productionDate: row.productionDate,
-  sellByDate: row.sellByDate,
-  attributes: row.attributes,
-  receivedDate: row.receivedDate,
-})
-
-type Refuse = (n: number, fault: string) => void
 
 /** The parts of rows that entries ask for; of a whole unit all rows on it. */
 function wantedOf(transfers: readonly Transfer[], named: LockedEntries, refuse: Refuse): Wanted[] {

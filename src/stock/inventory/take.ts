@@ -4,6 +4,7 @@
 import { SerialTrackingMode } from '../../partners/enumerations.ts'
 import { sql, type Tx } from '../../platform/database/db.ts'
 import { Decimal, optional, type Static, Type, Uuid } from '../../platform/http/schema.ts'
+import type { Refuse } from './entry-faults.ts'
 import { consignmentsIn, type Promised, promisesOf } from './promises.ts'
 import { itemsOf, numberOf, Serials, serialFaults } from './quantities.ts'
 import { findProducts } from './stock-products.ts'
@@ -44,9 +45,11 @@ interface Left {
   items: Map<string, string>
 }
 
-interface Options {
+export interface TakeOptions {
   /** what is all of a row: everything, which takes its promises along, or only what is not promised */
   all: 'everything' | 'free'
+  /** what is promised of a row, where that is not all of its allocations */
+  promisesOf?: (warehouseProductId: string) => readonly Promised[]
 }
 
 /**
@@ -57,8 +60,8 @@ export async function take(
   tx: Tx,
   organisationId: string,
   wanted: readonly Wanted[],
-  { all }: Options,
-  refuse: (n: number, fault: string) => void,
+  { all, promisesOf: given }: TakeOptions,
+  refuse: Refuse,
 ): Promise<Taking[]> {
   const ids = [...new Set(wanted.map(({ row }) => row.id))]
   const inUnits = wanted.filter(({ part }) => part.unitTypeId)
@@ -67,53 +70,76 @@ export async function take(
     organisationId,
     inUnits.map(({ row }) => row.productId),
   )
-  const promises = await promisesOf(tx, organisationId, ids)
+  const promises = given ?? (await promisesOf(tx, organisationId, ids))
   const serials = await serialsIn(
     tx,
     organisationId,
     wanted.filter(hasSerials).map(({ row }) => row.id),
   )
   const left = new Map<string, Left>()
-  return wanted.flatMap(one => {
-    const { n, row, part } = one
-    const of = left.get(row.id) ?? {
-      onHand: row.onHand,
-      promised: row.allocated,
-      items: new Map(serials(row.id)),
-    }
+  const leftOf = (row: StockRow): Left => {
+    const known = left.get(row.id)
+    const promised = promises(row.id).reduce((sum, { quantity }) => sum + quantity, 0n)
+    const of = known ?? { onHand: row.onHand, promised, items: new Map(serials(row.id)) }
     left.set(row.id, of)
-    const free = of.onHand - of.promised
-    const product = products.get(row.productId)
+    return of
+  }
+  const isAll = all === 'everything'
+  return wanted.flatMap(one => {
+    const { row, part } = one
+    const product = products.get(row.productId) ?? { code: row.productCode, chain: [] }
+    const of = leftOf(row)
     const quantity = part.quantity
-      ? product
-        ? itemsOf(product, { quantity: part.quantity, unitTypeId: part.unitTypeId }, fault =>
-            refuse(n, fault),
-          )
-        : itemsOf({ code: row.productCode, chain: [] }, { quantity: part.quantity }, fault =>
-            refuse(n, fault),
-          )
-      : all === 'everything'
-        ? of.onHand
-        : free
-    if (quantity === undefined) return []
-    const isWhole = quantity === of.onHand && (all === 'everything' || of.promised === 0n)
-    const own = promises(row.id)
-    const faults = [
-      ...(quantity === 0n ? [`nothing is ${all === 'free' ? 'free' : 'left'} in ${row.locationName}`] : []),
-      ...(isWhole || quantity <= free ? [] : [tooMuch(row, quantity, of, own)]),
-      ...serialFaults(asProduct(row), quantity, part.serials ?? [], { mayLack: isWhole }),
-    ]
-    const named = namedItems(row, part.serials ?? [], of, isWhole ? [] : own)
-    if (faults.length + named.faults.length > 0) {
-      for (const fault of [...faults, ...named.faults]) refuse(n, fault)
-      return []
-    }
-    const items = isWhole ? [...of.items.values()] : named.items
-    for (const serial of part.serials ?? []) of.items.delete(serial)
-    of.onHand -= quantity
-    if (isWhole) of.promised = 0n
-    return [{ n, row, quantity, items, promises: isWhole ? own : [] }]
+      ? itemsOf(product, { ...part, quantity: part.quantity }, fault => refuse(one.n, fault))
+      : of.onHand - (isAll ? 0n : of.promised)
+    return quantity === undefined ? [] : takeOne(one, quantity, of, isAll, promises(row.id), refuse)
   })
+}
+
+/** What one entry gets of what is left. */
+function takeOne(
+  { n, row, part }: Wanted,
+  quantity: bigint,
+  left: Left,
+  isAll: boolean,
+  promises: readonly Promised[],
+  refuse: Refuse,
+): Taking[] {
+  const { locationName } = row
+  const free = left.onHand - left.promised
+  const isWhole = quantity === left.onHand && (isAll || left.promised === 0n)
+  const serials = part.serials ?? []
+  // Of a row that is free in part, without a word about which, any serials go that nobody was promised.
+  const isAnyFree = !isAll && !part.quantity && serials.length === 0
+  const named = namedItems(row, serials, left, isWhole ? [] : promises)
+  const faults = [
+    ...(quantity === 0n ? [`nothing is ${isAll ? 'left' : 'free'} in ${locationName}`] : []),
+    ...(isWhole || quantity <= free ? [] : [tooMuch(row, quantity, left, promises)]),
+    ...serialFaults(asProduct(row), quantity, serials, { mayLack: isWhole || isAnyFree }),
+    ...named.faults,
+  ]
+  for (const fault of faults) refuse(n, fault)
+  if (faults.length > 0) return []
+  const items = isWhole
+    ? [...left.items.values()]
+    : isAnyFree
+      ? unpromised(left, promises).slice(0, numberOf(quantity))
+      : named.items
+  forget(left, items)
+  left.onHand -= quantity
+  if (isWhole) left.promised = 0n
+  return [{ n, row, quantity, items, promises: isWhole ? promises : [] }]
+}
+
+/** The items of a row that nobody was promised by name. */
+function unpromised({ items }: Left, promises: readonly Promised[]): string[] {
+  const promised = new Set(promises.map(({ itemId }) => itemId))
+  return [...items.values()].filter(id => !promised.has(id))
+}
+
+function forget(left: Left, items: readonly string[]): void {
+  const taken = new Set(items)
+  for (const [serial, id] of left.items) if (taken.has(id)) left.items.delete(serial)
 }
 
 const asProduct = ({ productCode, serialTrackingMode }: StockRow) => ({

@@ -199,7 +199,7 @@ test('stock named by what it is has to be one row, and the candidates are told',
 test('goods do not go where they cannot lie, and every fault is told', async () => {
   const pickface = await location('PF-01', 1, { isPickface: true, partnerProductId: products.PEAR })
   const closed = await location('CLOSED', 1, { status: 2 })
-  const from = await stored(5, { batch: 'NOWHERE' })
+  const from = await stored(10, { batch: 'NOWHERE' })
   const other = await made('/v1/warehouses', { name: 'Sydney', code: 'SYD', timezoneId: 'Australia/Sydney' })
   const far = await made(`/v1/warehouses/${other}/locations`, { name: 'FAR', type: 1 })
   const entry = (more: object) => ({ warehouseProductId: from, quantity: 1, ...more })
@@ -214,13 +214,13 @@ test('goods do not go where they cannot lie, and every fault is told', async () 
       entry({ toLogisticUnit: { ssccNumber: '000000000000000000' } }),
     ),
     [
-      `transfers[5]: warehouseProductId ${organisationId} names no stock.`,
-      'transfers[6]: there is no logistic unit 000000000000000000; isNew makes one.',
-      `transfers[2]: there is no location ${far} in that warehouse.`,
-      'transfers[4]: say where to, by toWarehouseLocationId, toLocationName or toLogisticUnit.',
       'transfers[0]: PF-01 is the pickface of another product.',
       'transfers[1]: CLOSED is Inactive.',
+      `transfers[2]: there is no location ${far} in that warehouse.`,
       'transfers[3]: APPLE is in A-01 like that already.',
+      'transfers[4]: say where to, by toWarehouseLocationId, toLocationName or toLogisticUnit.',
+      `transfers[5]: warehouseProductId ${organisationId} names no stock.`,
+      'transfers[6]: there is no logistic unit 000000000000000000; isNew makes one.',
     ],
   )
   const both = await transfer({
@@ -231,7 +231,7 @@ test('goods do not go where they cannot lie, and every fault is told', async () 
   assert.deepEqual(both.body.ErrorMessages, [
     'transfers[0] must name its stock, either by warehouseProductId or by stock.',
   ])
-  assert.equal((await row(from)).onHandQuantity, 5)
+  assert.equal((await row(from)).onHandQuantity, 10)
 })
 
 test('a command with an operationId has its effect once, however often and from wherever it is sent', async () => {
