@@ -25,6 +25,7 @@ import { noteAttachments } from './consignments/note-attachments.ts'
 import { notes } from './consignments/notes.ts'
 import { pods } from './consignments/pods.ts'
 import { priority } from './consignments/priority.ts'
+import { receive } from './consignments/receive.ts'
 import { route } from './consignments/route.ts'
 import { serviceTypes } from './consignments/service-types.ts'
 import { reopenConsignment } from './consignments/status/reopen.ts'
@@ -101,6 +102,7 @@ export const endpointsOf = (options: EndpointOptions): readonly Endpoint[] => [
   ...container, // /v1/consignments/:consignmentId/container
   ...ediDetail, // /v1/consignments/:consignmentId/edi-detail
   ...connectionResult, // /v1/consignments/:consignmentId/connection-result
+  ...receive, // /v1/consignments/:consignmentId/receive
   ...triggerConsignmentAction, // /v1/consignments/:consignmentId/trigger-action
   ...history, // /v1/consignments/:consignmentId/history
   // 4.3 tracking

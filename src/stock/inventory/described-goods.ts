@@ -57,7 +57,8 @@ export async function findAttributes(
   const ids = new Set<string>()
   for (const { name, productAttributeId } of lists.flatMap(list => list ?? [])) {
     if (productAttributeId) ids.add(productAttributeId.toLowerCase())
-    else if (name?.trim()) names.set(name.trim().toLowerCase(), name.trim())
+    else if (name?.trim() && !names.has(name.trim().toLowerCase()))
+      names.set(name.trim().toLowerCase(), name.trim())
   }
   if (names.size === 0 && ids.size === 0) return { byName: new Map(), byId: new Set() }
   const find = () =>

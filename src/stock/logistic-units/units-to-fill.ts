@@ -1,7 +1,7 @@
 // The logistic units that goods are put on: known ones, and those that are made for it. Where the goods lie
 // follows from the unit, for a unit stands where the goods on it are. Spec 2.3, 2.14.
 
-import { sql, type Tx } from '../../platform/database/db.ts'
+import type { Tx } from '../../platform/database/db.ts'
 import { refusing } from '../../platform/database/errors.ts'
 import { conflict } from '../../platform/http/refusal.ts'
 import { placeUnits } from '../ledger/place-units.ts'
@@ -43,24 +43,9 @@ const namesOf = ({ partnerId, unit }: UnitWish): { name: string; unit: UnitRefer
     : []),
 ]
 
-/** Finds and locks the units that are named, in the order of their ids, until the transaction ends. */
-async function lockUnits(tx: Tx, organisationId: string, wishes: readonly UnitWish[]) {
-  const references = wishes.flatMap(wish =>
-    namesOf(wish).map(({ unit }) => ({ partnerId: wish.partnerId, unit })),
-  )
-  const find = () => findUnits(tx, organisationId, references)
-  const found = await find()
-  const ids = references.flatMap(({ partnerId, unit }) => found(partnerId, unit)?.id ?? [])
-  if (ids.length === 0) return found
-  await tx.run(sql`
-    select from logistic_unit where organisation_id = ${organisationId} and id = any(${[...new Set(ids)]})
-    order by id for no key update`)
-  return find()
-}
-
 /**
- * The unit of each wish, one and the same for wishes that name the same. Call it under the lock of the stock:
- * the units are locked too, so that nobody moves them meanwhile. `refuse` is told the faults of an entry, as
+ * The unit of each wish, one and the same for wishes that name the same. Call it under the lock of the stock;
+ * the units are locked too. `refuse` is told the faults of an entry, as
  * ends of sentences; its unit is undefined then.
  */
 export async function unitsToFill(
@@ -71,7 +56,10 @@ export async function unitsToFill(
 ): Promise<(FilledUnit | undefined)[]> {
   const named = wishes.filter(wish => wish !== null)
   if (named.length === 0) return wishes.map(() => undefined)
-  const find = await lockUnits(tx, organisationId, named)
+  const references = named.flatMap(wish =>
+    namesOf(wish).map(({ unit }) => ({ partnerId: wish.partnerId, unit })),
+  )
+  const find = await findUnits(tx, organisationId, references)
   const byName = new Map<string, FilledUnit>()
   return wishes.map((wish, entry) => {
     if (wish === null) return undefined
