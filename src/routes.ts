@@ -66,6 +66,8 @@ import { shippingPorts } from './reference-data/shipping-ports.ts'
 import { taskTypes } from './reference-data/task-types.ts'
 import { taxRates } from './reference-data/tax-rates.ts'
 import { unitTypes } from './reference-data/unit-types.ts'
+import { holds } from './stock/inventory/holds/holds.ts'
+import { releaseHold } from './stock/inventory/holds/release.ts'
 import { transfer } from './stock/inventory/transfer.ts'
 import { locations } from './warehouses/locations.ts'
 import { warehouses } from './warehouses/warehouses.ts'
@@ -141,6 +143,8 @@ export const endpointsOf = (options: EndpointOptions): readonly Endpoint[] => [
   ...warehouses, // /v1/warehouses
   ...zones, // /v1/warehouses/:warehouseId/zones
   ...locations, // /v1/warehouses/:warehouseId/locations
+  ...holds, // /v1/inventory/holds
+  ...releaseHold, // /v1/inventory/holds/:inventoryHoldId/release
   ...transfer, // /v1/inventory/transfer
   // 4.14 jobs
   ...jobs, // /v1/jobs

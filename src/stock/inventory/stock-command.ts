@@ -7,7 +7,7 @@ import type { Actor } from '../../platform/http/actor.ts'
 import { created, type Endpoint, endpoint, json, type Params } from '../../platform/http/endpoint.ts'
 import { named, optional, type Static, Type, UtcTime, Uuid } from '../../platform/http/schema.ts'
 import type { Reach } from '../../platform/http/scopes.ts'
-import type { Fault } from '../../platform/http/validation.ts'
+import type { Fault, Rule } from '../../platform/http/validation.ts'
 import type { StockSource } from '../ledger/movement.ts'
 import { once } from './operations.ts'
 
@@ -64,6 +64,8 @@ interface Spec<Path extends string, Properties extends TProperties, Answer exten
   /** the name of the body's schema in the API document, and its fields */
   bodyName: string
   body: Properties
+  /** finds faults of the body that its fields cannot find each for itself */
+  rule?: Rule
   bodyOptional?: boolean
   /** the body may be large: 40 MiB */
   files?: boolean
@@ -85,13 +87,19 @@ export function stockCommand<
   Properties extends TProperties,
   Answer extends TSchema,
 >(spec: Spec<Path, Properties, Answer>): Endpoint {
-  const { post, bodyName, body, answer, creates, run, refuses = [], ...rest } = spec
+  const { post, bodyName, body, rule = () => [], answer, creates, run, refuses = [], ...rest } = spec
   type Body = Static<ReturnType<typeof Type.Object<Properties>>>
   return endpoint({
     post,
     partners: 'none',
     extension: true,
-    body: named(bodyName, Type.Object({ ...common, ...body }, { rule: occurrenceFaults })) as TSchema,
+    body: named(
+      bodyName,
+      Type.Object(
+        { ...common, ...body },
+        { rule: (value: unknown) => [...occurrenceFaults(value), ...rule(value)] },
+      ),
+    ) as TSchema,
     answer: creates === undefined ? json(answer) : created(creates, answer),
     refuses: [...new Set([...refuses, 409 as const])],
     ...rest,

@@ -47,7 +47,8 @@ export interface Holder {
   organisationId: string
   userId: string
   requestId: string
-  source: StockSource & { connectionId: string }
+  connectionId: string
+  source: StockSource
   occurredUtc: string | null
 }
 
@@ -105,7 +106,7 @@ export async function holdStock(tx: Tx, holder: Holder, holding: Holding) {
     return { ...facts, type: TransactionType.Hold, from: row.id, to, quantity, items }
   })
   const [posted] = await post(tx, named.locked, source, [...releaseMoves(released, facts), ...moves])
-  await emit(tx, { ...source, organisationId }, eventsOfReleased(released, consignments))
+  await emit(tx, holder, eventsOfReleased(released, consignments))
   const kept = rowsOf(wanted.filter(({ part }) => !part.quantity)).flatMap(({ id }) => left(id))
   return {
     inventoryHoldId,
