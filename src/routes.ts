@@ -66,9 +66,12 @@ import { shippingPorts } from './reference-data/shipping-ports.ts'
 import { taskTypes } from './reference-data/task-types.ts'
 import { taxRates } from './reference-data/tax-rates.ts'
 import { unitTypes } from './reference-data/unit-types.ts'
+import { adjust } from './stock/inventory/adjust.ts'
+import { adjustAttributes } from './stock/inventory/adjust-attributes.ts'
 import { holds } from './stock/inventory/holds/holds.ts'
 import { releaseHold } from './stock/inventory/holds/release.ts'
 import { transfer } from './stock/inventory/transfer.ts'
+import { adjustItemAttributes } from './stock/inventory-items/adjust-attributes.ts'
 import { locations } from './warehouses/locations.ts'
 import { warehouses } from './warehouses/warehouses.ts'
 import { zones } from './warehouses/zones.ts'
@@ -146,6 +149,9 @@ export const endpointsOf = (options: EndpointOptions): readonly Endpoint[] => [
   ...holds, // /v1/inventory/holds
   ...releaseHold, // /v1/inventory/holds/:inventoryHoldId/release
   ...transfer, // /v1/inventory/transfer
+  ...adjust, // /v1/inventory/adjust
+  ...adjustAttributes, // /v1/inventory/adjust-attributes
+  ...adjustItemAttributes, // /v1/inventory-items/:warehouseProductItemId/adjust-attributes
   // 4.14 jobs
   ...jobs, // /v1/jobs
   ...wavePick, // /v1/jobs
