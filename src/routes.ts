@@ -72,6 +72,8 @@ import { holds } from './stock/inventory/holds/holds.ts'
 import { releaseHold } from './stock/inventory/holds/release.ts'
 import { transfer } from './stock/inventory/transfer.ts'
 import { adjustItemAttributes } from './stock/inventory-items/adjust-attributes.ts'
+import { logisticUnits } from './stock/logistic-units/logistic-units.ts'
+import { scan } from './stock/scan.ts'
 import { locations } from './warehouses/locations.ts'
 import { warehouses } from './warehouses/warehouses.ts'
 import { zones } from './warehouses/zones.ts'
@@ -152,6 +154,8 @@ export const endpointsOf = (options: EndpointOptions): readonly Endpoint[] => [
   ...adjust, // /v1/inventory/adjust
   ...adjustAttributes, // /v1/inventory/adjust-attributes
   ...adjustItemAttributes, // /v1/inventory-items/:warehouseProductItemId/adjust-attributes
+  ...logisticUnits, // /v1/logistic-units
+  ...scan, // /v1/scan
   // 4.14 jobs
   ...jobs, // /v1/jobs
   ...wavePick, // /v1/jobs
