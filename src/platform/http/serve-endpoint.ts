@@ -92,6 +92,7 @@ const contextMaker =
     requestId: request.id,
     ...input,
     ...handles,
+    logDefect: (error: unknown) => request.log.error({ err: error }, 'unexpected error'),
     setHeader: (name: string, value: string) => void reply.header(name, value),
     get signal() {
       return departureOf(reply.raw)

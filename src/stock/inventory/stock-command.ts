@@ -42,6 +42,9 @@ const common = {
   }),
 }
 
+/** Every command that is described in this process, by its path: what a device may send later. */
+export const stockCommands = new Map<string, Endpoint>()
+
 /** What the handler of a command gets. */
 export interface StockCommandContext<Path extends string, Body> {
   tx: Tx
@@ -89,7 +92,7 @@ export function stockCommand<
 >(spec: Spec<Path, Properties, Answer>): Endpoint {
   const { post, bodyName, body, rule = () => [], answer, creates, run, refuses = [], ...rest } = spec
   type Body = Static<ReturnType<typeof Type.Object<Properties>>>
-  return endpoint({
+  const command = endpoint({
     post,
     partners: 'none',
     extension: true,
@@ -104,9 +107,10 @@ export function stockCommand<
     refuses: [...new Set([...refuses, 409 as const])],
     ...rest,
     async handle({ tx, actor, params, body: given, requestId, setHeader }) {
-      const { operationId, occurredUtc, ...asked } = given as Record<string, unknown> &
+      const { operationId, ...request } = given as Record<string, unknown> &
         Static<ReturnType<typeof Type.Object<typeof common>>>
-      const done = await once(tx, actor, { operationId, request: [post, params, given] }, () =>
+      const { occurredUtc, ...asked } = request
+      const done = await once(tx, actor, { operationId, request: [post, params, request] }, () =>
         run({
           tx,
           actor,
@@ -126,6 +130,8 @@ export function stockCommand<
       return done.answer
     },
   })
+  stockCommands.set(post, command)
+  return command
 }
 
 /** An instant, or now where the device's clock is ahead. */
