@@ -75,7 +75,17 @@ import { shippingPorts } from './reference-data/shipping-ports.ts'
 import { taskTypes } from './reference-data/task-types.ts'
 import { taxRates } from './reference-data/tax-rates.ts'
 import { unitTypes } from './reference-data/unit-types.ts'
-import { locations } from './warehouses/locations.ts'
+import { adjust } from './stock/inventory/adjust.ts'
+import { adjustAttributes } from './stock/inventory/adjust-attributes.ts'
+import { holds } from './stock/inventory/holds/holds.ts'
+import { releaseHold } from './stock/inventory/holds/release.ts'
+import { replay } from './stock/inventory/replay.ts'
+import { transfer } from './stock/inventory/transfer.ts'
+import { adjustItemAttributes } from './stock/inventory-items/adjust-attributes.ts'
+import { logisticUnits } from './stock/logistic-units/logistic-units.ts'
+import { scan } from './stock/scan.ts'
+import { locations } from './warehouses/locations/locations.ts'
+import { manyLocations } from './warehouses/locations/many.ts'
 import { warehouses } from './warehouses/warehouses.ts'
 import { zones } from './warehouses/zones.ts'
 import { deliveries } from './webhook-subscriptions/deliveries.ts'
@@ -158,6 +168,16 @@ export const endpointsOf = (options: EndpointOptions): readonly Endpoint[] => [
   ...zones, // /v1/warehouses/:warehouseId/zones
   ...locations, // /v1/warehouses/:warehouseId/locations
   ...allocateConsignments, // /v1/inventory/allocate
+  ...manyLocations, // /v1/warehouses/:warehouseId/locations/many
+  ...holds, // /v1/inventory/holds
+  ...releaseHold, // /v1/inventory/holds/:inventoryHoldId/release
+  ...transfer, // /v1/inventory/transfer
+  ...adjust, // /v1/inventory/adjust
+  ...adjustAttributes, // /v1/inventory/adjust-attributes
+  ...adjustItemAttributes, // /v1/inventory-items/:warehouseProductItemId/adjust-attributes
+  ...replay, // /v1/inventory/replay
+  ...logisticUnits, // /v1/logistic-units
+  ...scan, // /v1/scan
   // 4.14 jobs
   ...jobs, // /v1/jobs
   ...wavePick, // /v1/jobs

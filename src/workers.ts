@@ -8,6 +8,7 @@ import { rotateSigningKeys } from './oauth/rotate-keys.ts'
 import type { WorkLoop } from './platform/work/work-loop.ts'
 import type { WorkerContext } from './platform/work/worker-context.ts'
 import type { Config } from './process/config.ts'
+import { forgetOperations } from './stock/inventory/forget-operations.ts'
 import { proveStockNightly } from './stock/ledger/nightly-proof.ts'
 import { deliver } from './webhook-subscriptions/delivery/deliver.ts'
 import { forgetDeliveries } from './webhook-subscriptions/delivery/forget.ts'
@@ -29,4 +30,5 @@ export const workers: readonly Start[] = [
   (context, { webhookRetrySeconds }) => deliver(context, webhookRetrySeconds),
   recur,
   forgetDeliveries,
+  forgetOperations,
 ]

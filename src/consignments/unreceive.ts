@@ -1,14 +1,13 @@
 // Taking back what was received for an inwards consignment by mistake. Spec 2.14.
 
 import { type Db, sql, type Tx } from '../platform/database/db.ts'
-import { scale } from '../platform/decimal.ts'
+import { scale, smaller } from '../platform/decimal.ts'
 import { Decimal, Name, named, optional, type Static, Type, UtcTime, Uuid } from '../platform/http/schema.ts'
 import { newId } from '../platform/new-id.ts'
 import { TransactionType } from '../stock/enumerations.ts'
-import { inWords, lesser, sumOf } from '../stock/inventory/in-words.ts'
 import { matchStock, namingFaults, readNamedStock, stockFields } from '../stock/inventory/named-stock.ts'
 import { consignmentsIn, promisesOf } from '../stock/inventory/promises.ts'
-import { numberOf, Serials } from '../stock/inventory/quantities.ts'
+import { numberOf, numberOf, Serials } from '../stock/inventory/quantities.ts'
 import { type SerialInRow, serialsInRows } from '../stock/inventory/serials-in-rows.ts'
 import { stockCommand } from '../stock/inventory/stock-command.ts'
 import type { StockRow } from '../stock/inventory/stock-rows.ts'
@@ -80,7 +79,7 @@ function serialsFor(
   const without = numberOf(row.onHand) - serials.size
   const needed = Math.max(0, numberOf(quantity) - without)
   if (given.length < needed || given.length > numberOf(quantity)) {
-    refuse(`${inWords(quantity)} of ${row.productCode} need ${needed} serials, not ${given.length}`)
+    refuse(`${numberOf(quantity)} of ${row.productCode} need ${needed} serials, not ${given.length}`)
     return undefined
   }
   const found = given.map(serial => serials.get(serial))
@@ -101,19 +100,19 @@ function partsOf(
   refuse: (fault: string) => void,
 ): { lineId: string; quantity: bigint; items: string[] }[] {
   const { row, brought, free, promisedTo } = left
-  const all = sumOf(brought.map(({ quantity }) => quantity))
+  const all = brought.reduce((sum, { quantity }) => sum + quantity, 0n)
   if (all === 0n) {
     refuse(`nothing of this stock in ${row.locationName} was received for this consignment`)
     return []
   }
   const quantity = asked ? scale(4, asked) : given?.length ? BigInt(given.length) * 10_000n : all
   if (quantity > all) {
-    refuse(`only ${inWords(all)} of ${row.productCode} were received here for this consignment`)
+    refuse(`only ${numberOf(all)} of ${row.productCode} were received here for this consignment`)
     return []
   }
   if (quantity > free) {
-    const allocated = row.allocated > 0n ? `; ${inWords(row.allocated)} are allocated to ${promisedTo}` : ''
-    refuse(`only ${inWords(free)} of ${inWords(row.onHand)} are free in ${row.locationName}${allocated}`)
+    const allocated = row.allocated > 0n ? `; ${numberOf(row.allocated)} are allocated to ${promisedTo}` : ''
+    refuse(`only ${numberOf(free)} of ${numberOf(row.onHand)} are free in ${row.locationName}${allocated}`)
     return []
   }
   const items = serialsFor(left, quantity, given ?? [], refuse)
@@ -124,7 +123,7 @@ function partsOf(
   const parts: ReturnType<typeof partsOf> = []
   let rest = quantity
   for (const line of brought) {
-    const part = lesser(line.quantity, rest)
+    const part = smaller(line.quantity, rest)
     line.quantity -= part
     rest -= part
     if (part > 0n) parts.push({ lineId: line.lineId, quantity: part, items: [] })
@@ -246,7 +245,7 @@ export const unreceive = [
       )
       const taken = Map.groupBy(moves, ({ consignmentProductId }) => consignmentProductId)
       const changes = lines.flatMap(line => {
-        const quantity = sumOf((taken.get(line.id) ?? []).map(move => move.quantity))
+        const quantity = (taken.get(line.id) ?? []).reduce((sum, move) => sum + move.quantity, 0n)
         return quantity === 0n ? [] : [{ line, quantity: -quantity }]
       })
       await tellReceived(tx, { ...actor, requestId: source.requestId }, consignment, changes)

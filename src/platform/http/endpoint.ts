@@ -151,6 +151,8 @@ export interface Writing<Path extends string, Query, Body> extends ReadingAndWri
 /** What the handler of an endpoint with `ownTransactions` gets: the database in place of a transaction. */
 export interface Managing<Path extends string, Query, Body> extends Omit<Writing<Path, Query, Body>, 'tx'> {
   database: Database
+  /** logs a defect that the answer tells of a part of the request only */
+  logDefect(error: unknown): void
 }
 
 interface WritingCommon<Path extends string, Query extends TSchema, Body extends TSchema, Value>

@@ -130,6 +130,10 @@ class Context {
     return departureOf(this.#reply.raw)
   }
 
+  get logDefect(): (error: unknown) => void {
+    return error => this.#reply.request.log.error({ err: error }, 'unexpected error')
+  }
+
   get setHeader(): (name: string, value: string) => void {
     return (name, value) => void this.#reply.header(name, value)
   }

@@ -7,7 +7,7 @@ import type { Actor } from '../../platform/http/actor.ts'
 import { created, type Endpoint, endpoint, json, type Params } from '../../platform/http/endpoint.ts'
 import { named, optional, type Static, Type, UtcTime, Uuid } from '../../platform/http/schema.ts'
 import type { Reach } from '../../platform/http/scopes.ts'
-import type { Fault } from '../../platform/http/validation.ts'
+import type { Fault, Rule } from '../../platform/http/validation.ts'
 import type { StockSource } from '../ledger/movement.ts'
 import { type Operation, once } from './operations.ts'
 
@@ -41,6 +41,9 @@ const common = {
     description: `When it happened, for what is told later; default now, at most ${maxAgeDays} days ago.`,
   }),
 }
+
+/** Every command that is described in this process, by its path: what a device may send later. */
+export const stockCommands = new Map<string, Endpoint>()
 
 /** A command as it was sent. */
 export interface StockRequest<Path extends string, Body> {
@@ -89,6 +92,8 @@ interface Spec<Path extends string, Properties extends TProperties, Answer exten
   /** the name of the body's schema in the API document, and its fields */
   bodyName: string
   body: Properties
+  /** finds faults of the body that its fields cannot find each for itself */
+  rule?: Rule
   bodyOptional?: boolean
   /** the body may be large: 40 MiB */
   files?: boolean
@@ -114,13 +119,19 @@ export function stockCommand<
   Properties extends TProperties,
   Answer extends TSchema,
 >(spec: Spec<Path, Properties, Answer>): Endpoint {
-  const { post, bodyName, body, answer, creates, run, gather, refuses = [], ...rest } = spec
+  const { post, bodyName, body, rule = () => [], answer, creates, run, gather, refuses = [], ...rest } = spec
   type Body = Static<ReturnType<typeof Type.Object<Properties>>>
   const told = {
     post,
     partners: 'none' as const,
     extension: true,
-    body: named(bodyName, Type.Object({ ...common, ...body }, { rule: occurrenceFaults })) as TSchema,
+    body: named(
+      bodyName,
+      Type.Object(
+        { ...common, ...body },
+        { rule: (value: unknown) => [...occurrenceFaults(value), ...rule(value)] },
+      ),
+    ) as TSchema,
     answer: creates === undefined ? json(answer) : created(creates, answer),
     refuses: [...new Set([...refuses, 409 as const])],
     ...rest,
@@ -129,21 +140,24 @@ export function stockCommand<
     if (isReplayed) setHeader('Idempotent-Replayed', 'true')
     return answer
   }
-  if (gather === undefined)
-    return endpoint({
-      ...told,
-      async handle({ tx, setHeader, ...sent }) {
-        const request = requestOf<Path, Body>(post, sent)
-        return answered(await inTransaction(tx, request, run), setHeader)
-      },
-    })
-  return endpoint({
-    ...told,
-    ownTransactions: true,
-    async handle({ database, setHeader, ...sent }) {
-      return answered(await gather({ ...requestOf<Path, Body>(post, sent), database, run }), setHeader)
-    },
-  })
+  const command =
+    gather === undefined
+      ? endpoint({
+          ...told,
+          async handle({ tx, setHeader, ...sent }) {
+            const request = requestOf<Path, Body>(post, sent)
+            return answered(await inTransaction(tx, request, run), setHeader)
+          },
+        })
+      : endpoint({
+          ...told,
+          ownTransactions: true,
+          async handle({ database, setHeader, ...sent }) {
+            return answered(await gather({ ...requestOf<Path, Body>(post, sent), database, run }), setHeader)
+          },
+        })
+  stockCommands.set(post, command)
+  return command
 }
 
 /** What an endpoint is given, as far as commands look at it. */
@@ -160,11 +174,9 @@ function requestOf<Path extends string, Body>(
   path: Path,
   { actor, params, body, requestId }: Omit<Sending, 'setHeader'>,
 ): StockRequest<Path, Body> {
-  const {
-    operationId = null,
-    occurredUtc,
-    ...asked
-  } = (body ?? {}) as Record<string, unknown> & Static<ReturnType<typeof Type.Object<typeof common>>>
+  const { operationId = null, ...rest } = (body ?? {}) as Record<string, unknown> &
+    Static<ReturnType<typeof Type.Object<typeof common>>>
+  const { occurredUtc, ...asked } = rest
   const { connectionId, userId } = actor
   return {
     actor,
@@ -173,7 +185,7 @@ function requestOf<Path extends string, Body>(
     requestId,
     source: { connectionId, userId, requestId, operationId },
     occurredUtc: occurredUtc ? earlier(occurredUtc) : null,
-    operation: { operationId, request: [path, params, body ?? {}] },
+    operation: { operationId, request: [path, params, rest] },
   }
 }
 
