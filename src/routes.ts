@@ -65,6 +65,7 @@ import { shippingPorts } from './reference-data/shipping-ports.ts'
 import { taskTypes } from './reference-data/task-types.ts'
 import { taxRates } from './reference-data/tax-rates.ts'
 import { unitTypes } from './reference-data/unit-types.ts'
+import { inventory } from './stock/inventory/inventory.ts'
 import { locations } from './warehouses/locations.ts'
 import { warehouses } from './warehouses/warehouses.ts'
 import { zones } from './warehouses/zones.ts'
@@ -138,6 +139,7 @@ export const endpointsOf = (options: EndpointOptions): readonly Endpoint[] => [
   ...warehouses, // /v1/warehouses
   ...zones, // /v1/warehouses/:warehouseId/zones
   ...locations, // /v1/warehouses/:warehouseId/locations
+  ...inventory, // /v1/inventory
   // 4.14 jobs
   ...jobs, // /v1/jobs
   ...wavePick, // /v1/jobs

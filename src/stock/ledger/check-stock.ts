@@ -169,6 +169,45 @@ const unitsAreWhereTheirStockIs: Rule = {
       is distinct from (u.warehouse_id, u.warehouse_location_id)`,
 }
 
+const nil = '00000000-0000-0000-0000-000000000000'
+
+const listingIsTheStock: Rule = {
+  rule: 'The list has each unit and each loose row of stock, with its products, where it stands.',
+  broken: sql`
+    select coalesce(l.organisation_id, c.organisation_id) as organisation_id,
+      coalesce(l.entry_id, c.entry_id) as id,
+      concat_ws(' ', l.product_id, l.partner_id, l.warehouse_location_id, l.live_rows) as stored,
+      concat_ws(' ', c.product_id, c.partner_id, c.location_id, c.live_rows) as computed
+    from inventory_listing l full join (
+      select p.organisation_id, coalesce(u.id, p.id) as entry_id, d.product_id, p.partner_id,
+        coalesce(u.warehouse_id, p.warehouse_id) as warehouse_id,
+        coalesce(u.warehouse_location_id, p.warehouse_location_id) as location_id,
+        count(*) filter (where not p.is_depleted) as live_rows
+      from warehouse_product p
+      left join logistic_unit u on u.organisation_id = p.organisation_id and u.id = p.logistic_unit_id
+      cross join lateral (values (p.product_id), (${nil}::uuid)) d (product_id)
+      group by 1, 2, 3, 4, 5, 6
+    ) c on c.organisation_id = l.organisation_id and c.entry_id = l.entry_id and c.product_id = l.product_id
+    where (l.partner_id, l.warehouse_id, l.warehouse_location_id, l.live_rows)
+      is distinct from (c.partner_id, c.warehouse_id, c.location_id, c.live_rows)`,
+}
+
+const countsAreTheListing: Rule = {
+  rule: 'The counts of the list are what there is in it.',
+  broken: sql`
+    select organisation_id, product_id as id,
+      concat_ws(' ', partner_id, warehouse_id, is_depleted, sum(n) filter (where is_count)) as stored,
+      coalesce(sum(n) filter (where not is_count), 0)::text as computed
+    from (
+      select organisation_id, product_id, partner_id, warehouse_id, is_depleted, n, true as is_count
+      from inventory_count
+      union all
+      select organisation_id, product_id, partner_id, warehouse_id, is_depleted, 1, false
+      from inventory_listing
+    ) counted group by organisation_id, product_id, partner_id, warehouse_id, is_depleted
+    having coalesce(sum(n) filter (where is_count), 0) <> coalesce(sum(n) filter (where not is_count), 0)`,
+}
+
 const rules: readonly Rule[] = [
   balanceIsItsLines,
   nothingIsOversold,
@@ -181,6 +220,8 @@ const rules: readonly Rule[] = [
   movementsBalance,
   figuresOfLines,
   unitsAreWhereTheirStockIs,
+  listingIsTheStock,
+  countsAreTheListing,
 ]
 
 /**
