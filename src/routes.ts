@@ -27,6 +27,7 @@ import { pods } from './consignments/pods.ts'
 import { priority } from './consignments/priority.ts'
 import { route } from './consignments/route.ts'
 import { serviceTypes } from './consignments/service-types.ts'
+import { shortages } from './consignments/shortages.ts'
 import { reopenConsignment } from './consignments/status/reopen.ts'
 import { status } from './consignments/status/status.ts'
 import { voidConsignment } from './consignments/status/void.ts'
@@ -66,6 +67,10 @@ import { taskTypes } from './reference-data/task-types.ts'
 import { taxRates } from './reference-data/tax-rates.ts'
 import { unitTypes } from './reference-data/unit-types.ts'
 import { inventory } from './stock/inventory/inventory.ts'
+import { items } from './stock/inventory/items.ts'
+import { inventoryTransactions } from './stock/inventory/transactions.ts'
+import { inventoryItems } from './stock/inventory-items/inventory-items.ts'
+import { inventoryItemTransactions } from './stock/inventory-items/transactions.ts'
 import { locations } from './warehouses/locations.ts'
 import { warehouses } from './warehouses/warehouses.ts'
 import { zones } from './warehouses/zones.ts'
@@ -140,6 +145,11 @@ export const endpointsOf = (options: EndpointOptions): readonly Endpoint[] => [
   ...zones, // /v1/warehouses/:warehouseId/zones
   ...locations, // /v1/warehouses/:warehouseId/locations
   ...inventory, // /v1/inventory
+  ...items, // /v1/inventory/:warehouseProductId/items
+  ...inventoryTransactions, // /v1/inventory/:warehouseProductId/transactions
+  ...shortages, // /v1/inventory/shortages
+  ...inventoryItems, // /v1/inventory-items
+  ...inventoryItemTransactions, // /v1/inventory-items/:warehouseProductItemId/transactions
   // 4.14 jobs
   ...jobs, // /v1/jobs
   ...wavePick, // /v1/jobs

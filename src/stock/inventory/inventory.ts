@@ -1,10 +1,13 @@
 // Stock: the list of what lies where. Spec 2.14, 4.13.
 
+import { empty, sql } from '../../platform/database/db.ts'
 import type { Actor } from '../../platform/http/actor.ts'
 import { endpoint, json } from '../../platform/http/endpoint.ts'
 import { pageOf, pageQuery, searchIn } from '../../platform/http/paging.ts'
-import { IntegerEnum, type Static, Type, Uuid } from '../../platform/http/schema.ts'
+import { notFound } from '../../platform/http/refusal.ts'
+import { IntegerEnum, named, nullable, type Static, Type, Uuid } from '../../platform/http/schema.ts'
 import { HoldKind } from '../enumerations.ts'
+import { asProduct, productFields, productJoins, productJson, type ReadProduct } from './inventory-product.ts'
 import type { InventoryFilters } from './list/filters.ts'
 import { InventoryEntry, readInventory, stockNow } from './list/read-inventory.ts'
 
@@ -49,6 +52,54 @@ function narrowed({ partnerId }: Actor, filters: InventoryFilters): InventoryFil
   return { ...filters, partnerId }
 }
 
+/** A row of stock with the unit that it is on and what is promised of it. */
+const InventoryProductDetail = named(
+  'InventoryProductDetail',
+  Type.Object({
+    ...productFields,
+    warehouseZoneId: nullable(Uuid),
+    warehouseZoneName: nullable(Type.String()),
+    walkingOrder: nullable(Type.Integer()),
+    warehouseLogisticUnitId: nullable(Uuid),
+    logisticUnitNumber: nullable(Type.String()),
+    ssccNumber: nullable(Type.String()),
+    allocations: Type.Array(
+      Type.Object({
+        inventoryAllocationId: Uuid,
+        consignmentId: Uuid,
+        consignmentNumber: Type.String(),
+        consignmentProductId: Uuid,
+        warehouseProductItemId: nullable(Uuid),
+        serial: nullable(Type.String()),
+        quantity: Type.Number(),
+        isPicked: Type.Boolean(),
+        isOverride: Type.Boolean(),
+      }),
+    ),
+  }),
+)
+type Detail = Static<typeof InventoryProductDetail>
+
+const allocations = sql`(
+  select coalesce(json_agg(json_build_object('inventoryAllocationId', a.id,
+    'consignmentId', a.consignment_id, 'consignmentNumber', o.consignment_number,
+    'consignmentProductId', a.consignment_product_id,
+    'warehouseProductItemId', a.warehouse_product_item_id, 'serial', i.serial, 'quantity', a.quantity,
+    'isPicked', a.is_picked, 'isOverride', a.is_override) order by o.number, a.id), '[]')
+  from inventory_allocation a
+  join consignment o on o.organisation_id = a.organisation_id and o.id = a.consignment_id
+  left join warehouse_product_item i
+    on i.organisation_id = a.organisation_id and i.id = a.warehouse_product_item_id
+  where a.organisation_id = s.organisation_id and a.warehouse_product_id = s.id)`
+
+/** A row of stock that the caller may see, as the record that lists below it are of. */
+export const stockOf = (actor: Actor, warehouseProductId: string) => ({
+  from: sql`warehouse_product s
+    where s.organisation_id = ${actor.organisationId} and s.id = ${warehouseProductId}
+      ${actor.partnerId === null ? empty : sql`and s.partner_id = ${actor.partnerId}`}`,
+  noun: 'Warehouse product',
+})
+
 export const inventory = [
   endpoint({
     get: '/v1/inventory',
@@ -70,6 +121,28 @@ export const inventory = [
       const { organisationId } = actor
       const source = stockNow(organisationId, filters, { limit, offset: (index - 1) * limit })
       return { index, ...(await readInventory(db, organisationId, filters, source)) }
+    },
+  }),
+  endpoint({
+    get: '/v1/inventory/:warehouseProductId',
+    name: 'getInventoryProduct',
+    partners: 'clients',
+    scope: 'inventory.read',
+    extension: true,
+    summary: 'Read one row of stock, with where it lies and what is promised of it',
+    answer: json(InventoryProductDetail),
+    async handle({ db, actor, params }) {
+      type More = Omit<Detail, keyof ReadProduct | 'dgUnNumber'>
+      const row = await db.maybe<More & { product: ReadProduct }>(sql`
+        select ${productJson()} as product, z.id as warehouse_zone_id, z.name as warehouse_zone_name,
+          l.walking_order, u.id as warehouse_logistic_unit_id, u.logistic_unit_number, u.sscc_number,
+          ${allocations} as allocations
+        from (select s.* from ${stockOf(actor, params.warehouseProductId).from}) s ${productJoins}
+        left join warehouse_zone z on z.organisation_id = l.organisation_id and z.id = l.warehouse_zone_id
+        left join logistic_unit u on u.organisation_id = s.organisation_id and u.id = s.logistic_unit_id`)
+      if (row === undefined) throw notFound('Warehouse product')
+      const { product, ...more } = row
+      return { ...asProduct(product), ...more }
     },
   }),
 ]

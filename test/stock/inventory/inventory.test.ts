@@ -18,17 +18,14 @@ const world = await openStock()
 const { admin, database, clientId, warehouseId, products, locations, made, identity, source, stored } = world
 const { organisationId } = admin.actor
 
-const sscc = ['000000000000000017', '000000000000000024']
+const sscc = ['000000000000000017', '000000000000000024'] as const
 const category = (
   await database.db.rows<{ id: string }>(sql`select id from dg_hazard_category
     where dg_hazard_class_id = ${flammable} order by id limit 1`)
 )[0]?.id as string
 
 /** Makes a unit, with nothing on it. */
-async function unit(
-  more: { ssccNumber?: string | undefined; referenceNumber?: string } = {},
-  at = locations.A1,
-) {
+async function unit(more: { ssccNumber?: string; referenceNumber?: string } = {}, at = locations.A1) {
   const [id] = await database.atomically(tx =>
     makeUnits(tx, { organisationId }, [
       { unit: { isNew: true, ...more }, partnerId: clientId, warehouseId, warehouseLocationId: at },
