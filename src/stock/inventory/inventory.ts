@@ -5,11 +5,14 @@ import type { Actor } from '../../platform/http/actor.ts'
 import { endpoint, json } from '../../platform/http/endpoint.ts'
 import { pageOf, pageQuery, searchIn } from '../../platform/http/paging.ts'
 import { notFound } from '../../platform/http/refusal.ts'
-import { IntegerEnum, named, nullable, type Static, Type, Uuid } from '../../platform/http/schema.ts'
+import { IntegerEnum, named, nullable, type Static, Type, UtcTime, Uuid } from '../../platform/http/schema.ts'
+import { parseInstant } from '../../platform/local-time.ts'
+import { momentOf } from '../as-of/moment.ts'
 import { HoldKind } from '../enumerations.ts'
 import { asProduct, productFields, productJoins, productJson, type ReadProduct } from './inventory-product.ts'
 import type { InventoryFilters } from './list/filters.ts'
 import { InventoryEntry, readInventory, stockNow } from './list/read-inventory.ts'
+import { stockThen } from './list/stock-then.ts'
 
 const listQuery = pageQuery({
   SearchText: searchIn('product code, name and barcode, batch and SSCC'),
@@ -28,6 +31,14 @@ const listQuery = pageQuery({
     Type.String({ maxLength: 200, description: 'Exactly this batch, large or small letters alike.' }),
   ),
   HoldKind: Type.Optional(IntegerEnum(HoldKind)),
+  AsOfUtc: Type.Optional({
+    ...UtcTime,
+    description: 'Stock as it was: what had happened by then. Not in the future; default now.',
+  }),
+  KnownAtUtc: Type.Optional({
+    ...UtcTime,
+    description: 'As far as it was written down by then. Not in the future; default now.',
+  }),
 })
 
 const filtersOf = (query: Static<typeof listQuery>): InventoryFilters => ({
@@ -44,6 +55,8 @@ const filtersOf = (query: Static<typeof listQuery>): InventoryFilters => ({
   searchText: query.SearchText || undefined,
   includeDepleted: query.IncludeDepleted ?? false,
 })
+
+const instantOf = (text: string | undefined) => (text === undefined ? undefined : parseInstant(text))
 
 /** The same filters for a token that belongs to a client: its own stock. Null: nothing can match. */
 function narrowed({ partnerId }: Actor, filters: InventoryFilters): InventoryFilters | null {
@@ -111,6 +124,7 @@ export const inventory = [
       'An entry is a logistic unit with the stock on it, or stock that is on none. Entries come in the order ' +
       'in which they came to be. Filters of product, dangerous goods, batch and hold keep an entry if one ' +
       'product of it matches, and show only those that do; the sums of the unit are always of the whole unit. ' +
+      'With AsOfUtc or KnownAtUtc stock is as it was then: the same question gets the same answer for ever. ' +
       'A token that belongs to a client sees its own stock.',
     query: listQuery,
     answer: json(pageOf('inventory', InventoryEntry)),
@@ -119,7 +133,12 @@ export const inventory = [
       const { PageIndex: index, PageSize: limit } = query
       if (filters === null) return { index, total: 0, inventory: [] }
       const { organisationId } = actor
-      const source = stockNow(organisationId, filters, { limit, offset: (index - 1) * limit })
+      const page = { limit, offset: (index - 1) * limit }
+      const [asOf, knownAt] = [instantOf(query.AsOfUtc), instantOf(query.KnownAtUtc)]
+      const source =
+        asOf === undefined && knownAt === undefined
+          ? stockNow(organisationId, filters, page)
+          : stockThen(organisationId, filters, page, await momentOf(db, organisationId, { asOf, knownAt }))
       return { index, ...(await readInventory(db, organisationId, filters, source)) }
     },
   }),

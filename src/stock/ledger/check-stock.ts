@@ -208,6 +208,34 @@ const countsAreTheListing: Rule = {
     having coalesce(sum(n) filter (where is_count), 0) <> coalesce(sum(n) filter (where not is_count), 0)`,
 }
 
+const checkpointsAreTheLedger: Rule = {
+  rule: 'The latest checkpoint is the sum of the lines that were written down by then.',
+  broken: sql`
+    select coalesce(r.organisation_id, t.organisation_id) as organisation_id,
+      coalesce(r.warehouse_product_id, t.warehouse_product_id) as id,
+      concat_ws(' ', r.effective_utc, r.on_hand_quantity, r.allocated_quantity, r.on_hand_weight_kg,
+        r.on_hand_volume_m3) as stored,
+      concat_ws(' ', t.at_utc, t.quantity, t.allocated, t.weight, t.volume) as computed
+    from (
+      select * from inventory_checkpoint_row k where effective_utc = (
+        select max(effective_utc) from inventory_checkpoint where organisation_id = k.organisation_id)
+    ) r full join (
+      select c.organisation_id, c.effective_utc as at_utc, t.warehouse_product_id,
+        sum(t.quantity) as quantity, sum(t.allocated_quantity) as allocated, sum(t.weight_kg) as weight,
+        sum(t.volume_m3) as volume
+      from (
+        select *, row_number() over (partition by organisation_id order by effective_utc desc) as nth
+        from inventory_checkpoint
+      ) c join inventory_transaction t
+        on t.organisation_id = c.organisation_id and t.recorded_utc <= c.effective_utc
+      where c.nth = 1 group by 1, 2, 3
+    ) t on t.organisation_id = r.organisation_id and t.at_utc = r.effective_utc
+      and t.warehouse_product_id = r.warehouse_product_id
+    where (r.on_hand_quantity, r.allocated_quantity, r.on_hand_weight_kg, r.on_hand_volume_m3)
+        is distinct from (t.quantity, t.allocated, t.weight, t.volume)
+      and (r.organisation_id is not null or t.quantity <> 0 or t.allocated <> 0)`,
+}
+
 const rules: readonly Rule[] = [
   balanceIsItsLines,
   nothingIsOversold,
@@ -222,6 +250,7 @@ const rules: readonly Rule[] = [
   unitsAreWhereTheirStockIs,
   listingIsTheStock,
   countsAreTheListing,
+  checkpointsAreTheLedger,
 ]
 
 /**

@@ -51,8 +51,8 @@ const ofProducts = (organisationId: string, filters: InventoryFilters): Sql =>
   sql`${inListing(organisationId, filters)}
     ${productConditions(organisationId, filters, sql`l.product_id`)}`
 
-/** Entries that are few, and are counted. */
-const counted = (entries: Sql, { limit, offset }: Page): Entries => ({
+/** The page of a query of entries that are few enough to be counted. */
+export const counted = (entries: Sql, { limit, offset }: Page): Entries => ({
   ctes: [sql`found as materialized (${entries})`],
   total: sql`(select count(*) from found)`,
   page: sql`select entry_id from found order by entry_id limit ${limit} offset ${offset}::bigint`,
