@@ -200,8 +200,8 @@ export const enumerations: Readonly<Record<string, Enumeration>> = {
   }),
   HazchemSafetyCode: values(
     HazchemSafetyCode,
-    'What those who fight a fire wear and do: the letter of the Hazchem code. Black: the letter is white on ' +
-      'black, or in brackets.',
+    'What those who fight a fire wear and do: the letter of the Hazchem code. Black: the letter is white ' +
+      'on black, or in brackets.',
   ),
 
   // organisation and webhooks

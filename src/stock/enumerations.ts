@@ -21,7 +21,7 @@ export type HoldKind = (typeof HoldKind)[keyof typeof HoldKind]
 export const HazchemFireCode = { I: 1, II: 2, III: 3, IV: 4, II_ARF: 5, III_ARF: 6 } as const
 export type HazchemFireCode = (typeof HazchemFireCode)[keyof typeof HazchemFireCode]
 
-/** What those who fight it wear and do: the letter of the code. Black: printed white on black, or in brackets. */
+/** What those who fight it wear and do: the letter of the code. Black: white on black, or in brackets. */
 export const HazchemSafetyCode = {
   P: 1,
   R: 2,

@@ -1,5 +1,5 @@
-// Adds up counts that every write extends by rows of its own, so that no two writers wait for each other. Only
-// the sums matter; fewer rows are read faster.
+// Adds up counts that every write extends by rows of its own, so that no two writers wait for each other.
+// Only the sums matter; fewer rows are read faster.
 
 import { type Database, raw, sql } from '../database/db.ts'
 import { startWorkLoop, type WorkLoop } from './work-loop.ts'

@@ -45,8 +45,10 @@ export async function momentOf(
   >(sql`
     select coalesce(as_of, now)::text as as_of, coalesce(known_at, now)::text as known_at,
       coalesce(as_of > now, false) as as_of_is_ahead, coalesce(known_at > now, false) as known_at_is_ahead
-    from (select ${given.asOf ?? null}::timestamptz as as_of, ${given.knownAt ?? null}::timestamptz as known_at,
-      clock_timestamp() as now) given`)
+    from (
+      select ${given.asOf ?? null}::timestamptz as as_of, ${given.knownAt ?? null}::timestamptz as known_at,
+        clock_timestamp() as now
+    ) given`)
   const faults = [
     ...(asOfIsAhead ? ['AsOfUtc must not be in the future.'] : []),
     ...(knownAtIsAhead ? ['KnownAtUtc must not be in the future.'] : []),

@@ -92,6 +92,7 @@ function conditions(query: Static<typeof listQuery>): Sql {
     .split(',')
     .map(serial => serial.trim())
     .filter(serial => serial !== '')
+  const pallet = query.PalletReferenceNumber
   const attribute = JSON.stringify([{ productAttributeId: query.ProductAttributeId?.toLowerCase() }])
   return sql`
     ${serials.length === 0 ? empty : sql`and i.serial = any(${serials})`}
@@ -101,7 +102,7 @@ function conditions(query: Static<typeof listQuery>): Sql {
     ${query.WarehouseProductId === undefined ? empty : sql`and s.id = ${query.WarehouseProductId}`}
     ${query.WarehouseZoneId === undefined ? empty : sql`and l.warehouse_zone_id = ${query.WarehouseZoneId}`}
     ${query.WarehouseLocationId === undefined ? empty : sql`and l.id = ${query.WarehouseLocationId}`}
-    ${query.PalletReferenceNumber ? sql`and lower(u.reference_number) = lower(${query.PalletReferenceNumber})` : empty}
+    ${pallet ? sql`and lower(u.reference_number) = lower(${pallet})` : empty}
     ${query.ProductAttributeId === undefined ? empty : sql`and s.attributes @> ${attribute}::jsonb`}
     ${query.Batch ? sql`and lower(s.batch) = lower(${query.Batch})` : empty}
     ${query.IncludeDispatched ? empty : sql`and i.warehouse_product_id is not null`}`

@@ -97,7 +97,8 @@ function listed(organisationId: string, filters: InventoryFilters, { limit, offs
       ${product} and l.is_depleted = ${isDepleted}`
     return byWarehouse
       ? sql`(select t.entry_id from (${warehousesOf(organisationId, productId, isDepleted)}) cell
-          cross join lateral (select l.entry_id ${entries} and l.warehouse_id = cell.warehouse_id ${reach}) t)`
+          cross join lateral (
+            select l.entry_id ${entries} and l.warehouse_id = cell.warehouse_id ${reach}) t)`
       : sql`(select l.entry_id ${entries} ${reach})`
   }
   return {

@@ -73,7 +73,8 @@ export async function readInventory(
     with ${join([...entries.ctes, sql`page as materialized (${entries.page})`])},
     stock as materialized (${stock}),
     grouped as (
-      select s.entry_id, (array_agg(s.warehouse_location_id) filter (where not s.is_depleted))[1] as location_id,
+      select s.entry_id,
+        (array_agg(s.warehouse_location_id) filter (where not s.is_depleted))[1] as location_id,
         sum(s.available_quantity) as available_quantity, sum(${availableVolume}) as available_volume_m3,
         sum(${availableWeight}) as available_weight_kg, sum(s.on_hand_quantity) as on_hand_quantity,
         sum(s.on_hand_volume_m3) as on_hand_volume_m3, sum(s.on_hand_weight_kg) as on_hand_weight_kg
