@@ -122,10 +122,10 @@ export const inventory = [
     summary: 'List stock',
     description:
       'An entry is a logistic unit with the stock on it, or stock that is on none. Entries come in the ' +
-      'order in which they came to be. Filters of product, dangerous goods, batch and hold keep an entry if ' +
-      'one product of it matches, and show only those that do; the sums of the unit are always of the whole ' +
-      'unit. With AsOfUtc or KnownAtUtc stock is as it was then: the same question gets the same answer for ' +
-      'ever. A token that belongs to a client sees its own stock.',
+      'order in which they came to be. Filters of product, dangerous goods, batch and hold keep an ' +
+      'entry if one product of it matches, and show only those that do; the sums of the unit are always ' +
+      'of the whole unit. With AsOfUtc or KnownAtUtc stock is as it was then: the same question gets ' +
+      'the same answer for ever. A token that belongs to a client sees its own stock.',
     query: listQuery,
     answer: json(pageOf('inventory', InventoryEntry)),
     async handle({ db, actor, query }) {
