@@ -27,6 +27,8 @@ const [role = 'all'] = process.argv.slice(2)
 const connections = 32
 const seconds = 4
 const rounds = 4
+// V8 needs some ten thousand requests to compile what they run through, ours more than the bare route's.
+const warmUpSeconds = 8
 
 /** The baseline of row 1: parse, insert under a prepared statement, answer. */
 async function serveBare({ dataDir, poolSize }: Config): Promise<void> {
@@ -72,8 +74,8 @@ async function benchAccepting(store: Store, settings: Record<string, string>): P
   let [n, m] = [0, 0]
   const runOurs = (s: number) => load(waybill.port, connections, s, () => ours[n++ % ours.length] as Buffer)
   const runBare = (s: number) => load(bare.port, connections, s, () => theirs[m++ % theirs.length] as Buffer)
-  await runOurs(2)
-  await runBare(2)
+  await runOurs(warmUpSeconds)
+  await runBare(warmUpSeconds)
   const results: { ours: number; bare: number }[] = []
   for (let round = 0; round < rounds; round++) {
     const a = await runBare(seconds)
@@ -89,8 +91,8 @@ async function benchAccepting(store: Store, settings: Record<string, string>): P
   found({
     what,
     figure: `${ratio.toFixed(2)}, ${figure(median(results.map(r => r.ours))).trim()}/s`,
-    target: '0.8',
-    isMet: ratio >= 0.8,
+    target: '1.0',
+    isMet: ratio >= 1,
   })
   await waybill.stop()
   await bare.stop()

@@ -70,6 +70,8 @@ alter table warehouse
   add column default_receive_location_id uuid,
   add column default_dispatch_location_id uuid,
   add constraint warehouse_receive_location_fkey foreign key (organisation_id, id,
-    default_receive_location_id) references warehouse_location (organisation_id, warehouse_id, id),
+    default_receive_location_id)
+    references warehouse_location (organisation_id, warehouse_id, id),
   add constraint warehouse_dispatch_location_fkey foreign key (organisation_id, id,
-    default_dispatch_location_id) references warehouse_location (organisation_id, warehouse_id, id);
+    default_dispatch_location_id)
+    references warehouse_location (organisation_id, warehouse_id, id);

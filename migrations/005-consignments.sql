@@ -60,9 +60,11 @@ create table consignment (
   constraint consignment_carrier_fkey foreign key (organisation_id, carrier_id) references partner,
   constraint consignment_warehouse_fkey foreign key (organisation_id, warehouse_id) references warehouse,
   constraint consignment_receive_location_fkey foreign key (organisation_id, warehouse_id,
-    default_receive_location_id) references warehouse_location (organisation_id, warehouse_id, id),
+    default_receive_location_id)
+    references warehouse_location (organisation_id, warehouse_id, id),
   constraint consignment_dispatch_location_fkey foreign key (organisation_id, warehouse_id,
-    default_dispatch_location_id) references warehouse_location (organisation_id, warehouse_id, id),
+    default_dispatch_location_id)
+    references warehouse_location (organisation_id, warehouse_id, id),
   constraint consignment_return_fkey foreign key (organisation_id, return_of_consignment_id)
     references consignment,
   constraint consignment_warehouse_needed check (type = 0 or warehouse_id is not null)

@@ -24,7 +24,8 @@ create table logistic_unit (
   constraint logistic_unit_number_key unique (organisation_id, number),
   constraint logistic_unit_of_partner unique (organisation_id, partner_id, id),
   constraint logistic_unit_partner_fkey foreign key (organisation_id, partner_id) references partner,
-  constraint logistic_unit_location_fkey foreign key (organisation_id, warehouse_id, warehouse_location_id)
+  constraint logistic_unit_location_fkey foreign key (organisation_id, warehouse_id,
+    warehouse_location_id)
     references warehouse_location (organisation_id, warehouse_id, id)
 );
 create unique index logistic_unit_sscc_key on logistic_unit (organisation_id, sscc_number)
@@ -113,7 +114,8 @@ create table warehouse_product (
   constraint warehouse_product_product_fkey foreign key (organisation_id, partner_id, product_id)
     references product (organisation_id, partner_id, id),
   constraint warehouse_product_location_fkey foreign key (organisation_id, warehouse_id,
-    warehouse_location_id) references warehouse_location (organisation_id, warehouse_id, id),
+    warehouse_location_id)
+    references warehouse_location (organisation_id, warehouse_id, id),
   constraint warehouse_product_unit_fkey foreign key (organisation_id, partner_id, logistic_unit_id)
     references logistic_unit (organisation_id, partner_id, id),
   constraint warehouse_product_hold_fkey foreign key (organisation_id, inventory_hold_id)
@@ -265,3 +267,11 @@ create table inventory_operation (
   constraint inventory_operation_pkey primary key (organisation_id, operation_id)
 );
 create index inventory_operation_age on inventory_operation (recorded_utc);
+
+-- When the stock of an organisation was last proved to be what its ledger says, and what was found.
+create table stock_proof (
+  organisation_id uuid not null constraint stock_proof_organisation_fkey references organisation,
+  proved_utc timestamptz not null,
+  difference_count integer not null,
+  constraint stock_proof_pkey primary key (organisation_id)
+);

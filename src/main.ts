@@ -8,7 +8,7 @@ import { createCustomApp, disableCustomApp } from './organisations/create-app.ts
 import { createUser, hashNewPassword } from './organisations/create-user.ts'
 import { createOrganisation } from './organisations/organisation.ts'
 import { setPassword } from './organisations/set-password.ts'
-import type { Tx } from './platform/database/db.ts'
+import { sql, type Tx } from './platform/database/db.ts'
 import { Refusal } from './platform/http/refusal.ts'
 import { scopes } from './platform/http/scopes.ts'
 import { tellHints } from './platform/work/hints.ts'
@@ -172,6 +172,28 @@ app
   .action(async ({ json, clientId }: { json?: boolean; clientId: string }) => {
     const customAppId = await administer(tx => disableCustomApp(tx, clientId))
     print(json, { customAppId }, `The app ${clientId} is disabled.`)
+  })
+
+program
+  .command('check-stock')
+  .description(
+    'prove that all stock is what its ledger says, at one moment and while the service runs; ends with 1 ' +
+      'where something differs, and changes nothing',
+  )
+  .option('--organisation <id>', 'only that of this organisation')
+  .option('--json', 'print JSON')
+  .action(async ({ json, organisation: organisationId }: { json?: boolean; organisation?: string }) => {
+    const { proveStock } = await import('./stock/ledger/check-stock.ts')
+    const differences = await administer(async tx => {
+      await tx.run(sql`set local statement_timeout = 0`)
+      return proveStock(tx, organisationId ?? null)
+    })
+    const told = differences.map(
+      ({ rule, organisationId: of, id, stored, computed }) =>
+        `${rule}\n  organisation ${of}, ${id}: ${stored}, computed ${computed}`,
+    )
+    print(json, { differences }, [...told, `${differences.length} differences.`].join('\n'))
+    if (differences.length > 0) process.exitCode = 1
   })
 
 const ports = program.command('ports').description('shipping ports by UN/LOCODE')

@@ -10,6 +10,7 @@ import type { WorkerContext } from './platform/work/worker-context.ts'
 import type { Config } from './process/config.ts'
 import { startCheckpoints } from './stock/as-of/checkpoints.ts'
 import { startFoldingInventoryCounts } from './stock/inventory/list/fold-counts.ts'
+import { proveStockNightly } from './stock/ledger/nightly-proof.ts'
 import { deliver } from './webhook-subscriptions/delivery/deliver.ts'
 import { forgetDeliveries } from './webhook-subscriptions/delivery/forget.ts'
 import { recur } from './webhook-subscriptions/recurrence.ts'
@@ -28,6 +29,7 @@ export const workers: readonly Start[] = [
   startCheckpoints,
   sweepOAuthRecords,
   rotateSigningKeys,
+  proveStockNightly,
   (context, { webhookRetrySeconds }) => deliver(context, webhookRetrySeconds),
   recur,
   forgetDeliveries,

@@ -106,9 +106,24 @@ test('only the guarded client talks to the outside', () => {
 
 test('statements begin a transaction only in the endpoint machinery, the work loops and the command line', () => {
   const allowed =
-    /^src\/(platform\/(http\/(serve-endpoint|conditional)|database\/(db|open-database)|work\/(hints|fold-counts))|main|oauth\/|organisations\/set-password|demo\/|workers|webhook-subscriptions\/|consignment-imports\/|stock\/as-of\/checkpoints)/
+    /^src\/(platform\/(http\/(serve-endpoint|conditional)|database\/(db|open-database)|work\/(hints|fold-counts))|main|oauth\/|organisations\/set-password|demo\/|workers|webhook-subscriptions\/|consignment-imports\/|stock\/(ledger\/nightly-proof|as-of\/checkpoints))/
   assert.deepEqual(
     linesWith(/\.(atomically|inOneStatement)\(/).filter(line => !allowed.test(line)),
+    [],
+  )
+})
+
+test('the ledger alone writes stock', () => {
+  const tables =
+    'warehouse_product|warehouse_product_item|inventory_transaction|inventory_transaction_item|inventory_allocation'
+  const writing = new RegExp(`\\b(insert into|update|delete from|merge into)\\s+(${tables})\\b`, 'i')
+  const figures = /\b(allocated|picked|received|dispatched)_(quantity|weight_kg|volume_m3) = /
+  const ofLedger = (path: string) => path.startsWith('src/stock/ledger/')
+  const found = [...src].filter(
+    ([path, text]) => !ofLedger(path) && (writing.test(text) || figures.test(text)),
+  )
+  assert.deepEqual(
+    found.map(([path]) => path),
     [],
   )
 })

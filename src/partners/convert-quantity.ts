@@ -110,6 +110,24 @@ export function convertQuantity(
 // Quantities are whole numbers of ten-thousandths.
 const tenThousand = 10_000n
 
+/**
+ * How many items, in ten-thousandths, a quantity (four places) of a unit type is; of items themselves where
+ * there is no unit type. Nothing is rounded: `inexact` where four places do not hold it.
+ */
+export function exactItems(
+  chain: Chain,
+  unitTypeId: string | null,
+  quantity: number,
+): bigint | 'unknown' | 'inexact' {
+  if (unitTypeId === null) return scale(4, quantity)
+  const name = unitOf(MetricType.UnitType, unitTypeId)
+  const from = chain.find(unit => unit.name === name)
+  if (from === undefined) return 'unknown'
+  const { size } = chain.at(-1) as Unit
+  const items = scale(4, quantity) * from.size
+  return items % size === 0n ? items / size : 'inexact'
+}
+
 /** A quantity of ten-thousandths as the API shows it. */
 function metric({ metricType, unitTypeId, unitTypeName }: Unit, quantity: bigint): Metric {
   if (quantity > maxQuantity) throw new CannotConvert('the result is more than 99,999,999,999.9999 of a unit')

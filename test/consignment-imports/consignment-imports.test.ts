@@ -46,6 +46,26 @@ test('of fifty simultaneous posts with one key exactly one is accepted, and the 
   )
 })
 
+test('a field given twice counts as it was given last, whatever the first cannot be stored as', async () => {
+  const text = JSON.stringify(request({ referenceNumber: 'second' }))
+  const firsts = ['"\\u0000"', '"\\ud800"', '1e999', '{}', '"first"']
+  const answers = await Promise.all(
+    firsts.map(first =>
+      world.app.inject({
+        method: 'POST',
+        url: '/v1/consignment-imports',
+        headers: { authorization: admin.authorization, 'content-type': 'application/json' },
+        payload: `{"referenceNumber":${first},${text.slice(1)}`,
+      }),
+    ),
+  )
+  for (const answer of answers) {
+    assert.equal(answer.statusCode, 202, answer.payload)
+    const { request: stored } = await read(answer.json().consignmentId)
+    assert.equal(stored.referenceNumber, 'second')
+  }
+})
+
 test('the same race over real sockets', async () => {
   await world.app.listen({ port: 0, host: '127.0.0.1' })
   const address = world.app.server.address() as { port: number }

@@ -12,7 +12,8 @@ import { sql, type Tx } from '../../platform/database/db.ts'
 import { verificationFailed } from '../../platform/http/refusal.ts'
 import { type Change, consignmentEvent, type LockedConsignment } from '../consignment.ts'
 import { isDispatched, refusalOfMove } from '../consignment-status.ts'
-import { ConsignmentStatus } from '../enumerations.ts'
+import { ConsignmentStatus, ConsignmentType } from '../enumerations.ts'
+import { moveOutwardsStock } from './outwards-stock.ts'
 
 /**
  * What a caller may say about a move beside the status. Local times and dates are of the consignment's time
@@ -91,6 +92,8 @@ export async function changeStatus(
     ...(back ? { actualDispatchDateTime: null } : {}),
     ...(await onEntering[to]?.(tx, { source, from, to, details })),
   }
+  if (from.type === ConsignmentType.Outwards)
+    await moveOutwardsStock(tx, source, from, to, details.dispatchedAt)
   await move(tx, source, from, to, marks, details.reason)
   return true
 }

@@ -52,7 +52,16 @@ export function databaseAway(error: unknown): boolean {
   return driverFaults.some(fault => said.includes(fault))
 }
 
-const busy = new Set(['40001', '40P01', '55P03'])
+/**
+ * Thrown in a transaction that finds, with its locks held, that it needs others: what it had read before is no
+ * longer so. The transaction is undone and tried again like one that met a deadlock.
+ */
+export class StartOver extends Error {}
+
+/** Whether a transaction that failed so may succeed when it is tried again. */
+export const isWorthAnotherTry = (error: unknown): boolean =>
+  error instanceof StartOver || ['40001', '40P01'].includes(sqlState(error) ?? '')
 
 /** Whether an error says that others hold the records that a statement needs. */
-export const recordsBusy = (error: unknown): boolean => busy.has(sqlState(error) ?? '')
+export const recordsBusy = (error: unknown): boolean =>
+  isWorthAnotherTry(error) || sqlState(error) === '55P03'

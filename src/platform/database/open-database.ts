@@ -3,14 +3,11 @@
 
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Database, Tx } from './db.ts'
-import { sqlState } from './errors.ts'
+import { isWorthAnotherTry } from './errors.ts'
 import { watchForOutages } from './outage.ts'
 import { type DatabaseOptions, openPools } from './pools.ts'
 import { reading, send } from './statement.ts'
 import { transaction, writing } from './transaction.ts'
-
-// Not 55P03: who has waited three seconds for a lock has held a connection long enough.
-const retryable = new Set(['40001', '40P01'])
 
 /** Opens the pools. No connection is made until the first query. */
 export function openDatabase(options: DatabaseOptions): Database {
@@ -43,7 +40,8 @@ export function openDatabase(options: DatabaseOptions): Database {
           return await transaction(writers, work, onError)
         } catch (error) {
           outage.note(error)
-          if (attempt === 4 || !retryable.has(sqlState(error) ?? '')) throw error
+          // Whoever has waited three seconds for a lock (55P03) has held a connection long enough.
+          if (attempt === 4 || !isWorthAnotherTry(error)) throw error
           await pause(Math.random() * 20 * 2 ** attempt)
         }
       }

@@ -58,16 +58,22 @@ export function openServer(options: ServerOptions): FastifyInstance {
   const app = openFastify(options)
   app.decorateRequest('actor', undefined)
   answerOddRequests(app.server)
-  app.addHook('onRequest', async (request, reply) => {
+  // Hooks that wait for nothing call back: a promise for each would be paid by every request.
+  app.addHook('onRequest', (request, reply, done) => {
     addCommonHeaders(reply)
-    if (request.headers.host === undefined && request.raw.httpVersion === '1.1')
-      throw validationFailed('The request needs a Host header.')
+    const isWithoutHost = request.headers.host === undefined && request.raw.httpVersion === '1.1'
+    done(isWithoutHost ? validationFailed('The request needs a Host header.') : undefined)
   })
   logRequests(app, metrics)
   allowOrigins(app, options.corsOrigins ?? [])
   refuseUnknownAddresses(app)
   receiveBodies(app, options.bodyLimits)
-  app.setErrorHandler((error, _request, reply) => answerError(error, reply, metrics))
+  app.setErrorHandler(async (error, _request, reply) => {
+    // A moment later, when it is known whether what has come with the headers is HTTP at all: else there
+    // would be two answers.
+    await undefined
+    return answerError(error, reply, metrics)
+  })
   const validation = openValidation(options.formats)
   serveEndpoints(app, endpoints, { database, admit: admission(options), validation })
   return app

@@ -33,7 +33,7 @@ const common = {
   operationId: optional({
     ...Uuid,
     description:
-      'An id that the caller makes for this command. Sent again within 90 days, the command changes nothing ' +
+      'An id that the caller makes for this command. Sent again within 90 days, it changes nothing ' +
       'and is answered as before, with the header Idempotent-Replayed.',
   }),
   occurredUtc: optional({

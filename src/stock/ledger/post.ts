@@ -3,6 +3,7 @@
 
 import { empty, type Sql, sql, type Tx } from '../../platform/database/db.ts'
 import { decimalText } from '../../platform/decimal.ts'
+import { conflict } from '../../platform/http/refusal.ts'
 import { newId } from '../../platform/new-id.ts'
 import { TransactionType } from '../enumerations.ts'
 import type { AllocationChange, Posted, StockMove, StockSource } from './movement.ts'
@@ -12,14 +13,15 @@ import type { LockedStock } from './stock-lock.ts'
 interface Written {
   moves: object[]
   allocations: object[]
-  items: { n: number; itemId: string }[]
+  items: { n: number; itemId: string; isRetired: boolean }[]
   serials: object[]
 }
 
 /**
  * Posts any number of movements. Rows must have been found under the lock; what is taken from a row must lie
  * in it before the first of the moves. Throws where stock is not locked, where a serial or a promise is not
- * where a move says, and where a balance would become impossible: the caller has checked all of it before.
+ * where a move says, and where a balance would become impossible: the caller has checked all of it before. 409
+ * where a new serial comes into stock in another warehouse at the same moment.
  */
 export async function post(
   tx: Tx,
@@ -29,17 +31,20 @@ export async function post(
 ): Promise<Posted[]> {
   if (moves.length === 0) return []
   const written = write(moves)
-  const { posted, places, promised, moved } = await tx.row<{
+  const { posted, places, promised, entered, carried } = await tx.row<{
     posted: Posted[]
     places: { warehouseId: string; productId: string }[]
     promised: number
-    moved: number
+    entered: number
+    carried: number
   }>(statement(locked.organisationId, source, written))
   const loose = places.find(place => !locked.covers(place))
   if (loose) throw new Error(`Stock of product ${loose.productId} is not locked.`)
   if (promised !== 0) throw new Error(`${promised} promises were not where a move takes them from.`)
-  if (moved !== written.items.length + written.serials.length)
-    throw new Error('Serials are not where a move takes them from, or are in stock already.')
+  if (carried !== written.items.length) throw new Error('Serials are not where a move takes them from.')
+  // Whoever asked has looked, but under the lock of one warehouse only.
+  if (entered !== written.serials.length)
+    throw conflict('A serial came into stock in another warehouse at this moment; nothing was done.')
   return posted
 }
 
@@ -48,11 +53,13 @@ const digits = (value: bigint) => decimalText(4, value)
 function write(moves: readonly StockMove[]): Written {
   const written: Written = { moves: [], allocations: [], items: [], serials: [] }
   for (const [n, move] of moves.entries()) {
-    const { items = [], newSerials = [], allocations = [], quantity, ...facts } = move
-    written.moves.push({ ...facts, n, quantity: digits(quantity) })
+    const { items = [], retiredItems = [], newSerials = [], allocations = [], ...rest } = move
+    const { quantity, source, ...facts } = rest
+    written.moves.push({ ...facts, ...source, n, quantity: digits(quantity) })
     for (const allocation of allocations) written.allocations.push(asWritten(n, move, allocation))
-    for (const itemId of items) written.items.push({ n, itemId })
-    for (const serial of newSerials) written.serials.push({ ...serial, n, id: newId() })
+    for (const itemId of items) written.items.push({ n, itemId, isRetired: false })
+    for (const itemId of retiredItems) written.items.push({ n, itemId, isRetired: true })
+    for (const serial of newSerials) written.serials.push({ ...serial, n, id: serial.id ?? newId() })
   }
   return written
 }
@@ -94,7 +101,8 @@ function statement(organisationId: string, source: StockSource, written: Written
             - (select count(*) from lessened)`
           : sql`0`
       } as promised,
-      ${hasSerials ? sql`(select count(*) from entered) + (select count(*) from carried)` : sql`0`} as moved`
+      ${hasSerials ? sql`(select count(*) from entered)` : sql`0`} as entered,
+      ${hasSerials ? sql`(select count(*) from carried)` : sql`0`} as carried`
 }
 
 /** What the caller gives, as tables. */
@@ -107,7 +115,8 @@ const given = (
     select * from json_to_recordset(${JSON.stringify(moves)}) as m (n integer, "movementId" uuid,
       type smallint, "from" uuid, "to" uuid, quantity numeric, "weightKG" numeric, "volumeM3" numeric,
       "occurredUtc" timestamptz, "consignmentId" uuid, "consignmentProductId" uuid, "jobId" uuid,
-      "stockCountLineId" uuid, reason text, particulars text)
+      "stockCountLineId" uuid, reason text, particulars text, "operationId" uuid, "connectionId" uuid,
+      "userId" uuid, "requestId" text)
   )
   ${
     hasAllocations
@@ -121,7 +130,8 @@ const given = (
   ${
     hasSerials
       ? sql`, item as materialized (
-    select * from json_to_recordset(${JSON.stringify(items)}) as i (n integer, "itemId" uuid)
+    select * from json_to_recordset(${JSON.stringify(items)}) as i (n integer, "itemId" uuid,
+      "isRetired" boolean)
   ), new_serial as materialized (
     select * from json_to_recordset(${JSON.stringify(serials)}) as s (n integer, id uuid, serial text,
       "weightKG" numeric, "volumeM3" numeric)
@@ -158,7 +168,8 @@ const stockBefore = (organisationId: string, hasSerials: boolean) => sql`
       least(r.recorded_utc, greatest(coalesce(max(m."occurredUtc"), r.recorded_utc),
         max(b.last_effective_utc))) as effective_utc
     from move m cross join recorded r
-    left join before b on b.id = case when m.type = ${TransactionType.Allocation} then m."to" else m."from" end
+    left join before b
+      on b.id = case when m.type = ${TransactionType.Allocation} then m."to" else m."from" end
     group by m."movementId", r.recorded_utc
   )`
 
@@ -169,7 +180,8 @@ const stockBefore = (organisationId: string, hasSerials: boolean) => sql`
 const legs = (hasAllocations: boolean, hasSerials: boolean) => sql`
   weighed as materialized (
     select m.*,
-      coalesce(m."weightKG", own.weight_kg, 0) as own_weight, coalesce(m."volumeM3", own.volume_m3, 0) as own_volume,
+      coalesce(m."weightKG", own.weight_kg, 0) as own_weight,
+      coalesce(m."volumeM3", own.volume_m3, 0) as own_volume,
       m.quantity - case when m."weightKG" is null then coalesce(own.n, 0) else m.quantity end as by_weight,
       m.quantity - case when m."volumeM3" is null then coalesce(own.n, 0) else m.quantity end as by_volume
     from move m
@@ -192,7 +204,7 @@ const legs = (hasAllocations: boolean, hasSerials: boolean) => sql`
     window row_of as (partition by w."from"), so_far as (partition by w."from" order by w.n)
   ), measured as materialized (
     select n, "movementId", type, "from", "to", quantity, "consignmentId", "consignmentProductId", "jobId",
-      "stockCountLineId", reason, particulars,
+      "stockCountLineId", reason, particulars, "operationId", "connectionId", "userId", "requestId",
       own_weight + case when "from" is null or stock <= quantity_given then 0
         else round((stock_weight - weight_given) * weight_upto / (stock - quantity_given), 4)
           - round((stock_weight - weight_given) * (weight_upto - by_weight) / (stock - quantity_given), 4)
@@ -252,8 +264,10 @@ const lines = (organisationId: string, source: StockSource) => sql`
       identity_connection_id, user_id, request_id)
     select ${organisationId}, l.stock_id, l.version, m."movementId", m.type, l.quantity, l.allocated,
       l.weight_kg, l.volume_m3, v.effective_utc, r.recorded_utc, m."consignmentId",
-      m."consignmentProductId", m."jobId", m."stockCountLineId", ${source.operationId ?? null}::uuid, m.reason,
-      m.particulars, ${source.connectionId}::uuid, ${source.userId}::uuid, ${source.requestId}
+      m."consignmentProductId", m."jobId", m."stockCountLineId",
+      coalesce(m."operationId", ${source.operationId ?? null}), m.reason, m.particulars,
+      coalesce(m."connectionId", ${source.connectionId}), coalesce(m."userId", ${source.userId}),
+      coalesce(m."requestId", ${source.requestId})
     from numbered l join measured m on m.n = l.n join movement v on v."movementId" = m."movementId"
     cross join recorded r
   )`
@@ -298,8 +312,9 @@ const figures = (organisationId: string, hasAllocations: boolean) => sql`
 /** What is promised: a promise that becomes nothing goes. Those that go make room for the serials' next. */
 const promises = (organisationId: string) => sql`
   promise as materialized (
-    select "stockId", "consignmentProductId", "itemId", "isPicked", "consignmentId", min(id::text)::uuid as id,
-      bool_or(coalesce("isOverride", false)) as "isOverride", sum(quantity) as quantity
+    select "stockId", "consignmentProductId", "itemId", "isPicked", "consignmentId",
+      min(id::text)::uuid as id, bool_or(coalesce("isOverride", false)) as "isOverride",
+      sum(quantity) as quantity
     from allocation group by 1, 2, 3, 4, 5 having sum(quantity) <> 0
   ), ended as (
     delete from inventory_allocation a using promise p
@@ -315,8 +330,8 @@ const promises = (organisationId: string) => sql`
     select ${organisationId}, id, "consignmentId", "consignmentProductId", "stockId", "itemId", quantity,
       "isPicked", "isOverride"
     from promise where quantity > 0 and (select count(*) from ended) >= 0
-    on conflict on constraint inventory_allocation_key do update set quantity = a.quantity + excluded.quantity,
-      is_override = a.is_override or excluded.is_override
+    on conflict on constraint inventory_allocation_key do update
+      set quantity = a.quantity + excluded.quantity, is_override = a.is_override or excluded.is_override
   )`
 
 const samePromise = (organisationId: string) => sql`a.organisation_id = ${organisationId}
@@ -338,7 +353,8 @@ const serials = (organisationId: string) => sql`
       where i.warehouse_product_id is null
     returning i.id, i.serial, i.warehouse_product_id
   ), carried as (
-    update warehouse_product_item w set warehouse_product_id = m."to",
+    update warehouse_product_item w
+    set warehouse_product_id = case when not i."isRetired" then m."to" end,
       consignment_product_id = case when m.type = ${TransactionType.Dispatch} and m."to" is null
         then m."consignmentProductId" end
     from item i join move m on m.n = i.n
@@ -348,7 +364,8 @@ const serials = (organisationId: string) => sql`
   ), item_line as (
     insert into inventory_transaction_item (organisation_id, warehouse_product_id, version,
       warehouse_product_item_id)
-    select ${organisationId}::uuid, l.stock_id, l.version, i."itemId" from numbered l join item i on i.n = l.n
+    select ${organisationId}::uuid, l.stock_id, l.version, i."itemId"
+    from numbered l join item i on i.n = l.n and (l.is_from or not i."isRetired")
     union all
     select ${organisationId}, l.stock_id, l.version, e.id
     from numbered l join new_serial s on s.n = l.n and not l.is_from

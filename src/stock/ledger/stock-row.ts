@@ -42,18 +42,19 @@ export async function findOrMakeRows(
   const loose = identities.find(identity => !locked.covers(identity))
   if (loose) throw new Error(`Stock of product ${loose.productId} is not locked.`)
   const { organisationId } = locked
+  const given = identities.map((identity, n) => ({ ...identity, n, id: newId() }))
   const rows = await tx.rows<{ n: number; id: string }>(sql`
-    with given as materialized (
+    with wanted as materialized (
       select g.*, stock_identity("warehouseLocationId", "logisticUnitId", "inventoryHoldId", batch,
         "bestBeforeDate", "expiryDate", "packagingDate", "productionDate", "sellByDate", "receivedDate",
         attributes) as identity
-      from json_to_recordset(${JSON.stringify(identities.map((identity, n) => ({ ...identity, n, id: newId() })))})
-        as g (n integer, id uuid, "warehouseId" uuid, "partnerId" uuid, "productId" uuid,
-        "warehouseLocationId" uuid, "logisticUnitId" uuid, "inventoryHoldId" uuid, batch text,
-        "bestBeforeDate" date, "expiryDate" date, "packagingDate" date, "productionDate" date,
-        "sellByDate" date, "receivedDate" date, attributes jsonb)
+      from json_to_recordset(${JSON.stringify(given)}) as g (n integer, id uuid, "warehouseId" uuid,
+        "partnerId" uuid, "productId" uuid, "warehouseLocationId" uuid, "logisticUnitId" uuid,
+        "inventoryHoldId" uuid, batch text, "bestBeforeDate" date, "expiryDate" date,
+        "packagingDate" date, "productionDate" date, "sellByDate" date, "receivedDate" date,
+        attributes jsonb)
     ), found as materialized (
-      select g.n, p.id from given g join warehouse_product p
+      select g.n, p.id from wanted g join warehouse_product p
         on p.organisation_id = ${organisationId} and p.product_id = g."productId" and p.identity = g.identity
     ), made as (
       insert into warehouse_product (organisation_id, id, warehouse_id, partner_id, product_id,
@@ -63,13 +64,13 @@ export async function findOrMakeRows(
         g."productId", g."warehouseLocationId", g."logisticUnitId", g."inventoryHoldId", g.batch,
         g."bestBeforeDate", g."expiryDate", g."packagingDate", g."productionDate", g."sellByDate",
         g."receivedDate", g.attributes, l.type = ${LocationType.Quarantine}
-      from given g join warehouse_location l
+      from wanted g join warehouse_location l
         on l.organisation_id = ${organisationId} and l.id = g."warehouseLocationId"
       where not exists (select from found f where f.n = g.n)
       order by g."productId", g.identity, g.n
       returning id, product_id, identity
     )
-    select g.n, coalesce(f.id, m.id) as id from given g
+    select g.n, coalesce(f.id, m.id) as id from wanted g
     left join found f on f.n = g.n
     left join made m on m.product_id = g."productId" and m.identity = g.identity`)
   const ids = new Map(rows.map(({ n, id }) => [n, id]))

@@ -1,6 +1,6 @@
 // The logistic units that commands name, and those that they make. Spec 2.14.
 
-import { type Db, sql, type Tx } from '../../platform/database/db.ts'
+import { sql, type Tx } from '../../platform/database/db.ts'
 import { named, optional, ShortText, type Static, Type, Uuid } from '../../platform/http/schema.ts'
 import { newId } from '../../platform/new-id.ts'
 import type { LockedStock } from '../ledger/stock-lock.ts'
@@ -41,30 +41,36 @@ export interface StockUnit {
   isEmpty: boolean
 }
 
+const unitColumns = sql`u.id, u.logistic_unit_number, u.partner_id, u.sscc_number, u.reference_number,
+  u.warehouse_id, u.warehouse_location_id, not exists (
+    select from warehouse_product p where p.organisation_id = u.organisation_id
+      and p.logistic_unit_id = u.id and not p.is_depleted
+  ) as is_empty`
+
 /**
- * Finds the units that are named in one query; a reference is one of the client's. Undefined where there is
- * none. Ask under the lock of the stock: what lies on a unit may change before.
+ * Finds the units that are named; a reference is one of the client's. Undefined where there is none. Ask under
+ * the lock of the stock, once: the units are locked too, by id, so that nobody else moves them or puts other
+ * products onto them before the commit.
  */
 export async function findUnits(
-  db: Db,
+  tx: Tx,
   organisationId: string,
   references: readonly { partnerId: string; unit: UnitReference }[],
 ): Promise<(partnerId: string, unit: UnitReference) => StockUnit | undefined> {
   const wanted = references.filter(({ unit }) => !unit.isNew)
   if (wanted.length === 0) return () => undefined
-  const found = await db.rows<StockUnit & { n: number }>(sql`
-    select g.n, u.id, u.logistic_unit_number, u.partner_id, u.sscc_number, u.reference_number,
-      u.warehouse_id, u.warehouse_location_id, not exists (
-        select from warehouse_product p where p.organisation_id = u.organisation_id
-          and p.logistic_unit_id = u.id and not p.is_depleted
-      ) as is_empty
-    from json_to_recordset(${JSON.stringify(
+  const units = sql`
+    json_to_recordset(${JSON.stringify(
       wanted.map(({ partnerId, unit }, n) => ({ ...unit, partnerId, n })),
     )}) as g (n integer, "partnerId" uuid, "logisticUnitId" uuid, "ssccNumber" text, "referenceNumber" text)
     join logistic_unit u on u.organisation_id = ${organisationId} and case
       when g."logisticUnitId" is not null then u.id = g."logisticUnitId"
       when g."ssccNumber" is not null then u.sscc_number = g."ssccNumber"
-      else u.partner_id = g."partnerId" and lower(u.reference_number) = lower(g."referenceNumber") end`)
+      else u.partner_id = g."partnerId" and lower(u.reference_number) = lower(g."referenceNumber") end`
+  // What lies on a unit is read after its lock was had: a statement sees what was there when it began.
+  await tx.run(sql`select u.id from ${units} order by u.id for no key update of u`)
+  const found = await tx.rows<StockUnit & { n: number }>(sql`
+    select g.n, ${unitColumns} from ${units}`)
   const byName = new Map(
     found.map(({ n, ...unit }) => [nameOf(wanted[n]?.partnerId as string, wanted[n]?.unit ?? {}), unit]),
   )

@@ -1,0 +1,312 @@
+// Receiving goods for an inwards consignment. Spec 2.3 (rules for items), 2.14.
+
+import type { Tx } from '../platform/database/db.ts'
+import type { Actor } from '../platform/http/actor.ts'
+import { verificationFailed } from '../platform/http/refusal.ts'
+import {
+  Decimal,
+  IntegerEnum,
+  LocalTime,
+  Name,
+  named,
+  optional,
+  ShortText,
+  type Static,
+  Type,
+  UtcTime,
+  Uuid,
+  VolumeM3,
+  WeightKG,
+} from '../platform/http/schema.ts'
+import type { Fault } from '../platform/http/validation.ts'
+import { parseLocal } from '../platform/local-time.ts'
+import { HoldKind } from '../stock/enumerations.ts'
+import {
+  type AttributeIds,
+  described,
+  describingSchemas,
+  findAttributes,
+} from '../stock/inventory/described-goods.ts'
+import { placeFields } from '../stock/inventory/named-locations.ts'
+import { itemsOf, maxSerials, numberOf, Serials, serialFaults } from '../stock/inventory/quantities.ts'
+import { stockCommand } from '../stock/inventory/stock-command.ts'
+import { findProducts, type StockProduct } from '../stock/inventory/stock-products.ts'
+import { UnitReference } from '../stock/logistic-units/named-units.ts'
+import { type LockedConsignment, lockOpenConsignment } from './consignment.ts'
+import { statusName } from './consignment-status.ts'
+import { ConsignmentStatus, ConsignmentType } from './enumerations.ts'
+import {
+  byLine,
+  markReceived,
+  type PlannedArrival,
+  planArrival,
+  receiptsOfOutstanding,
+  refuseRepeatedSerials,
+  tellReceived,
+} from './receiving/arrival.ts'
+import {
+  announced,
+  announcedUnit,
+  type InwardsLine,
+  readInwardsLines,
+  unannouncedLine,
+} from './receiving/inwards-line.ts'
+import {
+  collectFaults,
+  type Faults,
+  type Receipt,
+  type Received,
+  receiveGoods,
+} from './receiving/receive-goods.ts'
+
+const GivenReceipt = Type.Object({
+  consignmentProductId: optional(Uuid),
+  partnerProductId: optional({ ...Uuid, description: 'goods that nobody announced: they get a line' }),
+  quantity: optional({
+    ...Decimal(4, { exclusiveMinimum: 0 }),
+    description: 'as many as there are serials, where it is left out',
+  }),
+  unitTypeId: optional({ ...Uuid, description: 'the unit that quantity is in; items, where it is left out' }),
+  serials: optional(Serials),
+  weightKG: optional({ ...WeightKG, description: 'of all of it; its part of what was announced by default' }),
+  volumeM3: optional({ ...VolumeM3, description: 'of all of it; its part of what was announced by default' }),
+  ...describingSchemas,
+  ...placeFields,
+  logisticUnit: optional(UnitReference),
+  hold: optional(Type.Object({ kind: IntegerEnum(HoldKind), reason: Name, reference: optional(ShortText) })),
+})
+type GivenReceipt = Static<typeof GivenReceipt>
+
+/** What a receipt must name, and how many serials a request may have. */
+function receiptFaults(value: unknown): Fault[] {
+  const faults: Fault[] = []
+  let serials = 0
+  for (const [i, entry] of (Array.isArray(value) ? value : []).entries()) {
+    const given = (entry ?? {}) as Record<string, unknown>
+    if (Boolean(given.consignmentProductId) === Boolean(given.partnerProductId))
+      faults.push({ path: `/${i}`, problem: 'must have either consignmentProductId or partnerProductId' })
+    const count = Array.isArray(given.serials) ? given.serials.length : 0
+    if ((given.quantity ?? null) === null && (count === 0 || given.unitTypeId))
+      faults.push({ path: `/${i}/quantity`, problem: 'is required where there are no serials' })
+    serials += count
+  }
+  if (serials > maxSerials)
+    faults.push({
+      path: '',
+      problem: `must have at most ${maxSerials.toLocaleString('en-GB')} serials in all`,
+    })
+  return faults
+}
+
+const body = {
+  receipts: optional(Type.Array(GivenReceipt, { minItems: 1, maxItems: 5_000, rule: receiptFaults })),
+  all: optional({
+    ...Type.Boolean(),
+    description: 'all that is outstanding, as it was announced, in place of receipts',
+  }),
+  receivedDateTime: optional(LocalTime),
+}
+
+const Answer = named(
+  'ConsignmentReceiveResult',
+  Type.Object({
+    movementId: Uuid,
+    effectiveUtc: UtcTime,
+    consignmentProducts: Type.Array(
+      Type.Object({
+        consignmentProductId: Uuid,
+        receivedQuantity: Type.Number({ description: 'of the line until now' }),
+        overQuantity: Type.Number(),
+        shortQuantity: Type.Number(),
+        warehouseProductIds: Type.Array(Uuid),
+      }),
+    ),
+  }),
+)
+
+/** Locks an inwards consignment that goods may be received for. 404, or 400 where they may not. */
+export async function lockReceivable(
+  tx: Tx,
+  actor: Actor,
+  consignmentId: string,
+): Promise<LockedConsignment> {
+  const consignment = await lockOpenConsignment(tx, actor, consignmentId)
+  const { type, status, consignmentNumber } = consignment
+  if (type !== ConsignmentType.Inwards)
+    throw verificationFailed(`Consignment ${consignmentNumber} is not Inwards: nothing is received for it.`)
+  if (status !== ConsignmentStatus.ReadyToReceive)
+    throw verificationFailed(
+      `Consignment ${consignmentNumber} is ${statusName(status)}; goods are received while it is ReadyToReceive.`,
+    )
+  return consignment
+}
+
+/** The line that each receipt is for, undefined where there is none; goods that nobody announced get lines. */
+function linesFor(
+  receipts: readonly GivenReceipt[],
+  lines: readonly InwardsLine[],
+  products: ReadonlyMap<string, StockProduct>,
+  { clientId }: LockedConsignment,
+  faults: Faults,
+): (InwardsLine | undefined)[] {
+  const byId = new Map(lines.map(line => [line.id, line]))
+  const unannounced = new Map(
+    lines.filter(({ expected }) => expected === 0n).map(line => [line.productId, line]),
+  )
+  let ordinal = lines.at(-1)?.ordinal ?? -1
+  return receipts.map(({ consignmentProductId, partnerProductId }, i) => {
+    const name = `receipts[${i}]`
+    if (consignmentProductId) {
+      const line = byId.get(consignmentProductId.toLowerCase())
+      if (line === undefined) faults.add(name, `the consignment has no line ${consignmentProductId}`)
+      return line
+    }
+    const product = products.get(partnerProductId?.toLowerCase() ?? '')
+    if (product?.partnerId !== clientId) {
+      faults.add(name, `the client has no product with the id ${partnerProductId}`)
+      return undefined
+    }
+    const line = unannounced.get(product.id) ?? unannouncedLine(product, ++ordinal)
+    unannounced.set(product.id, line)
+    return line
+  })
+}
+
+/** A receipt as it is to be carried out; undefined where its quantity cannot be. */
+function receiptOf(
+  given: GivenReceipt,
+  name: string,
+  line: InwardsLine,
+  product: StockProduct,
+  { usualHold, consignment }: PlannedArrival,
+  attributeIds: AttributeIds,
+  faults: Faults,
+): Receipt | undefined {
+  const refuse = (fault: string) => faults.add(name, fault)
+  const serials = given.serials ?? []
+  const quantity = itemsOf(
+    product,
+    { quantity: given.quantity ?? serials.length, unitTypeId: given.unitTypeId },
+    refuse,
+  )
+  if (quantity === undefined) return undefined
+  // Goods may come without serials that are known later: what is Complete has them all.
+  for (const fault of serialFaults(product, quantity, serials, { mayLack: true })) refuse(fault)
+  const { timezoneId } = consignment
+  const announcedOn = announcedUnit(line)
+  const unit = given.logisticUnit === undefined ? announcedOn : given.logisticUnit
+  return {
+    name,
+    line,
+    product,
+    quantity,
+    serials: serials.map(serial => ({ serial })),
+    weightKG: given.weightKG ?? null,
+    volumeM3: given.volumeM3 ?? null,
+    description: described(given, announced(line, attributeIds), { timezoneId, attributeIds }, refuse),
+    location: { warehouseLocationId: given.warehouseLocationId, locationName: given.locationName },
+    unit,
+    isUnitAnnounced:
+      given.logisticUnit === undefined ||
+      (announcedOn !== null && Boolean(unit?.ssccNumber) && unit?.ssccNumber === announcedOn.ssccNumber),
+    hold: given.hold === undefined ? usualHold : given.hold,
+  }
+}
+
+/** The receipts of a request. Faults are noted, and what they are about is left out. */
+async function receiptsOf(
+  tx: Tx,
+  arrival: PlannedArrival,
+  given: readonly GivenReceipt[],
+  lines: readonly InwardsLine[],
+  faults: Faults,
+): Promise<Receipt[]> {
+  const { consignment } = arrival
+  const { organisationId } = consignment
+  const named = new Set(given.map(({ consignmentProductId }) => consignmentProductId?.toLowerCase()))
+  const asked = lines.filter(({ id }) => named.has(id))
+  const products = await findProducts(tx, organisationId, [
+    ...asked.map(({ productId }) => productId),
+    ...given.flatMap(({ partnerProductId }) => partnerProductId?.toLowerCase() ?? []),
+  ])
+  const attributeIds = await findAttributes(tx, organisationId, [
+    ...given.map(({ attributes }) => attributes),
+    ...asked.map(({ attributes }) => attributes),
+  ])
+  const linesOfReceipts = linesFor(given, lines, products, consignment, faults)
+  return given.flatMap((receipt, i) => {
+    const line = linesOfReceipts[i]
+    const product = products.get(line?.productId ?? '')
+    if (line === undefined || product === undefined) return []
+    return receiptOf(receipt, `receipts[${i}]`, line, product, arrival, attributeIds, faults) ?? []
+  })
+}
+
+/** What has come for each line that anything came for. */
+function linesIn(received: readonly Received[]): Static<typeof Answer>['consignmentProducts'] {
+  const rows = new Map<InwardsLine, Set<string>>()
+  for (const { receipt, warehouseProductId } of received)
+    rows.set(receipt.line, (rows.get(receipt.line) ?? new Set()).add(warehouseProductId))
+  return byLine(received.map(({ receipt }) => receipt)).map(({ line, quantity }) => {
+    const total = line.received + quantity
+    const over = total - line.expected
+    return {
+      consignmentProductId: line.id,
+      receivedQuantity: numberOf(total),
+      overQuantity: numberOf(over > 0n ? over : 0n),
+      shortQuantity: numberOf(over < 0n ? -over : 0n),
+      warehouseProductIds: [...(rows.get(line) ?? [])],
+    }
+  })
+}
+
+export const receive = [
+  stockCommand({
+    post: '/v1/consignments/:consignmentId/receive',
+    name: 'receiveConsignment',
+    scope: ['consignment', 'inventory'],
+    summary: 'Receive goods of an inwards consignment',
+    description:
+      'In full or in part, more or less than was expected, and goods that nobody announced. What a receipt ' +
+      'leaves out is as the line was announced; null says that there is none. Without a place, goods go to ' +
+      'where their logistic unit stands, else to the receiving location of the consignment or the ' +
+      'warehouse. Damaged goods go straight to a hold; so do those of a return, unless hold is null. ' +
+      'Serials that are not known yet are given later, before the consignment becomes Complete. ' +
+      'receivedDateTime (default: occurredUtc, else now) says on which day stock was received.',
+    bodyName: 'ConsignmentReceive',
+    body,
+    files: true,
+    answer: Answer,
+    async run({ tx, actor, params, body: asked, source, occurredUtc }) {
+      const { receipts: given, all } = asked
+      if ((given ?? null) === null ? !all : all)
+        throw verificationFailed('The body must have either receipts or all: true.')
+      const consignment = await lockReceivable(tx, actor, params.consignmentId)
+      const { organisationId, timezoneId } = consignment
+      const receivedDateTime = asked.receivedDateTime ? parseLocal(asked.receivedDateTime, timezoneId) : null
+      const arrival = await planArrival(tx, source, consignment, { occurredUtc, receivedDateTime })
+      const lines = await readInwardsLines(tx, organisationId, consignment.id)
+      const faults = collectFaults()
+      const receipts = given
+        ? await receiptsOf(tx, arrival, given, lines, faults)
+        : await receiptsOfOutstanding(
+            tx,
+            arrival,
+            lines,
+            ({ ordinal, productCode }) => `Line ${ordinal + 1} (${productCode})`,
+          )
+      if (!given && receipts.length === 0)
+        throw verificationFailed('Nothing of the consignment is outstanding.')
+      refuseRepeatedSerials(receipts, faults)
+      const { movementId, effectiveUtc, received } = await receiveGoods(tx, arrival, receipts, faults)
+      await markReceived(tx, arrival)
+      await tellReceived(
+        tx,
+        { ...actor, requestId: source.requestId },
+        consignment,
+        received.map(({ receipt }) => receipt),
+      )
+      return { movementId, effectiveUtc, consignmentProducts: linesIn(received) }
+    },
+  }),
+]

@@ -1,0 +1,179 @@
+// What receiving needs to know before it begins, what it writes on the consignment, and what it tells. Spec
+// 2.3; open-points 4, 6.
+
+import { type EventSource, emit } from '../../events/emit.ts'
+import { EventType } from '../../events/event.ts'
+import { sql, type Tx } from '../../platform/database/db.ts'
+import { decimalText } from '../../platform/decimal.ts'
+import { validationFailed } from '../../platform/http/refusal.ts'
+import { localNow } from '../../platform/local-time.ts'
+import { HoldKind } from '../../stock/enumerations.ts'
+import { defaultLocationOf } from '../../stock/inventory/default-locations.ts'
+import { dayIn, findAttributes } from '../../stock/inventory/described-goods.ts'
+import { findProducts } from '../../stock/inventory/stock-products.ts'
+import type { StockSource } from '../../stock/ledger/movement.ts'
+import { consignmentEvent, type LockedConsignment } from '../consignment.ts'
+import { announced, announcedUnit, type InwardsLine, outstandingSerials } from './inwards-line.ts'
+import type { Arrival, Faults, Receipt } from './receive-goods.ts'
+
+type InWarehouse = LockedConsignment & { warehouseId: string }
+
+/** The hold that goods of a consignment go into by themselves, and when they arrive. */
+export interface PlannedArrival extends Arrival {
+  /** wall clock of the first receipt */
+  receivedAt: string
+  usualHold: Receipt['hold']
+}
+
+/** When goods are received, where a caller says it. */
+export interface SaidTimes {
+  occurredUtc: string | null
+  /** wall clock of the warehouse */
+  receivedDateTime: string | null
+}
+
+const maxAgeDays = 400
+
+/**
+ * Reads what receiving for a locked consignment needs. Goods of a return are held. Makes the warehouse's
+ * location of receiving where there is none, so the stock must not be locked yet.
+ */
+export async function planArrival(
+  tx: Tx,
+  source: StockSource,
+  consignment: LockedConsignment,
+  { occurredUtc, receivedDateTime }: SaidTimes,
+): Promise<PlannedArrival> {
+  const { organisationId, id, timezoneId, warehouseId } = consignment as InWarehouse
+  const facts = await tx.row<{
+    defaultReceiveLocationId: string | null
+    returnOf: string | null
+    receivedUtc: string | null
+    isTooOld: boolean | null
+  }>(sql`
+    select c.default_receive_location_id, r.consignment_number as return_of,
+      least(now(), said.received_utc) as received_utc,
+      said.received_utc < now() - make_interval(days => ${maxAgeDays}) as is_too_old
+    from consignment c
+    left join consignment r on r.organisation_id = c.organisation_id and r.id = c.return_of_consignment_id
+    cross join (select ${receivedDateTime}::timestamp at time zone ${timezoneId} as received_utc) said
+    where c.organisation_id = ${organisationId} and c.id = ${id}`)
+  if (facts.isTooOld && occurredUtc === null)
+    throw validationFailed(`receivedDateTime must not be more than ${maxAgeDays} days ago.`)
+  const defaultLocationId =
+    facts.defaultReceiveLocationId ?? (await defaultLocationOf(tx, organisationId, warehouseId, 'receive'))
+  return {
+    source,
+    consignment: consignment as InWarehouse,
+    defaultLocationId,
+    receivedDate: receivedDateTime?.slice(0, 10) ?? dayIn(timezoneId, occurredUtc),
+    occurredUtc: occurredUtc ?? facts.receivedUtc,
+    receivedAt:
+      receivedDateTime ??
+      (occurredUtc === null ? consignment.localNow : localNow(new Date(occurredUtc), timezoneId)),
+    usualHold:
+      facts.returnOf === null ? null : { kind: HoldKind.Return, reason: `Return of ${facts.returnOf}` },
+  }
+}
+
+/** Receipts of all that is outstanding of lines, as it was announced, with the serials that were. */
+export async function receiptsOfOutstanding(
+  tx: Tx,
+  { consignment, usualHold }: PlannedArrival,
+  lines: readonly InwardsLine[],
+  nameOf: (line: InwardsLine) => string,
+): Promise<Receipt[]> {
+  const { organisationId } = consignment
+  const due = lines.filter(({ expected, received }) => expected > received)
+  const products = await findProducts(
+    tx,
+    organisationId,
+    due.map(({ productId }) => productId),
+  )
+  const attributeIds = await findAttributes(
+    tx,
+    organisationId,
+    due.map(({ attributes }) => attributes),
+  )
+  const serials = await outstandingSerials(
+    tx,
+    organisationId,
+    due.map(({ id }) => id),
+  )
+  return due.map(line => {
+    const quantity = line.expected - line.received
+    return {
+      name: nameOf(line),
+      line,
+      product: products.get(line.productId) as Receipt['product'],
+      quantity,
+      serials: (serials.get(line.id) ?? []).slice(0, Number(quantity / 10_000n)),
+      weightKG: null,
+      volumeM3: null,
+      description: announced(line, attributeIds),
+      location: {},
+      unit: announcedUnit(line),
+      isUnitAnnounced: true,
+      hold: usualHold,
+    }
+  })
+}
+
+/** Refuses a serial that the receipts of one product name more than once. */
+export function refuseRepeatedSerials(receipts: readonly Receipt[], faults: Faults): void {
+  const seen = new Map<string, Set<string>>()
+  for (const { name, line, serials } of receipts) {
+    const known = seen.get(line.productId) ?? new Set()
+    seen.set(line.productId, known)
+    for (const { serial } of serials) {
+      if (known.has(serial)) faults.add(name, `the serial ${serial} of ${line.productCode} is named twice`)
+      known.add(serial)
+    }
+  }
+}
+
+/** The first goods of a consignment mark when it was received. */
+export async function markReceived(
+  tx: Tx,
+  { consignment, receivedAt }: Pick<PlannedArrival, 'consignment' | 'receivedAt'>,
+): Promise<void> {
+  if (consignment.actualReceiveDateTime !== null) return
+  await tx.run(sql`
+    update consignment set actual_receive_date_time = ${receivedAt}
+    where organisation_id = ${consignment.organisationId} and id = ${consignment.id}`)
+}
+
+/** How much came for a line, or went back; ten-thousandths. */
+export interface LineChange {
+  line: Pick<InwardsLine, 'id' | 'received'>
+  quantity: bigint
+}
+
+/** The changes of each line as one. */
+export function byLine<Line extends LineChange['line']>(
+  changes: readonly { line: Line; quantity: bigint }[],
+): { line: Line; quantity: bigint }[] {
+  const sums = new Map<string, { line: Line; quantity: bigint }>()
+  for (const { line, quantity } of changes)
+    sums.set(line.id, { line, quantity: (sums.get(line.id)?.quantity ?? 0n) + quantity })
+  return [...sums.values()]
+}
+
+/** Tells (108) that the received quantities of lines are others now. */
+export async function tellReceived(
+  tx: Tx,
+  source: EventSource,
+  consignment: LockedConsignment,
+  changes: readonly LineChange[],
+): Promise<void> {
+  const quantity = (value: bigint) => Number(decimalText(4, value))
+  await emit(tx, source, [
+    consignmentEvent(EventType.ConsignmentProductsUpdated, consignment, {
+      changes: byLine(changes).map(({ line, quantity: change }) => ({
+        field: 'products',
+        from: { id: line.id, receivedQuantity: quantity(line.received) },
+        to: { id: line.id, receivedQuantity: quantity(line.received + change) },
+      })),
+    }),
+  ])
+}

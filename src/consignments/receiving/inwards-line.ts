@@ -1,0 +1,179 @@
+// The lines of an inwards consignment as receiving sees them: what is expected, what has come, and what the
+// goods were announced to be. Spec 2.3.
+
+import { type Db, type Sql, sql, type Tx } from '../../platform/database/db.ts'
+import { divide, scale } from '../../platform/decimal.ts'
+import { newId } from '../../platform/new-id.ts'
+import { TransactionType } from '../../stock/enumerations.ts'
+import { type AttributeIds, attributesOf } from '../../stock/inventory/described-goods.ts'
+import type { StockProduct } from '../../stock/inventory/stock-products.ts'
+import type { StockDescription } from '../../stock/ledger/stock-row.ts'
+import type { UnitReference } from '../../stock/logistic-units/named-units.ts'
+
+/** What a consignment was announced to bring of one product, and what has come of it. */
+export interface InwardsLine {
+  id: string
+  ordinal: number
+  productId: string
+  productCode: string
+  /** ten-thousandths */
+  expected: bigint
+  received: bigint
+  expectedWeightKG: number | null
+  expectedVolumeM3: number | null
+  batch: string | null
+  bestBeforeDate: string | null
+  expiryDate: string | null
+  packagingDate: string | null
+  productionDate: string | null
+  sellByDate: string | null
+  attributes: { name: string | null; description: string | null }[]
+  logisticUnitSsccNumber: string | null
+  logisticUnitReferenceNumber: string | null
+  /** nobody announced the goods: the line comes into being with them */
+  isNew?: true
+}
+
+type Read = Omit<InwardsLine, 'expected' | 'received'> & {
+  expectedQuantity: number
+  receivedQuantity: number
+}
+
+/** Reads the lines of a consignment that have a product, in their order. `where` is about the line `r`. */
+export async function readInwardsLines(
+  db: Db,
+  organisationId: string,
+  consignmentId: string,
+  where: Sql = sql`true`,
+): Promise<InwardsLine[]> {
+  const rows = await db.rows<Read>(sql`
+    select r.id, r.ordinal, r.product_id, r.product_code, r.expected_quantity, r.received_quantity,
+      r.expected_weight_kg, r.expected_volume_m3, nullif(trim(r.batch), '') as batch,
+      r.best_before_date::date, r.expiry_date::date, r.packaging_date::date, r.production_date::date,
+      r.sell_by_date::date, coalesce(r.attributes, '[]') as attributes, r.logistic_unit_sscc_number,
+      r.logistic_unit_reference_number
+    from consignment_product r
+    where r.organisation_id = ${organisationId} and r.consignment_id = ${consignmentId}
+      and r.product_id is not null and ${where}
+    order by r.ordinal`)
+  return rows.map(({ expectedQuantity, receivedQuantity, ...line }) => ({
+    ...line,
+    expected: scale(4, expectedQuantity),
+    received: scale(4, receivedQuantity),
+  }))
+}
+
+/** A line for goods that nobody announced. */
+export const unannouncedLine = (product: StockProduct, ordinal: number): InwardsLine => ({
+  id: newId(),
+  ordinal,
+  productId: product.id,
+  productCode: product.code,
+  expected: 0n,
+  received: 0n,
+  expectedWeightKG: null,
+  expectedVolumeM3: null,
+  batch: null,
+  bestBeforeDate: null,
+  expiryDate: null,
+  packagingDate: null,
+  productionDate: null,
+  sellByDate: null,
+  attributes: [],
+  logisticUnitSsccNumber: null,
+  logisticUnitReferenceNumber: null,
+  isNew: true,
+})
+
+/** Stores the lines that are new. */
+export async function insertUnannounced(
+  tx: Tx,
+  organisationId: string,
+  consignmentId: string,
+  lines: readonly InwardsLine[],
+): Promise<void> {
+  if (lines.length === 0) return
+  await tx.run(sql`
+    insert into consignment_product (organisation_id, id, consignment_id, ordinal, product_id, product_code,
+      expected_quantity)
+    select ${organisationId}, id, ${consignmentId}, ordinal, "productId", "productCode", 0
+    from json_to_recordset(${JSON.stringify(
+      lines.map(({ id, ordinal, productId, productCode }) => ({ id, ordinal, productId, productCode })),
+    )}) as l (id uuid, ordinal integer, "productId" uuid, "productCode" text)`)
+}
+
+/** What the goods of a line were announced to be. */
+export const announced = (line: InwardsLine, attributeIds: AttributeIds): StockDescription => ({
+  batch: line.batch,
+  bestBeforeDate: line.bestBeforeDate,
+  expiryDate: line.expiryDate,
+  packagingDate: line.packagingDate,
+  productionDate: line.productionDate,
+  sellByDate: line.sellByDate,
+  // An announcement that says a thing twice is believed the first time.
+  attributes: attributesOf(line.attributes, attributeIds, () => {}),
+})
+
+/** The unit that the goods of a line were announced on; null where they are loose. */
+export function announcedUnit(line: InwardsLine): UnitReference | null {
+  const { logisticUnitSsccNumber: ssccNumber, logisticUnitReferenceNumber: referenceNumber } = line
+  return ssccNumber || referenceNumber
+    ? { ...(ssccNumber ? { ssccNumber } : {}), ...(referenceNumber ? { referenceNumber } : {}) }
+    : null
+}
+
+/** A serial that was announced, with the weight and volume of its own. */
+export interface AnnouncedSerial {
+  serial: string
+  weightKG: number | null
+  volumeM3: number | null
+}
+
+/** The serials that lines were announced with and that have not been received for them, in their order. */
+export async function outstandingSerials(
+  db: Db,
+  organisationId: string,
+  lineIds: readonly string[],
+): Promise<Map<string, AnnouncedSerial[]>> {
+  const rows = await db.rows<AnnouncedSerial & { lineId: string }>(sql`
+    select i.consignment_product_id as line_id, i.serial, i.weight_kg, i.volume_m3
+    from consignment_product_item i
+    join consignment_product r on r.organisation_id = i.organisation_id and r.id = i.consignment_product_id
+    where i.organisation_id = ${organisationId} and i.consignment_product_id = any(${lineIds})
+      and i.serial is not null and not exists (
+        select from warehouse_product_item w
+        join inventory_transaction_item x on x.organisation_id = w.organisation_id
+          and x.warehouse_product_item_id = w.id
+        join inventory_transaction t on t.organisation_id = x.organisation_id
+          and t.warehouse_product_id = x.warehouse_product_id and t.version = x.version
+        where w.organisation_id = i.organisation_id and w.product_id = r.product_id and w.serial = i.serial
+          and t.type = ${TransactionType.Receive} and t.consignment_product_id = i.consignment_product_id
+        having sum(sign(t.quantity)) > 0
+      )
+    order by i.consignment_product_id, i.ordinal`)
+  const found = new Map<string, AnnouncedSerial[]>()
+  for (const { lineId, ...serial } of rows) {
+    const ofLine = found.get(lineId) ?? []
+    ofLine.push(serial)
+    found.set(lineId, ofLine)
+  }
+  return found
+}
+
+/**
+ * The weight or volume of goods of a line of which nobody says more: their part of what was announced for the
+ * line, else that of so many items of the product. The parts of a line that comes in pieces add up.
+ */
+export function measureOf(
+  places: 4 | 6,
+  { expected, received }: Pick<InwardsLine, 'expected' | 'received'>,
+  ofLine: number | null,
+  ofItem: number | null,
+  quantity: bigint,
+): bigint {
+  const of = (amount: bigint) => {
+    if (ofLine !== null && expected > 0n) return divide(scale(places, ofLine) * amount, expected)
+    return ofItem === null ? 0n : divide(scale(places, ofItem) * amount, 10_000n)
+  }
+  return of(received + quantity) - of(received)
+}

@@ -1,0 +1,295 @@
+// Goods come into stock for the lines of an inwards consignment: what both the command and a consignment that
+// becomes Complete on paper do. Spec 2.3, 2.14.
+
+import { sql, type Tx } from '../../platform/database/db.ts'
+import { decimalText, scale } from '../../platform/decimal.ts'
+import { maxFaults, verificationFailed } from '../../platform/http/refusal.ts'
+import { newId } from '../../platform/new-id.ts'
+import { TransactionType } from '../../stock/enumerations.ts'
+import { makeHolds, type NewHold } from '../../stock/inventory/make-holds.ts'
+import {
+  findLocations,
+  type LocationReference,
+  namesPlace,
+  refusalOfPlace,
+  type StockLocation,
+} from '../../stock/inventory/named-locations.ts'
+import { missingFaults, type StockProduct } from '../../stock/inventory/stock-products.ts'
+import type { NewSerial, StockMove, StockSource } from '../../stock/ledger/movement.ts'
+import { post } from '../../stock/ledger/post.ts'
+import { type LockedStock, lockStock } from '../../stock/ledger/stock-lock.ts'
+import { findOrMakeRows, type StockDescription, type StockIdentity } from '../../stock/ledger/stock-row.ts'
+import type { UnitReference } from '../../stock/logistic-units/named-units.ts'
+import { type FilledUnit, fillUnits, unitsToFill } from '../../stock/logistic-units/units-to-fill.ts'
+import type { LockedConsignment } from '../consignment.ts'
+import { type InwardsLine, insertUnannounced, measureOf } from './inwards-line.ts'
+
+/** Goods of one line that come in together. */
+export interface Receipt {
+  /** what a refusal calls it: `receipts[2]` */
+  name: string
+  line: InwardsLine
+  product: StockProduct
+  /** ten-thousandths */
+  quantity: bigint
+  serials: readonly NewSerial[]
+  /** of all of it, where it was said */
+  weightKG: number | null
+  volumeM3: number | null
+  description: StockDescription
+  /** where it goes; the default location, or to its unit, where that is not said */
+  location: Omit<LocationReference, 'warehouseId'>
+  unit: UnitReference | null
+  /** the unit was announced: it is made where there is none */
+  isUnitAnnounced: boolean
+  hold: Omit<NewHold, 'consignmentProductId'> | null
+}
+
+/** When and by whom goods are received. */
+export interface Arrival {
+  source: StockSource
+  consignment: LockedConsignment & { warehouseId: string }
+  defaultLocationId: string
+  /** the day that the stock is received on, in the warehouse */
+  receivedDate: string
+  /** the instant that counts for the ledger; now, where it is null */
+  occurredUtc: string | null
+}
+
+/** What came of a receipt. */
+export interface Received {
+  receipt: Receipt
+  warehouseProductId: string
+}
+
+/** Collects what is wrong with entries, and refuses all of it at once. */
+export function collectFaults() {
+  const faults: string[] = []
+  return {
+    /** notes a fault, the end of a sentence about an entry */
+    add: (name: string, fault: string) => void faults.push(`${name}: ${fault}.`),
+    /** 400 where anything was noted */
+    throwIfAny() {
+      if (faults.length === 0) return
+      const further = faults.length > maxFaults ? ['Further faults are not listed.'] : []
+      throw verificationFailed(...faults.slice(0, maxFaults), ...further)
+    },
+  }
+}
+export type Faults = ReturnType<typeof collectFaults>
+
+/**
+ * Receives goods, or refuses all of them (400) with everything that is wrong, `faults` of before included.
+ * The consignment is locked; the stock is locked here, once. Makes the lines, holds and units that are new.
+ */
+export async function receiveGoods(
+  tx: Tx,
+  arrival: Arrival,
+  receipts: readonly Receipt[],
+  faults: Faults,
+): Promise<{ movementId: string; effectiveUtc: string; received: Received[] }> {
+  const { consignment, source } = arrival
+  const { organisationId, warehouseId } = consignment
+  const locked = await lockStock(
+    tx,
+    organisationId,
+    receipts.map(({ line }) => ({ warehouseId, productId: line.productId })),
+  )
+  for (const { name, product, description } of receipts)
+    for (const fault of missingFaults(product, description)) faults.add(name, fault)
+  await refuseSerialsInStock(tx, organisationId, receipts, faults)
+  const { units, places } = await placesFor(tx, locked, arrival, receipts, faults)
+  faults.throwIfAny()
+
+  const lines = new Set(receipts.map(({ line }) => line))
+  await insertUnannounced(
+    tx,
+    organisationId,
+    consignment.id,
+    [...lines].filter(({ isNew }) => isNew),
+  )
+  const holdIds = await holdsFor(tx, organisationId, source.userId, receipts)
+  const unitIds = await fillUnits(tx, locked, new Set(units.filter(unit => unit !== undefined)))
+  const rows = await findOrMakeRows(
+    tx,
+    locked,
+    receipts.map(({ description, line, product }, i): StockIdentity => {
+      const unit = units[i]
+      return {
+        ...description,
+        warehouseId,
+        partnerId: product.partnerId,
+        productId: line.productId,
+        warehouseLocationId: (places[i] as StockLocation).id,
+        logisticUnitId: unit === undefined ? null : (unitIds.get(unit) as string),
+        inventoryHoldId: holdIds[i] ?? null,
+        receivedDate: arrival.receivedDate,
+      }
+    }),
+  )
+  const movementId = newId()
+  const moves = movesFor(arrival, movementId, receipts, rows)
+  const [posted] = await post(tx, locked, source, moves)
+  return {
+    movementId,
+    effectiveUtc: posted?.effectiveUtc as string,
+    received: receipts.map((receipt, i) => ({ receipt, warehouseProductId: rows[i] as string })),
+  }
+}
+
+/** What the ledger is told of each receipt. */
+function movesFor(
+  { consignment, occurredUtc }: Arrival,
+  movementId: string,
+  receipts: readonly Receipt[],
+  rows: readonly string[],
+): StockMove[] {
+  // A line that comes in several pieces gets its weight in parts that add up.
+  const upTo = new Map<InwardsLine, bigint>()
+  return receipts.map((receipt, i) => {
+    const { line, quantity, serials } = receipt
+    const received = upTo.get(line) ?? line.received
+    upTo.set(line, received + quantity)
+    return {
+      movementId,
+      type: TransactionType.Receive,
+      from: null,
+      to: rows[i] as string,
+      quantity,
+      weightKG: amountOf(4, receipt, received),
+      volumeM3: amountOf(6, receipt, received),
+      newSerials: serials,
+      occurredUtc,
+      consignmentId: consignment.id,
+      consignmentProductId: line.id,
+    }
+  })
+}
+
+/**
+ * Weight in kg (four places) or volume in m³ (six) of a receipt: what was said; else what its serials have of
+ * their own, and for the others their part of what was announced.
+ */
+function amountOf(places: 4 | 6, receipt: Receipt, received: bigint): number {
+  const { line, product, quantity, serials } = receipt
+  const [said, ofLine, ofItem] =
+    places === 4
+      ? [receipt.weightKG, line.expectedWeightKG, product.weightKG]
+      : [receipt.volumeM3, line.expectedVolumeM3, product.volumeM3]
+  if (said !== null) return said
+  // What was announced for a line holds what its serials were announced with.
+  const isWhole = received === 0n && quantity === line.expected
+  const own = isWhole
+    ? []
+    : serials.flatMap(({ weightKG, volumeM3 }) => (places === 4 ? weightKG : volumeM3) ?? [])
+  const others = quantity - BigInt(own.length) * 10_000n
+  const amount =
+    own.reduce((sum, value) => sum + scale(places, value), 0n) +
+    measureOf(places, { expected: line.expected, received }, ofLine, ofItem, others)
+  return Number(decimalText(places, amount))
+}
+
+/** A serial is in stock once. */
+async function refuseSerialsInStock(
+  tx: Tx,
+  organisationId: string,
+  receipts: readonly Receipt[],
+  faults: Faults,
+): Promise<void> {
+  const given = receipts.flatMap(({ serials, line }, n) =>
+    serials.map(({ serial }) => ({ n, productId: line.productId, serial })),
+  )
+  if (given.length === 0) return
+  const found = await tx.rows<{ n: number; serial: string; locationName: string }>(sql`
+    select g.n, g.serial, l.name as location_name
+    from json_to_recordset(${JSON.stringify(given)}) as g (n integer, "productId" uuid, serial text)
+    join warehouse_product_item i on i.organisation_id = ${organisationId} and i.product_id = g."productId"
+      and i.serial = g.serial
+    join warehouse_product p on p.organisation_id = i.organisation_id and p.id = i.warehouse_product_id
+    join warehouse_location l on l.organisation_id = p.organisation_id and l.id = p.warehouse_location_id
+    order by g.n, g.serial limit ${maxFaults + 1}`)
+  for (const { n, serial, locationName } of found) {
+    const { name, line } = receipts[n] as Receipt
+    faults.add(name, `the serial ${serial} of ${line.productCode} is in stock already, in ${locationName}`)
+  }
+}
+
+/** The unit and the location of each receipt; a place is undefined only where there is a fault. */
+async function placesFor(
+  tx: Tx,
+  locked: LockedStock,
+  arrival: Arrival,
+  receipts: readonly Receipt[],
+  faults: Faults,
+): Promise<{ units: (FilledUnit | undefined)[]; places: (StockLocation | undefined)[] }> {
+  const { consignment, defaultLocationId } = arrival
+  const { organisationId, warehouseId } = consignment
+  const units = await unitsToFill(
+    tx,
+    locked,
+    receipts.map(({ unit, product, isUnitAnnounced }) =>
+      unit === null
+        ? null
+        : {
+            unit,
+            partnerId: product.partnerId,
+            warehouseId,
+            mayBeMade: isUnitAnnounced,
+            gs1CompanyPrefix: product.gs1CompanyPrefix,
+          },
+    ),
+    (entry, fault) => faults.add(receipts[entry]?.name as string, fault),
+  )
+  const byId = (warehouseLocationId: string) => ({ warehouseId, warehouseLocationId })
+  const find = await findLocations(tx, organisationId, [
+    byId(defaultLocationId),
+    ...receipts.map(({ location }) => ({ warehouseId, ...location })),
+    ...units.flatMap(unit => (unit?.standsAt ? [byId(unit.standsAt)] : [])),
+  ])
+  // Where entries say that a unit is put counts for those that do not.
+  const named = receipts.map(({ name, location }, i) => {
+    const reference = { warehouseId, ...location }
+    if (!namesPlace(reference)) return undefined
+    const place = find(reference)
+    if (place === undefined)
+      faults.add(
+        name,
+        `the warehouse has no location ${location.warehouseLocationId ?? location.locationName}`,
+      )
+    const unit = units[i]
+    if (unit !== undefined && place !== undefined) unit.warehouseLocationId ??= place.id
+    return place
+  })
+  const places = receipts.map(({ name, location, product }, i) => {
+    const [place, unit] = [named[i], units[i]]
+    if (place === undefined && namesPlace({ warehouseId, ...location })) return undefined
+    const stands = unit && find(byId(unit.standsAt ?? unit.warehouseLocationId ?? defaultLocationId))
+    if (unit) unit.warehouseLocationId ??= defaultLocationId
+    if (place && stands && place.id !== stands.id)
+      faults.add(name, `its logistic unit stands in ${stands.name}, not in ${place.name}`)
+    const final = stands ?? place ?? find(byId(defaultLocationId))
+    const refusal = final && refusalOfPlace(final, product.id)
+    if (refusal) faults.add(name, `${final.name} ${refusal}`)
+    return final
+  })
+  return { units, places }
+}
+
+/** The hold of each receipt, undefined where its goods are free. Goods of a line held alike are in one hold. */
+async function holdsFor(
+  tx: Tx,
+  organisationId: string,
+  userId: string | null,
+  receipts: readonly Receipt[],
+): Promise<(string | undefined)[]> {
+  const holds = new Map<string, NewHold>()
+  const keys = receipts.map(({ hold, line }) => {
+    if (hold === null) return undefined
+    const key = JSON.stringify([line.id, hold.kind, hold.reason, hold.reference ?? null])
+    holds.set(key, { ...hold, consignmentProductId: line.id })
+    return key
+  })
+  const ids = await makeHolds(tx, organisationId, userId, [...holds.values()])
+  const idOf = new Map([...holds.keys()].map((key, i) => [key, ids[i]]))
+  return keys.map(key => (key === undefined ? undefined : idOf.get(key)))
+}

@@ -1,0 +1,32 @@
+// Holds, the records of why stock is held. Stock goes into one and out of it by the ledger only. Spec 2.14.
+
+import { sql, type Tx } from '../../platform/database/db.ts'
+import { newId } from '../../platform/new-id.ts'
+import type { HoldKind } from '../enumerations.ts'
+
+/** A hold that a command makes. */
+export interface NewHold {
+  kind: HoldKind
+  reason: string
+  reference?: string | null
+  /** the line that the goods are received for, where they are held from the start */
+  consignmentProductId?: string | null
+}
+
+/** Makes holds with nothing in them, and returns their ids in their order. */
+export async function makeHolds(
+  tx: Tx,
+  organisationId: string,
+  userId: string | null,
+  holds: readonly NewHold[],
+): Promise<string[]> {
+  const rows = holds.map(hold => ({ ...hold, id: newId() }))
+  if (rows.length > 0)
+    await tx.run(sql`
+      insert into inventory_hold (organisation_id, id, kind, reason, reference, consignment_product_id,
+        created_by)
+      select ${organisationId}, id, kind, reason, reference, "consignmentProductId", ${userId}
+      from json_to_recordset(${JSON.stringify(rows)}) as h (id uuid, kind smallint, reason text,
+        reference text, "consignmentProductId" uuid)`)
+  return rows.map(({ id }) => id)
+}

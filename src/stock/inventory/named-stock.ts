@@ -1,0 +1,203 @@
+// The stock that commands name: by the id of its row, or by what it is, since a device that is offline cannot
+// know ids that do not exist yet. Spec 2.14.
+
+import { type Db, join, sql } from '../../platform/database/db.ts'
+import { named, optional, PlainDate, ShortText, type Static, Type, Uuid } from '../../platform/http/schema.ts'
+import type { Fault } from '../../platform/http/validation.ts'
+import type { LockedStock, StockPlace } from '../ledger/stock-lock.ts'
+import { inWords } from './in-words.ts'
+import { placeFields } from './named-locations.ts'
+import { readStock, type StockRow } from './stock-rows.ts'
+
+const described = {
+  warehouseId: optional(Uuid),
+  ...placeFields,
+  logisticUnit: optional(
+    Type.Object({
+      logisticUnitId: optional(Uuid),
+      ssccNumber: optional(Type.String({ format: 'sscc' })),
+      referenceNumber: optional(ShortText),
+    }),
+  ),
+  inventoryHoldId: optional(Uuid),
+  batch: optional(ShortText),
+  bestBeforeDate: optional(PlainDate),
+  expiryDate: optional(PlainDate),
+  packagingDate: optional(PlainDate),
+  productionDate: optional(PlainDate),
+  sellByDate: optional(PlainDate),
+  receivedDate: optional(PlainDate),
+  attributes: optional(
+    Type.Array(Type.Object({ productAttributeId: Uuid, description: optional(ShortText) }), {
+      maxItems: 100,
+    }),
+  ),
+}
+
+/** Stock by what it is. */
+export const StockReference = named(
+  'StockReference',
+  Type.Object(
+    { partnerProductId: Uuid, ...described },
+    {
+      description:
+        'Stock by what it is: a field that is left out may be anything, and one of null has to be empty ' +
+        '(logisticUnit null: loose; inventoryHoldId null: not held). One row on hand must be meant.',
+    },
+  ),
+)
+export type StockReference = Static<typeof StockReference>
+
+/** How an entry of a command names a row of stock. */
+export const stockFields = { warehouseProductId: optional(Uuid), stock: optional(StockReference) }
+
+/** Stock as an entry names it. */
+export interface NamedStock {
+  warehouseProductId?: string | null | undefined
+  stock?: StockReference | null | undefined
+}
+
+/** The fault of an entry that names its stock in no way or in two; `path` leads to the entry. */
+export function namingFaults(path: string, entry: unknown): Fault[] {
+  const { warehouseProductId, stock } = (entry ?? {}) as NamedStock
+  if (Boolean(warehouseProductId) !== Boolean(stock)) return []
+  return [{ path, problem: 'must name its stock, either by warehouseProductId or by stock' }]
+}
+
+/** A row that an entry may mean. */
+export interface StockMatch extends StockPlace {
+  id: string
+  partnerId: string
+}
+
+/** So many rows are told where several are meant. */
+const maxTold = 10
+
+/**
+ * Finds the rows that entries may mean, for each entry in its place: what has to be locked before it can be
+ * said which. None for an entry that names no stock. `warehouseId` is where all of them have to be, if anywhere.
+ */
+export async function matchStock(
+  db: Db,
+  organisationId: string,
+  entries: readonly NamedStock[],
+  warehouseId: string | null = null,
+): Promise<StockMatch[][]> {
+  const byId = entries.flatMap(({ warehouseProductId }, n) =>
+    warehouseProductId ? { n, warehouseProductId } : [],
+  )
+  const byWhat = entries.flatMap(({ stock }, n) =>
+    stock ? { n, ...stock, ...stock.logisticUnit, told: Object.keys(stock).filter(isTold(stock)) } : [],
+  )
+  if (byId.length + byWhat.length === 0) return entries.map(() => [])
+  const found = await db.rows<StockMatch & { n: number }>(
+    join(
+      [
+        sql`
+    select g.n, p.id, p.warehouse_id, p.partner_id, p.product_id
+    from json_to_recordset(${JSON.stringify(byId)}) as g (n integer, "warehouseProductId" uuid)
+    join warehouse_product p on p.organisation_id = ${organisationId} and p.id = g."warehouseProductId"
+    where ${warehouseId}::uuid is null or p.warehouse_id = ${warehouseId}`,
+        sql`
+    select g.n, p.* from json_to_recordset(${JSON.stringify(byWhat)}) as g (n integer, told jsonb,
+      "partnerProductId" uuid, "warehouseId" uuid, "warehouseLocationId" uuid, "locationName" text,
+      "logisticUnitId" uuid, "ssccNumber" text, "referenceNumber" text, "inventoryHoldId" uuid, batch text,
+      "bestBeforeDate" date, "expiryDate" date, "packagingDate" date, "productionDate" date, "sellByDate" date,
+      "receivedDate" date, attributes jsonb)
+    cross join lateral (
+      select p.id, p.warehouse_id, p.partner_id, p.product_id
+      from warehouse_product p
+      join warehouse_location l on l.organisation_id = p.organisation_id and l.id = p.warehouse_location_id
+      left join logistic_unit u on u.organisation_id = p.organisation_id and u.id = p.logistic_unit_id
+      where p.organisation_id = ${organisationId} and p.product_id = g."partnerProductId"
+        and not p.is_depleted and (${warehouseId}::uuid is null or p.warehouse_id = ${warehouseId})
+        and ${meets}
+      order by p.id limit ${maxTold + 1}
+    ) p`,
+      ],
+      ' union all ',
+    ),
+  )
+  const matches: StockMatch[][] = entries.map(() => [])
+  for (const { n, ...match } of found) matches[n]?.push(match)
+  return matches
+}
+
+/** A field counts where it is there, null included; of places and the warehouse null is no place. */
+const isTold = (stock: StockReference) => (field: string) =>
+  stock[field as keyof StockReference] !== undefined &&
+  (stock[field as keyof StockReference] !== null ||
+    !['warehouseId', 'warehouseLocationId', 'locationName'].includes(field))
+
+/** That a row is what a reference says. */
+const meets = sql`
+  (not g.told ? 'warehouseId' or p.warehouse_id = g."warehouseId")
+  and (not g.told ? 'warehouseLocationId' or p.warehouse_location_id = g."warehouseLocationId")
+  and (not g.told ? 'locationName' or lower(l.name) = lower(g."locationName"))
+  and (not g.told ? 'logisticUnit' or case
+    when g."logisticUnitId" is not null then p.logistic_unit_id = g."logisticUnitId"
+    when g."ssccNumber" is not null then u.sscc_number = g."ssccNumber"
+    when g."referenceNumber" is not null then lower(u.reference_number) = lower(g."referenceNumber")
+    else p.logistic_unit_id is null end)
+  and (not g.told ? 'inventoryHoldId' or p.inventory_hold_id is not distinct from g."inventoryHoldId")
+  and (not g.told ? 'batch' or p.batch is not distinct from nullif(g.batch, ''))
+  and (not g.told ? 'bestBeforeDate' or p.best_before_date is not distinct from g."bestBeforeDate")
+  and (not g.told ? 'expiryDate' or p.expiry_date is not distinct from g."expiryDate")
+  and (not g.told ? 'packagingDate' or p.packaging_date is not distinct from g."packagingDate")
+  and (not g.told ? 'productionDate' or p.production_date is not distinct from g."productionDate")
+  and (not g.told ? 'sellByDate' or p.sell_by_date is not distinct from g."sellByDate")
+  and (not g.told ? 'receivedDate' or p.received_date = g."receivedDate")
+  and (not g.told ? 'attributes' or case when jsonb_typeof(g.attributes) = 'array'
+    and g.attributes <> '[]' then p.attributes @> g.attributes else p.attributes = '[]' end)`
+
+/**
+ * Reads the rows that entries name, under the lock. In the place of each entry stands its row, or why there is
+ * none, as what follows the entry's name in a sentence. What came to be since the lock was asked for, of
+ * products that it does not cover, is not seen.
+ */
+export async function readNamedStock(
+  db: Db,
+  locked: LockedStock,
+  entries: readonly NamedStock[],
+  warehouseId: string | null = null,
+): Promise<(StockRow | string)[]> {
+  const { organisationId } = locked
+  const matches = (await matchStock(db, organisationId, entries, warehouseId)).map(rows =>
+    rows.filter(row => locked.covers(row)),
+  )
+  const ids = [...new Set(matches.flat().map(({ id }) => id))]
+  const rows = new Map(
+    (await readStock(db, organisationId, sql`p.id = any(${ids})`)).map(row => [row.id, row]),
+  )
+  return entries.map((entry, n) => {
+    const meant = (matches[n] ?? []).map(({ id }) => rows.get(id) as StockRow)
+    const [only] = meant
+    if (only === undefined)
+      return entry.warehouseProductId
+        ? `warehouseProductId ${entry.warehouseProductId} names no stock`
+        : 'nothing on hand is what stock says'
+    return meant.length === 1 ? only : severalMeant(meant)
+  })
+}
+
+function severalMeant(rows: readonly StockRow[]): string {
+  const told = rows.slice(0, maxTold).map(describe).join('; ')
+  const count = rows.length > maxTold ? `more than ${maxTold}` : rows.length
+  return `stock may be any of ${count} rows, so say which: ${told}${rows.length > maxTold ? '; …' : ''}`
+}
+
+/** A row for somebody who has to tell it from others. */
+function describe(row: StockRow): string {
+  const facts = [
+    row.logisticUnitNumber,
+    row.inventoryHoldId && 'held',
+    row.batch && `batch ${row.batch}`,
+    row.bestBeforeDate && `best before ${row.bestBeforeDate}`,
+    row.expiryDate && `expires ${row.expiryDate}`,
+    row.packagingDate && `packed ${row.packagingDate}`,
+    row.productionDate && `produced ${row.productionDate}`,
+    row.sellByDate && `sell by ${row.sellByDate}`,
+    `received ${row.receivedDate}`,
+  ].filter(Boolean)
+  return `${row.id} (${inWords(row.onHand)} of ${row.productCode} in ${row.locationName}, ${facts.join(', ')})`
+}

@@ -1,0 +1,81 @@
+// The products that commands move: whose they are, what their stock must be described by, and how their units
+// are counted. Spec 2.11, 2.12.
+
+import { type Chain, chainOf, type StoredStep } from '../../partners/convert-quantity.ts'
+import { AttributeUsage, type SerialTrackingMode } from '../../partners/enumerations.ts'
+import { type Db, sql } from '../../platform/database/db.ts'
+import type { StockDescription } from '../ledger/stock-row.ts'
+
+type Usage = (typeof AttributeUsage)[keyof typeof AttributeUsage]
+
+/** What stock can be told apart by, beside its attributes. */
+export const describingFields = [
+  'batch',
+  'bestBeforeDate',
+  'expiryDate',
+  'packagingDate',
+  'productionDate',
+  'sellByDate',
+] as const
+export type DescribingField = (typeof describingFields)[number]
+
+/** What commands need to know of a product. The usages are the client's where the product leaves them open. */
+export interface StockProduct {
+  id: string
+  partnerId: string
+  code: string
+  serialTrackingMode: (typeof SerialTrackingMode)[keyof typeof SerialTrackingMode]
+  weightKG: number | null
+  volumeM3: number | null
+  usages: Record<DescribingField, Usage>
+  chain: Chain
+  /** the client's GS1 company prefix, from which SSCCs of new units are made */
+  gs1CompanyPrefix: string | null
+}
+
+type Read = Omit<StockProduct, 'chain'> & { steps: StoredStep[] }
+
+/** Finds products of an organisation in one query, by their ids. */
+export async function findProducts(
+  db: Db,
+  organisationId: string,
+  productIds: readonly string[],
+): Promise<Map<string, StockProduct>> {
+  if (productIds.length === 0) return new Map()
+  const rows = await db.rows<Read>(sql`
+    select d.id, d.partner_id, d.code, d.serial_tracking_mode, d.weight_kg, d.volume_m3,
+      c.gs1_company_prefix as "gs1CompanyPrefix", jsonb_build_object(
+        'batch', coalesce(d.batch_usage, c.product_batch_usage),
+        'bestBeforeDate', coalesce(d.best_before_date_usage, c.product_best_before_date_usage),
+        'expiryDate', coalesce(d.expiry_usage, c.product_expiry_usage),
+        'packagingDate', coalesce(d.packaging_date_usage, c.product_packaging_date_usage),
+        'productionDate', coalesce(d.production_date_usage, c.product_production_date_usage),
+        'sellByDate', coalesce(d.sell_by_date_usage, c.product_sell_by_date_usage)) as usages,
+      (select coalesce(jsonb_agg(jsonb_build_object('inputMetricType', s.input_metric_type,
+          'inputUnitTypeId', s.input_unit_type_id, 'inputUnitTypeName', null,
+          'outputMetricType', s.output_metric_type, 'outputUnitTypeId', s.output_unit_type_id,
+          'conversionRate', s.conversion_rate::text) order by s.ordinal), '[]')
+        from product_unit_conversion s
+        where s.organisation_id = d.organisation_id and s.product_id = d.id) as steps
+    from product d join partner c on c.organisation_id = d.organisation_id and c.id = d.partner_id
+    where d.organisation_id = ${organisationId} and d.id = any(${[...new Set(productIds)]})`)
+  return new Map(rows.map(({ steps, ...product }) => [product.id, { ...product, chain: chainOf(steps) }]))
+}
+
+const nouns: Record<DescribingField, string> = {
+  batch: 'a batch',
+  bestBeforeDate: 'a best before date',
+  expiryDate: 'an expiry date',
+  packagingDate: 'a packaging date',
+  productionDate: 'a production date',
+  sellByDate: 'a sell by date',
+}
+
+/** What stock of a product must say of itself and does not, each as the end of a sentence. */
+export const missingFaults = (
+  { code, usages }: Pick<StockProduct, 'code' | 'usages'>,
+  described: StockDescription,
+): string[] =>
+  describingFields
+    .filter(field => usages[field] === AttributeUsage.Required && described[field] === null)
+    .map(field => `the product ${code} needs ${nouns[field]}`)

@@ -1,0 +1,67 @@
+// Proves the stock of each organisation in the night of its time zone. What differs is a defect: it is logged
+// and counted, and never repaired by itself.
+
+import { sql } from '../../platform/database/db.ts'
+import { startWorkLoop, type WorkLoop } from '../../platform/work/work-loop.ts'
+import type { WorkerContext } from '../../platform/work/worker-context.ts'
+import { proveStock } from './check-stock.ts'
+
+const night = { from: 1, to: 5 }
+/** Of many differences so many are logged. */
+const maxLogged = 20
+
+/** Starts the loop, and adds the gauge `stock_differences`. */
+export function proveStockNightly(context: WorkerContext): WorkLoop {
+  const { database, log, metrics } = context
+  metrics.gauge(
+    'stock_differences',
+    'Rows of stock that the last proof found not to be what the ledger says; anything but 0 is a defect.',
+    async () =>
+      (
+        await database.db.row<{ n: number }>(
+          sql`select coalesce(sum(difference_count), 0)::integer as n from stock_proof`,
+        )
+      ).n,
+  )
+  return startWorkLoop({
+    name: 'proof of stock',
+    log,
+    pollMs: 600_000,
+    step: () => proveNext(context),
+  })
+}
+
+/**
+ * Proves the stock of one organisation that has stock, whose night it is and whose last proof is older than
+ * that night. False: there is none.
+ */
+export async function proveNext({
+  database,
+  log,
+}: Pick<WorkerContext, 'database' | 'log'>): Promise<boolean> {
+  // Claimed before it begins, so that no other process does the same.
+  const next = await database.inOneStatement(tx =>
+    tx.maybe<{ organisationId: string }>(sql`
+      insert into stock_proof as p (organisation_id, proved_utc, difference_count)
+      select o.id, now(), 0 from organisation o
+      left join stock_proof p on p.organisation_id = o.id
+      where extract(hour from now() at time zone o.timezone_id) between ${night.from} and ${night.to - 1}
+        and (p.proved_utc is null or p.proved_utc < now() - interval '12 hours')
+        and exists (select from warehouse_product w where w.organisation_id = o.id)
+      order by p.proved_utc nulls first limit 1
+      on conflict (organisation_id) do update set proved_utc = excluded.proved_utc
+        where p.proved_utc < excluded.proved_utc - interval '12 hours'
+      returning organisation_id`),
+  )
+  if (next === undefined) return false
+  const { organisationId } = next
+  const differences = await database.atomically(tx => proveStock(tx, organisationId))
+  await database.inOneStatement(tx =>
+    tx.run(sql`
+      update stock_proof set difference_count = ${differences.length}
+      where organisation_id = ${organisationId}`),
+  )
+  for (const difference of differences.slice(0, maxLogged))
+    log.error({ difference }, 'stock is not what its ledger says')
+  return true
+}

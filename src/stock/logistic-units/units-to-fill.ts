@@ -1,0 +1,159 @@
+// The logistic units that goods are put on: known ones, and those that are made for it. Where the goods lie
+// follows from the unit, for a unit stands where the goods on it are. Spec 2.3, 2.14.
+
+import type { Tx } from '../../platform/database/db.ts'
+import { refusing } from '../../platform/database/errors.ts'
+import { conflict } from '../../platform/http/refusal.ts'
+import { placeUnits } from '../ledger/place-units.ts'
+import type { LockedStock } from '../ledger/stock-lock.ts'
+import { findUnits, makeUnits, type StockUnit, type UnitReference } from './named-units.ts'
+
+/** A unit that goods of an entry are to be put on. */
+export interface UnitWish {
+  unit: UnitReference
+  partnerId: string
+  warehouseId: string
+  /** it is made where there is none of that name, without isNew */
+  mayBeMade?: boolean
+  gs1CompanyPrefix: string | null
+}
+
+/** A unit that gets goods. */
+export interface FilledUnit extends UnitWish {
+  known: StockUnit | undefined
+  /** where it has to stand: where the goods on it lie already, in this warehouse */
+  standsAt: string | null
+  /** where it is put; set by the caller for each unit that has none to stand at */
+  warehouseLocationId: string | null
+}
+
+/** The ids, SSCCs and references that a unit is named by, as names that differ from each other. */
+const namesOf = ({ partnerId, unit }: UnitWish): { name: string; unit: UnitReference }[] => [
+  ...(unit.logisticUnitId
+    ? [{ name: `id ${unit.logisticUnitId.toLowerCase()}`, unit: { logisticUnitId: unit.logisticUnitId } }]
+    : []),
+  ...(unit.ssccNumber ? [{ name: `SSCC ${unit.ssccNumber}`, unit: { ssccNumber: unit.ssccNumber } }] : []),
+  ...(unit.referenceNumber
+    ? [
+        {
+          name: `reference ${partnerId} ${unit.referenceNumber.toLowerCase()}`,
+          unit: { referenceNumber: unit.referenceNumber },
+        },
+      ]
+    : []),
+]
+
+/** Finds the units that are named, and locks them until the transaction ends. */
+const lockUnits = (tx: Tx, organisationId: string, wishes: readonly UnitWish[]) =>
+  findUnits(
+    tx,
+    organisationId,
+    wishes.flatMap(wish => namesOf(wish).map(({ unit }) => ({ partnerId: wish.partnerId, unit }))),
+  )
+
+/**
+ * The unit of each wish, one and the same for wishes that name the same. Call it under the lock of the stock:
+ * the units are locked too, so that nobody moves them meanwhile. `refuse` is told the faults of an entry, as
+ * ends of sentences; its unit is undefined then.
+ */
+export async function unitsToFill(
+  tx: Tx,
+  { organisationId }: Pick<LockedStock, 'organisationId'>,
+  wishes: readonly (UnitWish | null)[],
+  refuse: (entry: number, fault: string) => void,
+): Promise<(FilledUnit | undefined)[]> {
+  const named = wishes.filter(wish => wish !== null)
+  if (named.length === 0) return wishes.map(() => undefined)
+  const find = await lockUnits(tx, organisationId, named)
+  const byName = new Map<string, FilledUnit>()
+  return wishes.map((wish, entry) => {
+    if (wish === null) return undefined
+    const names = namesOf(wish)
+    const found = names.flatMap(({ unit }) => find(wish.partnerId, unit) ?? [])
+    const known = found[0]
+    const earlier = names.map(({ name }) => byName.get(name)).find(unit => unit !== undefined)
+    const fault = faultOf(wish, names, found, earlier !== undefined)
+    if (fault !== null) {
+      refuse(entry, fault)
+      return undefined
+    }
+    const unit = earlier ?? {
+      ...wish,
+      known,
+      standsAt: known?.isEmpty === false ? known.warehouseLocationId : null,
+      warehouseLocationId: null,
+    }
+    for (const { name } of names) byName.set(name, unit)
+    return unit
+  })
+}
+
+/** Why goods cannot be put on the unit that is wished for; null where they can. */
+function faultOf(
+  { unit, partnerId, warehouseId, mayBeMade, gs1CompanyPrefix }: UnitWish,
+  names: ReturnType<typeof namesOf>,
+  found: readonly StockUnit[],
+  isNamedBefore: boolean,
+): string | null {
+  const known = found[0]
+  if (known === undefined) {
+    if (unit.isNew || isNamedBefore || (mayBeMade && names.length > 0))
+      return unit.generateSscc && !gs1CompanyPrefix
+        ? 'an SSCC cannot be generated: the client has no gs1CompanyPrefix'
+        : null
+    const by = unit.logisticUnitId ?? unit.ssccNumber ?? unit.referenceNumber
+    return by ? `there is no logistic unit ${by}; isNew makes one` : 'logisticUnit names no unit'
+  }
+  const { logisticUnitNumber } = known
+  if (found.some(({ id }) => id !== known.id))
+    return `logisticUnit names several units, ${logisticUnitNumber} among them`
+  if (unit.isNew) return `the logistic unit ${logisticUnitNumber} has the given id, SSCC or reference already`
+  if (known.partnerId !== partnerId) return `the logistic unit ${logisticUnitNumber} is another client's`
+  if (!known.isEmpty && known.warehouseId !== warehouseId)
+    return `the logistic unit ${logisticUnitNumber} has goods in another warehouse`
+  return null
+}
+
+/**
+ * Makes the units that are new and puts the empty ones where they are to stand. Returns the id of each. Call
+ * it after everything that can be refused.
+ */
+export async function fillUnits(
+  tx: Tx,
+  locked: LockedStock,
+  units: ReadonlySet<FilledUnit>,
+): Promise<Map<FilledUnit, string>> {
+  const place = ({ warehouseId, standsAt, warehouseLocationId }: FilledUnit) => ({
+    warehouseId,
+    warehouseLocationId: (standsAt ?? warehouseLocationId) as string,
+  })
+  const known = [...units].flatMap(unit => (unit.known ? [{ unit, id: unit.known.id }] : []))
+  const fresh = [...units].filter(unit => unit.known === undefined)
+  await placeUnits(
+    tx,
+    locked,
+    known
+      .filter(({ unit }) => unit.standsAt === null)
+      .map(({ unit, id }) => ({ logisticUnitId: id, ...place(unit) })),
+  )
+  const made = makeUnits(
+    tx,
+    locked,
+    fresh.map(unit => ({
+      unit: unit.unit,
+      partnerId: unit.partnerId,
+      gs1CompanyPrefix: unit.gs1CompanyPrefix,
+      ...place(unit),
+    })),
+  )
+  const taken = () => conflict('A logistic unit with one of these SSCCs, references or ids exists already.')
+  const ids = await refusing(made, {
+    logistic_unit_sscc_key: taken,
+    logistic_unit_reference_key: taken,
+    logistic_unit_pkey: taken,
+  })
+  return new Map([
+    ...known.map(({ unit, id }) => [unit, id] as const),
+    ...fresh.map((unit, i) => [unit, ids[i] as string] as const),
+  ])
+}

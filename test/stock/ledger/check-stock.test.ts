@@ -1,0 +1,128 @@
+// The proof of stock notices every kind of difference. Each is made behind the back of the service, and taken
+// back afterwards.
+
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { type Sql, sql, type Tx } from '../../../src/platform/database/db.ts'
+import { newId } from '../../../src/platform/new-id.ts'
+import { TransactionType } from '../../../src/stock/enumerations.ts'
+import { proveStock, stockDifferences } from '../../../src/stock/ledger/check-stock.ts'
+import { proveNext } from '../../../src/stock/ledger/nightly-proof.ts'
+import { contextIn } from '../../support/given-imports.ts'
+import { of, openStock } from '../../support/given-stock.ts'
+
+const world = await openStock()
+const { database, admin, products, locations, stored, posted } = world
+const { organisationId } = admin.actor
+
+class Undone extends Error {}
+
+/** The rules that are broken once `statements` have been sent, with keys and checks off; all is undone. */
+async function brokenBy(...statements: Sql[]): Promise<string[]> {
+  let rules: string[] = []
+  const breaking = async (tx: Tx) => {
+    await tx.run(sql`set local session_replication_role = replica`)
+    for (const statement of statements) await tx.run(statement)
+    rules = (await stockDifferences(tx, organisationId)).map(({ rule }) => rule)
+    throw new Undone()
+  }
+  await assert.rejects(database.atomically(breaking), Undone)
+  return [...new Set(rules)].toSorted()
+}
+
+const apples = await stored(10, {}, { weightKG: 5, volumeM3: 1 })
+await stored(2, { productId: products.SCALE }, { newSerials: [{ serial: 'A' }, { serial: 'B' }] })
+const elsewhere = await stored(1, { productId: products.SCALE, warehouseLocationId: locations.A2 })
+const moved = await stored(1, { warehouseLocationId: locations.A2 })
+const balance = 'A row of stock is the sum of its lines, numbered without a gap.'
+
+test('a balance that is not the sum of its lines is found, in each of its figures', async () => {
+  assert.deepEqual(await stockDifferences(database.db), [])
+  for (const change of [
+    sql`on_hand_quantity = on_hand_quantity + 1`,
+    sql`on_hand_weight_kg = on_hand_weight_kg + 1`,
+    sql`on_hand_volume_m3 = on_hand_volume_m3 + 1`,
+    sql`version = version + 1`,
+  ])
+    assert.deepEqual(await brokenBy(sql`update warehouse_product set ${change} where id = ${apples}`), [
+      balance,
+    ])
+})
+
+test('a line of the ledger that is missing is found, though the sums agree', async () => {
+  await posted(
+    [1, -1].map(() => ({
+      movementId: newId(),
+      type: TransactionType.Transfer,
+      from: apples,
+      to: moved,
+      quantity: of(0.5),
+    })),
+  )
+  assert.deepEqual(
+    await brokenBy(
+      sql`update inventory_transaction set version = 4
+        where warehouse_product_id = ${apples} and version = 3`,
+    ),
+    [balance],
+  )
+})
+
+test('a promise that nobody knows of is found, on both sides', async () => {
+  assert.deepEqual(
+    await brokenBy(
+      sql`insert into inventory_allocation (organisation_id, id, consignment_id, consignment_product_id,
+        warehouse_product_id, quantity, is_picked)
+        values (${organisationId}, ${newId()}, ${newId()}, ${newId()}, ${apples}, 1, false)`,
+    ),
+    ['What a row of stock has promised is the sum of its allocations.'],
+  )
+})
+
+test('a serial that lies where no line has brought it is found', async () => {
+  assert.deepEqual(
+    await brokenBy(
+      sql`update warehouse_product_item set warehouse_product_id = ${elsewhere} where serial = 'A'`,
+      sql`update warehouse_product_item set warehouse_product_id = ${elsewhere} where serial = 'B'`,
+    ),
+    [
+      'A serial lies where the lines of the ledger have brought it.',
+      'There are no more serials in a row than goods.',
+    ],
+  )
+  assert.deepEqual(
+    await brokenBy(sql`update warehouse_product_item set warehouse_product_id = null where serial = 'A'`),
+    ['A serial lies where the lines of the ledger have brought it.'],
+  )
+})
+
+test('a movement of which one side is missing is found', async () => {
+  assert.deepEqual(
+    await brokenBy(
+      sql`update inventory_transaction set quantity = quantity - 1 where warehouse_product_id = ${moved}
+        and type = ${TransactionType.Transfer} and version = 2`,
+      sql`update warehouse_product set on_hand_quantity = on_hand_quantity - 1 where id = ${moved}`,
+    ),
+    ['What is moved, held or picked neither appears nor disappears.'],
+  )
+})
+
+test('stock in a location whose type has changed behind its back is found', async () => {
+  assert.deepEqual(await brokenBy(sql`update warehouse_location set type = 3 where id = ${locations.A2}`), [
+    'Stock is in quarantine where its location is.',
+  ])
+})
+
+test('the proof of a night sees one state, and is made once', async () => {
+  assert.deepEqual(await database.atomically(tx => proveStock(tx, organisationId)), [])
+  const hour = new Date().getUTCHours()
+  // A zone in which it is two in the night.
+  const ahead = (26 - hour) % 24
+  const zone = ahead <= 14 ? `Etc/GMT-${ahead}` : `Etc/GMT+${24 - ahead}`
+  await database.inOneStatement(tx =>
+    tx.run(sql`update organisation set timezone_id = ${zone} where id = ${organisationId}`),
+  )
+  const context = contextIn(world)
+  assert.equal(await proveNext(context), true)
+  assert.equal(await proveNext(context), false)
+})
