@@ -79,12 +79,12 @@ const stock = `
     lpad((e::bigint * 7919)::text, 18, '9'), pg_temp.id(100 + location % 4), pg_temp.id(10000 + location)
   from entry where is_unit;
   insert into warehouse_product (organisation_id, id, warehouse_id, partner_id, product_id,
-    warehouse_location_id, logistic_unit_id, inventory_hold_id, batch, expiry_date, received_date,
-    is_quarantined, on_hand_quantity, on_hand_weight_kg, on_hand_volume_m3)
+    warehouse_location_id, logistic_unit_id, inventory_hold_id, batch, packaging_date, expiry_date,
+    received_date, is_quarantined, on_hand_quantity, on_hand_weight_kg, on_hand_volume_m3)
   select :organisation, pg_temp.id(1000000 + e * 3 + k), pg_temp.id(100 + location % 4), pg_temp.id(client),
     pg_temp.id(100000 + (n + k / 2 * 1000) % 5000), pg_temp.id(10000 + location),
     case when is_unit then pg_temp.id(1000000 + e * 3) end, pg_temp.id(200000 + hold),
-    case when n % 2 = 0 then 'L' || lpad((e % 30011)::text, 6, '0') end, date '2027-01-01' + e % 700,
+    case when n % 2 = 0 then 'L' || lpad((e % 30011)::text, 6, '0') end, date '2000-01-01' + e, date '2027-01-01' + e % 700,
     date '2026-01-01' + e % 300, false, case when is_depleted then 0 else 1 + e % 90 end,
     case when is_depleted then 0 else e % 500 end, case when is_depleted then 0 else 0.5 end
   from entry cross join lateral generate_series(case when is_unit then 1 else 0 end,
