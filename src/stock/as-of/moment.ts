@@ -24,7 +24,7 @@ const lookEveryMs = 20
  */
 async function isSettled(db: Db, organisationId: string, knownAt: string): Promise<boolean> {
   const until = performance.now() + maxWaitMs
-  while (false) {
+  while (await isStockChanging(db, organisationId, knownAt)) {
     if (performance.now() > until) return false
     await pause(lookEveryMs)
   }

@@ -29,14 +29,17 @@ const all = (conditions: (Sql | false)[]): Sql => {
 }
 
 /** Whose it is and where it lies, on `l`: a row of the listing, or of stock. */
-export const placeConditions = ({ partnerId, warehouseId, zoneId, locationId }: InventoryFilters): Sql =>
+export const placeConditions = (
+  organisationId: string,
+  { partnerId, warehouseId, zoneId, locationId }: InventoryFilters,
+): Sql =>
   all([
     partnerId !== undefined && sql`l.partner_id = ${partnerId}`,
     warehouseId !== undefined && sql`l.warehouse_id = ${warehouseId}`,
     locationId !== undefined && sql`l.warehouse_location_id = ${locationId}`,
     zoneId !== undefined &&
       sql`l.warehouse_location_id = any(array(select z.id from warehouse_location z
-        where z.organisation_id = l.organisation_id and z.warehouse_zone_id = ${zoneId}))`,
+        where z.organisation_id = ${organisationId} and z.warehouse_zone_id = ${zoneId}))`,
   ])
 
 /** The products that have the class and the category of dangerous goods; undefined without either filter. */
@@ -74,18 +77,18 @@ export const searchedUnits = (organisationId: string, text: string): Sql => sql`
     and ${contains(sql`f.search_text`, text)} and strpos(f.sscc_number, ${text}) > 0`
 
 /** Batch and hold of a row of stock `s`. */
-const batchAndHold = ({ batch, holdKind }: InventoryFilters): Sql =>
+const batchAndHold = (organisationId: string, { batch, holdKind }: InventoryFilters): Sql =>
   all([
     batch !== undefined && sql`lower(s.batch) = lower(${batch})`,
     holdKind !== undefined &&
-      sql`exists (select from inventory_hold x where x.organisation_id = s.organisation_id
-        and x.id = s.inventory_hold_id and x.kind = ${holdKind})`,
+      sql`s.inventory_hold_id = any(array(select x.id from inventory_hold x
+        where x.organisation_id = ${organisationId} and x.kind = ${holdKind}))`,
   ])
 
 /** What a row of stock `s` must be for an entry to be in the list, and to be shown in it. */
 export function rowConditions(organisationId: string, filters: InventoryFilters): Sql {
   const { searchText } = filters
-  return sql`${productConditions(organisationId, filters, sql`s.product_id`)} ${batchAndHold(filters)}
+  return sql`${productConditions(organisationId, filters, sql`s.product_id`)} ${batchAndHold(organisationId, filters)}
     ${
       searchText === undefined
         ? empty

@@ -42,7 +42,7 @@ const states = ({ includeDepleted }: InventoryFilters) => (includeDepleted ? [fa
 
 /** Rows of the listing `l` where the filters hold that it knows, save that of the product. */
 const inListing = (organisationId: string, filters: InventoryFilters): Sql => sql`from inventory_listing l
-  where l.organisation_id = ${organisationId} ${placeConditions(filters)}
+  where l.organisation_id = ${organisationId} ${placeConditions(organisationId, filters)}
     ${filters.includeDepleted ? empty : sql`and not l.is_depleted`}
     ${filters.logisticUnitId === undefined ? empty : sql`and l.entry_id = ${filters.logisticUnitId}`}`
 
@@ -64,8 +64,7 @@ const byRows = (organisationId: string, filters: InventoryFilters): Sql => sql`
   from warehouse_product s join inventory_listing l on l.organisation_id = s.organisation_id
     and l.entry_id = coalesce(s.logistic_unit_id, s.id) and l.product_id = s.product_id
   where s.organisation_id = ${organisationId} ${rowConditions(organisationId, filters)}
-    ${filters.holdKind === undefined ? empty : sql`and s.inventory_hold_id is not null`}
-    ${filters.includeDepleted ? empty : sql`and not s.is_depleted`} ${placeConditions(filters)}
+    ${filters.includeDepleted ? empty : sql`and not s.is_depleted`} ${placeConditions(organisationId, filters)}
     ${filters.logisticUnitId === undefined ? empty : sql`and l.entry_id = ${filters.logisticUnitId}`}`
 
 /** By a text: in a product, in a batch, or in the SSCC of the unit. */
@@ -121,5 +120,5 @@ const countOf = (
   organisationId: string,
   { productId = nil, partnerId, warehouseId, includeDepleted }: InventoryFilters,
 ): Sql => sql`(select coalesce(sum(l.n), 0) from inventory_count l where l.organisation_id = ${organisationId}
-  and l.product_id = ${productId} ${placeConditions({ partnerId, warehouseId, includeDepleted })}
+  and l.product_id = ${productId} ${placeConditions(organisationId, { partnerId, warehouseId, includeDepleted })}
   ${includeDepleted ? empty : sql`and not l.is_depleted`})`

@@ -40,7 +40,7 @@ export function stockThen(
       cross join lateral (
         select s.organisation_id, s.partner_id, s.warehouse_id, s.warehouse_location_id
       ) l
-      where true ${live} ${rowConditions(organisationId, filters)} ${placeConditions(filters)}
+      where true ${live} ${rowConditions(organisationId, filters)} ${placeConditions(organisationId, filters)}
         ${logisticUnitId === undefined ? empty : sql`and s.logistic_unit_id = ${logisticUnitId}`}`,
     page,
   )
