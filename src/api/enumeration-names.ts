@@ -44,6 +44,8 @@ import {
   HazchemFireCode,
   HazchemSafetyCode,
   HoldKind,
+  StockCountLineStatus,
+  StockCountStatus,
   TransactionType,
 } from '../stock/enumerations.ts'
 import { AddressType, LocationType, WarehouseStatus } from '../warehouses/enumerations.ts'
@@ -200,6 +202,18 @@ export const enumerations: Readonly<Record<string, Enumeration>> = {
     Dispatch: 'It left.',
   }),
   HoldKind: values(HoldKind, 'Why stock is held.'),
+  StockCountStatus: values(StockCountStatus, 'How far a stock count is.', {
+    Draft: 'Not begun.',
+    InProgress: 'It is being counted.',
+    Counted: 'Everything is counted; what was seen waits for approval.',
+    Approved: 'Every line is approved; nothing of it can change.',
+    Cancelled: 'Given up; lines that were approved stay.',
+  }),
+  StockCountLineStatus: values(StockCountLineStatus, 'How far a line of a stock count is.', {
+    ToCount: 'Nobody has counted it.',
+    Recount: 'It is to be counted again.',
+    Approved: 'Stock was put right by it.',
+  }),
   HazchemFireCode: values(HazchemFireCode, 'With what a fire is fought: the digit of the Hazchem code.', {
     I: 'Coarse spray.',
     II: 'Fine spray.',
