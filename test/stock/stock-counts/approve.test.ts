@@ -13,7 +13,11 @@ const { organisationId } = admin.actor
 
 /** A product of its own for each test, so that tests count their own goods alone. */
 let products = 0
-const newProduct = (more: object = {}) => product(`P${++products}`, more)
+async function newProduct(more: object = {}): Promise<string> {
+  const id = await product(`P${++products}`, more)
+  Object.assign(world.products, { [`P${products}`]: id })
+  return id
+}
 const onHand = async (id: string) => (await row(id)).onHandQuantity
 const minutesAgo = (minutes: number) => new Date(Date.now() - minutes * 60_000).toISOString()
 /** Goods that came an hour ago, so that what is told late has not happened before they were there. */
@@ -130,11 +134,8 @@ test('nothing is put right below what is allocated, unless promises give way', a
   const path = await counting({ partnerProductIds: [productId] })
   await count(path, id, 5)
   await move(path, 3)
-  const [{ code }] = (await database.db.rows(sql`select code from product where id = ${productId}`)) as [
-    { code: string },
-  ]
   assert.deepEqual(await refused(`${path}/approve`, {}), [
-    `${code} in A-01: only 2 of 10 are free in A-01; 8 are allocated to ${consignmentNumber}.`,
+    `P${products} in A-01: only 2 of 10 are free in A-01; 8 are allocated to ${consignmentNumber}.`,
   ])
   assert.equal(await onHand(id), 10)
   await done(`${path}/approve`, { releaseAllocations: true })
@@ -162,15 +163,27 @@ test('who counted does not approve, where the organisation wants it so', async (
 
 test('serials that are missing leave, found ones come in, and one that stands elsewhere is told', async () => {
   const productId = await newProduct({ serialTrackingMode: 2 })
-  const a = (await command('adjust', {
-    adjustments: [
-      { partnerProductId: productId, warehouseId: world.warehouseId, locationName: 'A-01', quantity: 3,
-        serials: ['S1', 'S2', 'S3'] },
-      { partnerProductId: productId, warehouseId: world.warehouseId, locationName: 'A-02', quantity: 2,
-        serials: ['S4', 'S5'] },
-    ],
-    reason: 'Opening',
-  })).adjustments
+  const a = (
+    await command('adjust', {
+      adjustments: [
+        {
+          partnerProductId: productId,
+          warehouseId: world.warehouseId,
+          locationName: 'A-01',
+          quantity: 3,
+          serials: ['S1', 'S2', 'S3'],
+        },
+        {
+          partnerProductId: productId,
+          warehouseId: world.warehouseId,
+          locationName: 'A-02',
+          quantity: 2,
+          serials: ['S4', 'S5'],
+        },
+      ],
+      reason: 'Opening',
+    })
+  ).adjustments
   const [one, two] = a.map((x: { warehouseProductId: string }) => x.warehouseProductId)
   const path = await counting({ partnerProductIds: [productId] })
   assert.deepEqual(
@@ -189,7 +202,8 @@ test('serials that are missing leave, found ones come in, and one that stands el
   await done(`${path}/lines/recount`, { stockCountLineIds: lineIds })
   await count(path, two, ['S5'])
   await done(`${path}/approve`, {})
-  const serials = await database.db.rows(sql`select serial, warehouse_product_id as id from warehouse_product_item
+  const serials =
+    await database.db.rows(sql`select serial, warehouse_product_id as id from warehouse_product_item
     where product_id = ${productId} order by serial`)
   assert.deepEqual(serials, [
     { serial: 'NEW', id: one },
@@ -205,8 +219,15 @@ test('serials that are missing leave, found ones come in, and one that stands el
 test('a serial that moved after it was counted is where it was scanned last', async () => {
   const productId = await newProduct({ serialTrackingMode: 2 })
   const { adjustments } = await command('adjust', {
-    adjustments: [{ partnerProductId: productId, warehouseId: world.warehouseId, locationName: 'A-01',
-      quantity: 2, serials: ['M1', 'M2'] }],
+    adjustments: [
+      {
+        partnerProductId: productId,
+        warehouseId: world.warehouseId,
+        locationName: 'A-01',
+        quantity: 2,
+        serials: ['M1', 'M2'],
+      },
+    ],
     reason: 'Opening',
   })
   const id = adjustments[0].warehouseProductId
@@ -242,18 +263,20 @@ test('found goods that came there meanwhile, or are scanned there late, are not 
   const path = await counting({ partnerProductIds: [productId] })
   await command('transfer', {
     transfers: [{ warehouseProductId: from, quantity: 4, toWarehouseLocationId: locations.A2 }],
+    occurredUtc: minutesAgo(40),
   })
   const found = (locationName: string, countedQuantity: number) =>
     done(`${path}/lines/count`, {
       counts: [{ found: { partnerProductId: productId, locationName }, countedQuantity }],
+      occurredUtc: minutesAgo(20),
     })
   await found('A-02', 4)
   await found('B-01', 3)
-  await count(path, from, 3)
+  await count(path, from, 3, { occurredUtc: minutesAgo(20) })
   // Three had been brought to B-01 before they were counted, which is scanned now.
   await command('transfer', {
     transfers: [{ warehouseProductId: from, quantity: 3, toWarehouseLocationId: locations.B1 }],
-    occurredUtc: new Date(Date.now() - 1).toISOString(),
+    occurredUtc: minutesAgo(30),
   })
   const { stockCountLines } = await approve(path)
   assert.equal(stockCountLines.length, 3)
