@@ -7,7 +7,7 @@ import { newId } from '../../../src/platform/new-id.ts'
 import { openCounts } from '../../support/given-counts.ts'
 
 const world = await openCounts()
-const { admin, stored, product, locations, warehouseId, database } = world
+const { admin, stored, product, locations, clientId, warehouseId, database } = world
 const { counting, count, lineOf, lines, move, done, refused } = world
 const { organisationId } = admin.actor
 
@@ -247,4 +247,18 @@ test('what was counted is never changed', async () => {
     ),
     /only ever added to/,
   )
+})
+
+test('the people of a client see the counts of its own goods, and change none', async () => {
+  const productId = await newProduct()
+  await stored(1, { productId })
+  const own = await counting({ partnerId: clientId, partnerProductIds: [productId] })
+  const everybodys = await counting({ partnerProductIds: [await newProduct()] })
+  const person = world.as(admin, { partnerId: clientId })
+  assert.equal((await person.get(own)).status, 200)
+  assert.equal((await person.get(`${own}/lines`)).body.total, 1)
+  assert.equal((await person.get(everybodys)).status, 404)
+  assert.equal((await person.get(`${everybodys}/lines`)).status, 404)
+  assert.equal((await person.get('/v1/stock-counts')).body.total, 1)
+  assert.equal((await person.put(`${own}/status`, { status: 5 })).status, 403)
 })
