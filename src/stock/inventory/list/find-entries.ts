@@ -68,13 +68,15 @@ export const counted = (entries: Sql, { limit, offset }: Page): Entries => ({
 const byRows = (organisationId: string, filters: InventoryFilters, further: Sql = empty): Sql => sql`
   select distinct l.entry_id
   from (
-    select s.organisation_id, coalesce(s.logistic_unit_id, s.id) as entry_id, s.product_id
+    select coalesce(s.logistic_unit_id, s.id) as entry_id, s.product_id
     from warehouse_product s
     where s.organisation_id = ${organisationId} ${rowConditions(organisationId, filters)} ${further}
       ${filters.includeDepleted ? empty : sql`and not s.is_depleted`}
     offset 0
-  ) s join inventory_listing l on l.organisation_id = s.organisation_id and l.entry_id = s.entry_id
-    and l.product_id = s.product_id
+  ) s cross join lateral (
+    select * from inventory_listing l where l.organisation_id = ${organisationId}
+      and l.entry_id = s.entry_id and l.product_id = s.product_id offset 0
+  ) l
   where true ${placeConditions(filters)} ${zoneCondition(organisationId, filters)}
     ${filters.logisticUnitId === undefined ? empty : sql`and l.entry_id = ${filters.logisticUnitId}`}`
 
