@@ -27,6 +27,7 @@ import { pods } from './consignments/pods.ts'
 import { priority } from './consignments/priority.ts'
 import { receive } from './consignments/receive.ts'
 import { receiveSerials } from './consignments/receive-serials.ts'
+import { returns } from './consignments/returns.ts'
 import { route } from './consignments/route.ts'
 import { serviceTypes } from './consignments/service-types.ts'
 import { reopenConsignment } from './consignments/status/reopen.ts'
@@ -105,6 +106,7 @@ export const endpointsOf = (options: EndpointOptions): readonly Endpoint[] => [
   ...connectionResult, // /v1/consignments/:consignmentId/connection-result
   ...receive, // /v1/consignments/:consignmentId/receive
   ...receiveSerials, // /v1/consignments/:consignmentId/receive/serials
+  ...returns, // /v1/consignments/:consignmentId/returns
   ...unreceive, // /v1/consignments/:consignmentId/unreceive
   ...triggerConsignmentAction, // /v1/consignments/:consignmentId/trigger-action
   ...history, // /v1/consignments/:consignmentId/history

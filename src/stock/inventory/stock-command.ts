@@ -70,6 +70,8 @@ interface Spec<Path extends string, Properties extends TProperties, Answer exten
   answer: Answer
   /** the name of the id in the answer, where the command creates a record: 201 */
   creates?: string
+  /** the path that the record is found under, where it is not the command's own */
+  createdUnder?: string
   refuses?: (409 | 422)[]
   run(
     context: StockCommandContext<Path, Static<ReturnType<typeof Type.Object<Properties>>>>,
@@ -85,14 +87,14 @@ export function stockCommand<
   Properties extends TProperties,
   Answer extends TSchema,
 >(spec: Spec<Path, Properties, Answer>): Endpoint {
-  const { post, bodyName, body, answer, creates, run, refuses = [], ...rest } = spec
+  const { post, bodyName, body, answer, creates, createdUnder, run, refuses = [], ...rest } = spec
   type Body = Static<ReturnType<typeof Type.Object<Properties>>>
   return endpoint({
     post,
     partners: 'none',
     extension: true,
     body: named(bodyName, Type.Object({ ...common, ...body }, { rule: occurrenceFaults })) as TSchema,
-    answer: creates === undefined ? json(answer) : created(creates, answer),
+    answer: creates === undefined ? json(answer) : created(creates, answer, createdUnder),
     refuses: [...new Set([...refuses, 409 as const])],
     ...rest,
     async handle({ tx, actor, params, body: given, requestId, setHeader }) {
