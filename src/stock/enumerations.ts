@@ -16,3 +16,6 @@ export type TransactionType = (typeof TransactionType)[keyof typeof TransactionT
 /** Why stock is held. */
 export const HoldKind = { General: 1, Quality: 2, Return: 3 } as const
 export type HoldKind = (typeof HoldKind)[keyof typeof HoldKind]
+
+/** Why stock might be put away somewhere. */
+export const PutAwayReason = { Pickface: 1, SameBatch: 2, FreeInZone: 3, Free: 4 } as const
