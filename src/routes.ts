@@ -13,6 +13,7 @@ import { triggerScheduleAction } from './billing/schedules/trigger-action.ts'
 import { checkExists } from './consignment-imports/check-exists.ts'
 import { consignmentImports } from './consignment-imports/consignment-imports.ts'
 import { reconcileImport } from './consignment-imports/reconcile.ts'
+import { allocateConsignment } from './consignments/allocate.ts'
 import { connectionResult } from './consignments/connection-result.ts'
 import { consignments } from './consignments/consignments.ts'
 import { consumables } from './consignments/consumables.ts'
@@ -23,13 +24,16 @@ import { general } from './consignments/general.ts'
 import { history } from './consignments/history.ts'
 import { noteAttachments } from './consignments/note-attachments.ts'
 import { notes } from './consignments/notes.ts'
+import { pick } from './consignments/pick.ts'
 import { pods } from './consignments/pods.ts'
 import { priority } from './consignments/priority.ts'
 import { receive } from './consignments/receive.ts'
 import { receiveSerials } from './consignments/receive-serials.ts'
+import { releaseConsignment } from './consignments/release.ts'
 import { returns } from './consignments/returns.ts'
 import { route } from './consignments/route.ts'
 import { serviceTypes } from './consignments/service-types.ts'
+import { stage } from './consignments/stage.ts'
 import { reopenConsignment } from './consignments/status/reopen.ts'
 import { status } from './consignments/status/status.ts'
 import { voidConsignment } from './consignments/status/void.ts'
@@ -37,6 +41,7 @@ import { tasks } from './consignments/tasks.ts'
 import { tracking } from './consignments/tracking.ts'
 import { trackingEvents } from './consignments/tracking-event.ts'
 import { triggerConsignmentAction } from './consignments/trigger-action.ts'
+import { unpick } from './consignments/unpick.ts'
 import { unreceive } from './consignments/unreceive.ts'
 import { identity } from './identity/identity.ts'
 import { jobs } from './jobs/jobs.ts'
@@ -111,6 +116,11 @@ export const endpointsOf = (options: EndpointOptions): readonly Endpoint[] => [
   ...unreceive, // /v1/consignments/:consignmentId/unreceive
   ...triggerConsignmentAction, // /v1/consignments/:consignmentId/trigger-action
   ...history, // /v1/consignments/:consignmentId/history
+  ...allocateConsignment, // /v1/consignments/:consignmentId/allocate
+  ...releaseConsignment, // /v1/consignments/:consignmentId/release
+  ...pick, // /v1/consignments/:consignmentId/pick
+  ...unpick, // /v1/consignments/:consignmentId/unpick
+  ...stage, // /v1/consignments/:consignmentId/stage
   // 4.3 tracking
   ...tracking, // /v1/consignments/:consignmentId/tracking
   ...trackingEvents, // /v1/consignments/:consignmentId/tracking/:consignmentTrackingId/event

@@ -15,7 +15,6 @@ import {
   ConsignmentType,
   ContainerSize,
   ContainerType,
-  CriticalStockStatus,
   EdiResult,
   TrackingStatus,
 } from '../consignments/enumerations.ts'
@@ -39,6 +38,7 @@ import {
 import type { Enumeration } from '../platform/http/described-schema.ts'
 import type { EnumerationValues } from '../platform/http/schema.ts'
 import { DgStandard, SetUpStatus } from '../reference-data/enumerations.ts'
+import { CriticalStockStatus } from '../stock/enumerations.ts'
 import { AddressType, LocationType, WarehouseStatus } from '../warehouses/enumerations.ts'
 import { DeliveryStatus, HeldReason, SubscriptionStatus } from '../webhook-subscriptions/enumerations.ts'
 import { SubscribableEventType } from '../webhook-subscriptions/subscription.ts'

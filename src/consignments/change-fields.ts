@@ -4,8 +4,8 @@
 import type { EventType } from '../events/event.ts'
 import { PartnerStatus, Relationship } from '../partners/enumerations.ts'
 import { type Sql, sql, type Tx } from '../platform/database/db.ts'
-import { refusing } from '../platform/database/errors.ts'
-import { updateGiven } from '../platform/database/write.ts'
+import { refuseViolations } from '../platform/database/errors.ts'
+import { updateFields } from '../platform/database/write.ts'
 import type { Actor } from '../platform/http/actor.ts'
 import { changed, type Endpoint, endpoint, type Partners } from '../platform/http/endpoint.ts'
 import { verificationFailed } from '../platform/http/refusal.ts'
@@ -169,7 +169,7 @@ async function changeFields(
   await verifyLocations(tx, consignment, fields, changes)
   const values = await valuesOf(tx, consignment, fields, changes)
   const columns = Object.values(fields).map(({ column }) => column)
-  const update = updateGiven(
+  const update = updateFields(
     'consignment',
     columns,
     values,
@@ -177,7 +177,7 @@ async function changeFields(
   )
   const otherWarehouse = () =>
     verificationFailed('warehouseCode cannot change: the default locations are of the warehouse before.')
-  await refusing(tx.run(update), {
+  await refuseViolations(tx.run(update), {
     consignment_receive_location_fkey: otherWarehouse,
     consignment_dispatch_location_fkey: otherWarehouse,
   })

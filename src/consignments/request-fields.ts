@@ -128,18 +128,6 @@ export const columnsOf = (fields: RequestFields): Sql =>
       .join(', '),
   )
 
-/** The same as the JSON of an answer has them: local times end in Z, decimals have no idle zeros. */
-export const jsonColumnsOf = (fields: RequestFields): Sql =>
-  raw(
-    Object.entries(fields)
-      .map(([name, { column, code, isLocalTime, schema }]) => {
-        const value = code?.column ?? `c.${column}`
-        if (isLocalTime) return `as_local(${value}) as "${name}"`
-        return `${'type' in schema && schema.type === 'number' ? `trim_scale(${value})` : value} as "${name}"`
-      })
-      .join(', '),
-  )
-
 /** The schemas of fields. */
 export const schemasOf = (fields: RequestFields): Record<string, TSchema> =>
   Object.fromEntries(Object.entries(fields).map(([name, { schema }]) => [name, schema]))

@@ -1,7 +1,7 @@
 // The settings of the caller's organisation. Open-points 3 and 8.
 
 import { type Db, sql } from '../platform/database/db.ts'
-import { updateGiven } from '../platform/database/write.ts'
+import { updateFields } from '../platform/database/write.ts'
 import { changed, endpoint, json } from '../platform/http/endpoint.ts'
 import { verificationFailed } from '../platform/http/refusal.ts'
 import { changeables, Name, named, TimeZone, Type, Uuid } from '../platform/http/schema.ts'
@@ -47,7 +47,7 @@ export const organisations = [
       const where = sql`id = ${actor.organisationId}`
       return (
         (await tx.run(
-          updateGiven('organisation', Object.keys(fields), { ...body, consignmentPrefix }, where),
+          updateFields('organisation', Object.keys(fields), { ...body, consignmentPrefix }, where),
         )) > 0
       )
     },

@@ -4,8 +4,8 @@
 import { v7 as uuidv7 } from 'uuid'
 import { retryWaitingImports } from '../consignment-imports/waiting/retry-waiting.ts'
 import { empty, raw, sql, type Tx } from '../platform/database/db.ts'
-import { refusing } from '../platform/database/errors.ts'
-import { given, insertInto, snakeCase, updateGiven } from '../platform/database/write.ts'
+import { refuseViolations } from '../platform/database/errors.ts'
+import { givenFields, insertInto, snakeCase, updateFields } from '../platform/database/write.ts'
 import type { Actor } from '../platform/http/actor.ts'
 import { changed, created, endpoint, json } from '../platform/http/endpoint.ts'
 import { contains, pageOf, pageQuery, readPage, searchIn } from '../platform/http/paging.ts'
@@ -252,8 +252,8 @@ export const partners = [
     async handle({ tx, actor, body }) {
       await refuseTaken(tx, actor, body.code)
       const id = uuidv7()
-      const row = { organisationId: actor.organisationId, id, ...given(body, fieldNames) }
-      await refusing(tx.run(insertInto('partner', row)), refusals(body.code))
+      const row = { organisationId: actor.organisationId, id, ...givenFields(body, fieldNames) }
+      await refuseViolations(tx.run(insertInto('partner', row)), refusals(body.code))
       if (body.status !== PartnerStatus.Inactive) await retryImportsOf(tx, actor, body)
       return { partnerId: id }
     },
@@ -280,7 +280,10 @@ export const partners = [
       await refuseTaken(tx, actor, body.code, params.partnerId)
       const where = sql`organisation_id = ${actor.organisationId} and id = ${params.partnerId}`
       const isChanged =
-        (await refusing(tx.run(updateGiven('partner', fieldNames, body, where)), refusals(body.code))) > 0
+        (await refuseViolations(
+          tx.run(updateFields('partner', fieldNames, body, where)),
+          refusals(body.code),
+        )) > 0
       if (isChanged) {
         const now = await tx.row<PartnerCode & { status: number }>(
           sql`select code, relationship, status from partner where ${where}`,

@@ -4,8 +4,8 @@
 import { v7 as uuidv7 } from 'uuid'
 import { retryWaitingImports } from '../consignment-imports/waiting/retry-waiting.ts'
 import { type Db, empty, raw, type Sql, sql, type Tx } from '../platform/database/db.ts'
-import { refusing } from '../platform/database/errors.ts'
-import { given, insertInto, updateGiven } from '../platform/database/write.ts'
+import { refuseViolations } from '../platform/database/errors.ts'
+import { givenFields, insertInto, updateFields } from '../platform/database/write.ts'
 import type { Actor } from '../platform/http/actor.ts'
 import { changed, created, endpoint, json } from '../platform/http/endpoint.ts'
 import { pageOf, pageQuery, readPage, searchIn } from '../platform/http/paging.ts'
@@ -217,9 +217,9 @@ export const warehouses = [
         id,
         addressId: uuidv7(),
         address: storedAddress(body.address ?? {}),
-        ...given(body, columnNames),
+        ...givenFields(body, columnNames),
       }
-      await refusing(tx.run(insertInto('warehouse', row)), refusals(body.code))
+      await refuseViolations(tx.run(insertInto('warehouse', row)), refusals(body.code))
       if (body.status !== WarehouseStatus.Inactive)
         await retryWaitingImports(tx, actor.organisationId, 'warehouse', body.code)
       return { warehouseId: id }
@@ -248,13 +248,14 @@ export const warehouses = [
         ...body,
         address: changedAddress(known.address, body.address),
       }
-      const update = updateGiven(
+      const update = updateFields(
         'warehouse',
         [...columnNames, ...defaultLocationNames, 'address'],
         change,
         where,
       )
-      const isChanged = (await refusing(tx.run(update), { ...refusals(body.code), ...foreignLocation })) > 0
+      const isChanged =
+        (await refuseViolations(tx.run(update), { ...refusals(body.code), ...foreignLocation })) > 0
       if (isChanged) {
         const { code, status } = await tx.row<{ code: string; status: number }>(
           sql`select code, status from warehouse where ${where}`,
