@@ -38,7 +38,7 @@ import {
 import type { Enumeration } from '../platform/http/described-schema.ts'
 import type { EnumerationValues } from '../platform/http/schema.ts'
 import { DgStandard, SetUpStatus } from '../reference-data/enumerations.ts'
-import { CriticalStockStatus } from '../stock/enumerations.ts'
+import { CriticalStockStatus, HoldKind, PutAwayReason } from '../stock/enumerations.ts'
 import { AddressType, LocationType, WarehouseStatus } from '../warehouses/enumerations.ts'
 import { DeliveryStatus, HeldReason, SubscriptionStatus } from '../webhook-subscriptions/enumerations.ts'
 import { SubscribableEventType } from '../webhook-subscriptions/subscription.ts'
@@ -171,6 +171,13 @@ export const enumerations: Readonly<Record<string, Enumeration>> = {
   AddressType: values(AddressType, 'What an address is for.'),
   LocationType: values(LocationType, 'What a location is for.', {
     Quarantine: 'What lies there is on hand but not available.',
+  }),
+  HoldKind: values(HoldKind, 'Why stock is held.', { Return: 'It was sent back.' }),
+  PutAwayReason: values(PutAwayReason, 'Why stock might be put away in a location.', {
+    Pickface: 'It is the pickface of the product, and below its target.',
+    SameBatch: 'The same product and batch lie there.',
+    FreeInZone: 'It is free racking of a zone where the product lies.',
+    Free: 'It is free racking.',
   }),
   SetUpStatus: values(SetUpStatus, 'Whether new records can name it.', active),
   DgStandard: values(DgStandard, 'Standard by which goods are dangerous.', {
