@@ -32,6 +32,7 @@ import { priority } from './consignments/priority.ts'
 import { receive } from './consignments/receive.ts'
 import { receiveSerials } from './consignments/receive-serials.ts'
 import { releaseConsignment } from './consignments/release.ts'
+import { returns } from './consignments/returns.ts'
 import { route } from './consignments/route.ts'
 import { serviceTypes } from './consignments/service-types.ts'
 import { shortages } from './consignments/shortages.ts'
@@ -82,6 +83,7 @@ import { holds } from './stock/inventory/holds/holds.ts'
 import { releaseHold } from './stock/inventory/holds/release.ts'
 import { inventory } from './stock/inventory/inventory.ts'
 import { items } from './stock/inventory/items.ts'
+import { putAway } from './stock/inventory/put-away.ts'
 import { replay } from './stock/inventory/replay.ts'
 import { inventoryTransactions } from './stock/inventory/transactions.ts'
 import { transfer } from './stock/inventory/transfer.ts'
@@ -128,6 +130,7 @@ export const endpointsOf = (options: EndpointOptions): readonly Endpoint[] => [
   ...connectionResult, // /v1/consignments/:consignmentId/connection-result
   ...receive, // /v1/consignments/:consignmentId/receive
   ...receiveSerials, // /v1/consignments/:consignmentId/receive/serials
+  ...returns, // /v1/consignments/:consignmentId/returns
   ...unreceive, // /v1/consignments/:consignmentId/unreceive
   ...triggerConsignmentAction, // /v1/consignments/:consignmentId/trigger-action
   ...history, // /v1/consignments/:consignmentId/history
@@ -190,6 +193,7 @@ export const endpointsOf = (options: EndpointOptions): readonly Endpoint[] => [
   ...shortages, // /v1/inventory/shortages
   ...inventoryItems, // /v1/inventory-items
   ...inventoryItemTransactions, // /v1/inventory-items/:warehouseProductItemId/transactions
+  ...putAway, // /v1/inventory/:warehouseProductId/put-away
   // 4.14 jobs
   ...jobs, // /v1/jobs
   ...wavePick, // /v1/jobs

@@ -44,6 +44,7 @@ import {
   HazchemFireCode,
   HazchemSafetyCode,
   HoldKind,
+  PutAwayReason,
   TransactionType,
 } from '../stock/enumerations.ts'
 import { AddressType, LocationType, WarehouseStatus } from '../warehouses/enumerations.ts'
@@ -199,7 +200,13 @@ export const enumerations: Readonly<Record<string, Enumeration>> = {
     Pick: 'It was brought to where it leaves.',
     Dispatch: 'It left.',
   }),
-  HoldKind: values(HoldKind, 'Why stock is held.'),
+  HoldKind: values(HoldKind, 'Why stock is held.', { Return: 'It was sent back.' }),
+  PutAwayReason: values(PutAwayReason, 'Why stock might be put away in a location.', {
+    Pickface: 'It is the pickface of the product, and below its target.',
+    SameBatch: 'The same product and batch lie there.',
+    FreeInZone: 'It is free racking of a zone where the product lies.',
+    Free: 'It is free racking.',
+  }),
   HazchemFireCode: values(HazchemFireCode, 'With what a fire is fought: the digit of the Hazchem code.', {
     I: 'Coarse spray.',
     II: 'Fine spray.',

@@ -90,8 +90,7 @@ function checkAnswer(method: string, path: string, answered: Answered): void {
   const [endpoint] = endpoints
     .filter(
       candidate =>
-        candidate.method === method &&
-        new RegExp(`^${candidate.path.replace(/:\w+/g, '[^/]+')}$`).test(bare),
+        candidate.method === method && new RegExp(`^${candidate.path.replace(/:\w+/g, '[^/]+')}$`).test(bare),
     )
     .toSorted((a, b) => a.path.split(':').length - b.path.split(':').length)
   if (answered.status >= 400 || endpoint === undefined) {

@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { processDueImports } from '../../src/consignment-imports/process-imports.ts'
+import { sql } from '../../src/platform/database/db.ts'
 import { loadReferenceData } from '../../src/reference-data/load-reference-data.ts'
 import { contextIn, request, setUp } from './given-imports.ts'
 import { type Caller, endpoints, type World } from './harness.ts'
@@ -103,6 +104,9 @@ export async function recordsOf(world: World, caller: Caller): Promise<Records> 
   // Another one is billed, for a schedule to have something in it.
   await caller.post(`/v1/consignments/${billed}/charges/client-activity/adhoc`, charge)
   await caller.put(`/v1/consignments/${billed}/status`, { status: 0 })
+  const stock = await world.database.db.row<{ id: string }>(sql`
+    select warehouse_product_id as id from inventory_transaction where consignment_id = ${billed} limit 1`)
+  records['/v1/inventory/:warehouseProductId'] = stock.id
   await caller.put(`/v1/consignments/${billed}/status`, { status: 6, closedTransactionDate: '2026-02-28' })
   await make('/v1/schedules', 'partnerScheduleId', { date: '2026-03-01', partnerId: clientId })
 
