@@ -70,6 +70,9 @@ import { adjust } from './stock/inventory/adjust.ts'
 import { adjustAttributes } from './stock/inventory/adjust-attributes.ts'
 import { holds } from './stock/inventory/holds/holds.ts'
 import { releaseHold } from './stock/inventory/holds/release.ts'
+import { openingBalances } from './stock/inventory/opening-balances.ts'
+import { openingBalancesCsv } from './stock/inventory/opening-balances-csv.ts'
+import { openingBalancesCsvTemplate } from './stock/inventory/opening-balances-csv-template.ts'
 import { replay } from './stock/inventory/replay.ts'
 import { transfer } from './stock/inventory/transfer.ts'
 import { adjustItemAttributes } from './stock/inventory-items/adjust-attributes.ts'
@@ -157,6 +160,9 @@ export const endpointsOf = (options: EndpointOptions): readonly Endpoint[] => [
   ...adjust, // /v1/inventory/adjust
   ...adjustAttributes, // /v1/inventory/adjust-attributes
   ...adjustItemAttributes, // /v1/inventory-items/:warehouseProductItemId/adjust-attributes
+  ...openingBalances, // /v1/inventory/opening-balances
+  ...openingBalancesCsv, // /v1/inventory/opening-balances/csv
+  ...openingBalancesCsvTemplate, // /v1/inventory/opening-balances/csv-template
   ...replay, // /v1/inventory/replay
   ...logisticUnits, // /v1/logistic-units
   ...scan, // /v1/scan
