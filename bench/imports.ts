@@ -16,17 +16,19 @@ import type { WorkerContext } from '../src/platform/work/worker-context.ts'
 import { type Config, readConfig } from '../src/process/config.ts'
 import { openStore, type Store } from '../src/process/store.ts'
 import { openDataFolder } from './data-folder.ts'
-import { found, median } from './figures.ts'
+import { median, reportFinding } from './figures.ts'
 import { importBody, prepareOrganisation } from './import-requests.ts'
 import { load, post } from './load.ts'
 import { insertPlainly } from './plain-inserts.ts'
-import { serveWaybill, startRole, tellPort, tokenFor } from './role.ts'
+import { announcePort, serveWaybill, startRole, tokenFor } from './role.ts'
 
 const log = pino({ level: 'warn' }, pino.destination(2))
 const [role = 'all'] = process.argv.slice(2)
 const connections = 32
 const seconds = 4
 const rounds = 4
+// V8 needs some ten thousand requests to compile what they run through, ours more than the bare route's.
+const warmUpSeconds = 8
 
 /** The baseline of row 1: parse, insert under a prepared statement, answer. */
 async function serveBare({ dataDir, poolSize }: Config): Promise<void> {
@@ -46,7 +48,7 @@ async function serveBare({ dataDir, poolSize }: Config): Promise<void> {
     return reply.code(202).send({ consignmentId: id })
   })
   await app.listen({ port: 0, host: '127.0.0.1' })
-  tellPort((app.server.address() as { port: number }).port)
+  announcePort((app.server.address() as { port: number }).port)
 }
 
 const figure = (value: number) => Math.round(value).toLocaleString('en-GB').padStart(7)
@@ -72,8 +74,8 @@ async function benchAccepting(store: Store, settings: Record<string, string>): P
   let [n, m] = [0, 0]
   const runOurs = (s: number) => load(waybill.port, connections, s, () => ours[n++ % ours.length] as Buffer)
   const runBare = (s: number) => load(bare.port, connections, s, () => theirs[m++ % theirs.length] as Buffer)
-  await runOurs(2)
-  await runBare(2)
+  await runOurs(warmUpSeconds)
+  await runBare(warmUpSeconds)
   const results: { ours: number; bare: number }[] = []
   for (let round = 0; round < rounds; round++) {
     const a = await runBare(seconds)
@@ -86,11 +88,11 @@ async function benchAccepting(store: Store, settings: Record<string, string>): P
   }
   const ratio = median(results.map(r => r.ours / r.bare))
   const what = `imports accepted over ${connections} connections, of a bare route with one insert`
-  found({
+  reportFinding({
     what,
     figure: `${ratio.toFixed(2)}, ${figure(median(results.map(r => r.ours))).trim()}/s`,
-    target: '0.8',
-    isMet: ratio >= 0.8,
+    target: '1.0',
+    isMet: ratio >= 1,
   })
   await waybill.stop()
   await bare.stop()
@@ -138,7 +140,7 @@ async function benchProcessing(store: Store): Promise<void> {
     console.log(`${line} (JavaScript ${((100 * used.user) / 1e6 / elapsed).toFixed(0)} % of the time)`)
   }
   const ratio = median(results)
-  found({
+  reportFinding({
     what: 'imports processed, of plain inserts in batches of 100',
     figure: ratio.toFixed(2),
     target: '0.5',

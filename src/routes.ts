@@ -13,6 +13,8 @@ import { triggerScheduleAction } from './billing/schedules/trigger-action.ts'
 import { checkExists } from './consignment-imports/check-exists.ts'
 import { consignmentImports } from './consignment-imports/consignment-imports.ts'
 import { reconcileImport } from './consignment-imports/reconcile.ts'
+import { allocateConsignment } from './consignments/allocate.ts'
+import { allocationPreview } from './consignments/allocation-preview.ts'
 import { connectionResult } from './consignments/connection-result.ts'
 import { consignments } from './consignments/consignments.ts'
 import { consumables } from './consignments/consumables.ts'
@@ -21,13 +23,18 @@ import { consignmentDetail } from './consignments/detail/consignment-detail.ts'
 import { ediDetail } from './consignments/edi-detail.ts'
 import { general } from './consignments/general.ts'
 import { history } from './consignments/history.ts'
+import { allocateConsignments } from './consignments/inventory-allocate.ts'
 import { noteAttachments } from './consignments/note-attachments.ts'
 import { notes } from './consignments/notes.ts'
+import { pick } from './consignments/pick.ts'
 import { pods } from './consignments/pods.ts'
 import { priority } from './consignments/priority.ts'
 import { receive } from './consignments/receive.ts'
+import { receiveSerials } from './consignments/receive-serials.ts'
+import { releaseConsignment } from './consignments/release.ts'
 import { route } from './consignments/route.ts'
 import { serviceTypes } from './consignments/service-types.ts'
+import { stage } from './consignments/stage.ts'
 import { reopenConsignment } from './consignments/status/reopen.ts'
 import { status } from './consignments/status/status.ts'
 import { voidConsignment } from './consignments/status/void.ts'
@@ -35,6 +42,8 @@ import { tasks } from './consignments/tasks.ts'
 import { tracking } from './consignments/tracking.ts'
 import { trackingEvents } from './consignments/tracking-event.ts'
 import { triggerConsignmentAction } from './consignments/trigger-action.ts'
+import { unpick } from './consignments/unpick.ts'
+import { unreceive } from './consignments/unreceive.ts'
 import { identity } from './identity/identity.ts'
 import { jobs } from './jobs/jobs.ts'
 import { wavePick } from './jobs/wave-pick.ts'
@@ -115,8 +124,16 @@ export const endpointsOf = (options: EndpointOptions): readonly Endpoint[] => [
   ...ediDetail, // /v1/consignments/:consignmentId/edi-detail
   ...connectionResult, // /v1/consignments/:consignmentId/connection-result
   ...receive, // /v1/consignments/:consignmentId/receive
+  ...receiveSerials, // /v1/consignments/:consignmentId/receive/serials
+  ...unreceive, // /v1/consignments/:consignmentId/unreceive
   ...triggerConsignmentAction, // /v1/consignments/:consignmentId/trigger-action
   ...history, // /v1/consignments/:consignmentId/history
+  ...allocateConsignment, // /v1/consignments/:consignmentId/allocate
+  ...allocationPreview, // /v1/consignments/:consignmentId/allocation-preview
+  ...releaseConsignment, // /v1/consignments/:consignmentId/release
+  ...pick, // /v1/consignments/:consignmentId/pick
+  ...unpick, // /v1/consignments/:consignmentId/unpick
+  ...stage, // /v1/consignments/:consignmentId/stage
   // 4.3 tracking
   ...tracking, // /v1/consignments/:consignmentId/tracking
   ...trackingEvents, // /v1/consignments/:consignmentId/tracking/:consignmentTrackingId/event
@@ -153,6 +170,7 @@ export const endpointsOf = (options: EndpointOptions): readonly Endpoint[] => [
   ...warehouses, // /v1/warehouses
   ...zones, // /v1/warehouses/:warehouseId/zones
   ...locations, // /v1/warehouses/:warehouseId/locations
+  ...allocateConsignments, // /v1/inventory/allocate
   ...manyLocations, // /v1/warehouses/:warehouseId/locations/many
   ...holds, // /v1/inventory/holds
   ...releaseHold, // /v1/inventory/holds/:inventoryHoldId/release

@@ -15,12 +15,11 @@ import {
   ConsignmentType,
   ContainerSize,
   ContainerType,
-  CriticalStockStatus,
   EdiResult,
   TrackingStatus,
 } from '../consignments/enumerations.ts'
 import { JobPriority, JobStatus, JobStatusFilter, JobType, WavePickStyle } from '../jobs/enumerations.ts'
-import { GrantType } from '../organisations/enumerations.ts'
+import { FullPalletAllocation, GrantType } from '../organisations/enumerations.ts'
 import { PrintType } from '../paper/enumerations.ts'
 import {
   AttributeUsage,
@@ -34,11 +33,13 @@ import {
   Relationship,
   RotationMethod,
   SerialTrackingMode,
+  StockDepletionMethod,
   Substitution,
 } from '../partners/enumerations.ts'
 import type { Enumeration } from '../platform/http/described-schema.ts'
 import type { EnumerationValues } from '../platform/http/schema.ts'
 import { DgStandard, SetUpStatus } from '../reference-data/enumerations.ts'
+import { CriticalStockStatus } from '../stock/enumerations.ts'
 import { AddressType, LocationType, WarehouseStatus } from '../warehouses/enumerations.ts'
 import { DeliveryStatus, HeldReason, SubscriptionStatus } from '../webhook-subscriptions/enumerations.ts'
 import { SubscribableEventType } from '../webhook-subscriptions/subscription.ts'
@@ -145,6 +146,10 @@ export const enumerations: Readonly<Record<string, Enumeration>> = {
     Margin: 'Below a margin.',
   }),
   RotationMethod: values(RotationMethod, 'Which stock is picked first.'),
+  StockDepletionMethod: values(
+    StockDepletionMethod,
+    'Which stock goes first where rotation holds it equal, by the day on which it was received.',
+  ),
   AttributeUsage: values(AttributeUsage, 'Whether goods are told apart by a date or batch.'),
   Substitution: values(Substitution, 'Whether other stock may be taken in place of what was asked for.'),
   ProductStatus: values(ProductStatus, 'Whether new records can name the product.', active),
@@ -181,6 +186,11 @@ export const enumerations: Readonly<Record<string, Enumeration>> = {
   }),
 
   // organisation and webhooks
+  FullPalletAllocation: values(
+    FullPalletAllocation,
+    'What a line is given that wants as much as a whole logistic unit holds.',
+    { WholeUnit: 'The unit.', LooseItems: 'The items off it.' },
+  ),
   GrantType: values(GrantType, 'How an app comes to its tokens.', {
     AuthorisationCode: 'For the people who sign in to it.',
     ClientCredentials: 'For the organisation, by its id and secret.',

@@ -76,9 +76,9 @@ export const consignmentImports = [
     oneStatement: true,
     answer: accepted(ConsignmentId),
     refuses: [409],
-    async handle({ tx, actor, requestId, body }) {
+    async handle({ tx, actor, requestId, body, bodyText }) {
       const hasDownloads = namesDownloads(body.notes)
-      const { id, stored } = storeImport(tx, actor, requestId, body, hasDownloads)
+      const { id, stored } = storeImport(tx, { actor, requestId, body, bodyText, hasDownloads })
       const known = await stored
       if (known === null)
         throw forbidden('A token that belongs to a partner can import for that client only.')

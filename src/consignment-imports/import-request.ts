@@ -2,12 +2,7 @@
 // (sizes), 5.
 
 import { Address } from '../consignments/consignment.ts'
-import {
-  ConsignmentType,
-  ContainerSize,
-  ContainerType,
-  CriticalStockStatus,
-} from '../consignments/enumerations.ts'
+import { ConsignmentType, ContainerSize, ContainerType } from '../consignments/enumerations.ts'
 import { maxFaults } from '../platform/http/refusal.ts'
 import {
   Code,
@@ -23,6 +18,7 @@ import {
   Uuid,
 } from '../platform/http/schema.ts'
 import type { Fault, Rule } from '../platform/http/validation.ts'
+import { CriticalStockStatus } from '../stock/enumerations.ts'
 
 const maxLines = 5_000
 const maxItems = 50_000

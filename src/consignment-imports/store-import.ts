@@ -24,6 +24,16 @@ const store = together<NewImport, string | null>({
   work: insertImports,
 })
 
+/** An import whose request has passed every check. */
+interface AcceptedImport {
+  actor: Actor
+  requestId: string
+  body: ImportRequest
+  /** the body as JSON */
+  bodyText: string
+  hasDownloads: boolean
+}
+
 /**
  * Stores an import in one statement of `tx` or of another request's, and returns the id under which its key
  * is known: the new `id`, or that of the first import with the key. Null: the token belongs to a partner that
@@ -31,10 +41,7 @@ const store = together<NewImport, string | null>({
  */
 export function storeImport(
   tx: Tx,
-  actor: Actor,
-  requestId: string,
-  body: ImportRequest,
-  hasDownloads: boolean,
+  { actor, requestId, body, bodyText, hasDownloads }: AcceptedImport,
 ): { id: string; stored: Promise<string | null> } {
   const id = newId()
   const { organisationId, connectionId, userId, partnerId } = actor
@@ -52,8 +59,8 @@ export function storeImport(
     externalId: body.externalId,
     downloadStatus,
   }
-  // The request becomes JSON once: it is put into the row's as it is.
-  const row = `${JSON.stringify(given).slice(0, -1)},"request":${JSON.stringify(body)}}`
+  // The request is JSON already: it is put into the row's as it came.
+  const row = `${JSON.stringify(given).slice(0, -1)},"request":${bodyText}}`
   return { id, stored: store({ tx, id, row }) }
 }
 
@@ -61,6 +68,7 @@ async function insertImports(group: NewImport[]): Promise<(string | null)[]> {
   // In the order of keys, so that two groups with the same keys cannot wait for each other. The client of an
   // organisation's import is stored with the first resolving of its codes: a look-up here would be paid by
   // every import that is accepted.
+  // Only those that were not stored come back.
   const rows = await (group[0] as NewImport).tx.rows<{ id: string; known: string | null }>(sql`
     with given as materialized (
       select * from json_to_recordset(${`[${group.map(({ row }) => row).join(',')}]`})
@@ -81,8 +89,8 @@ async function insertImports(group: NewImport[]): Promise<(string | null)[]> {
         is not null do nothing
       returning id
     )
-    select g.id, coalesce(s.id, import_with_key(g."organisationId", g."connectionId", g.key)) as known
-    from given g left join stored s on s.id = g.id`)
-  const known = new Map(rows.map(({ id, known }) => [id, known]))
-  return group.map(({ id }) => known.get(id) ?? null)
+    select g.id, import_with_key(g."organisationId", g."connectionId", g.key) as known
+    from given g where not exists (select from stored s where s.id = g.id)`)
+  const refused = new Map(rows.map(({ id, known }) => [id, known]))
+  return group.map(({ id }) => (refused.has(id) ? (refused.get(id) as string | null) : id))
 }

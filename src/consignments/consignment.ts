@@ -96,13 +96,7 @@ export interface LockedConsignment extends ConsignmentFacts {
   localNow: string
 }
 
-/** Locks a consignment until the transaction ends. 404 when there is none that this actor may see. */
-export async function lockConsignment(
-  tx: Tx,
-  actor: Actor,
-  consignmentId: string,
-): Promise<LockedConsignment> {
-  const consignment = await tx.maybe<LockedConsignment>(sql`
+const lockedFields = sql`
     select c.organisation_id, c.id, c.consignment_number, c.reference_number, c.client_id, c.carrier_id,
       c.type, c.status, c.warehouse_id,
       c.actual_receive_date_time, c.actual_dispatch_date_time, c.closed_transaction_date,
@@ -110,12 +104,37 @@ export async function lockConsignment(
       (now() at time zone coalesce(w.timezone_id, o.timezone_id))::timestamp(0) as local_now
     from consignment c
     join organisation o on o.id = c.organisation_id
-    left join warehouse w on w.organisation_id = c.organisation_id and w.id = c.warehouse_id
+    left join warehouse w on w.organisation_id = c.organisation_id and w.id = c.warehouse_id`
+
+/** Locks a consignment until the transaction ends. 404 when there is none that this actor may see. */
+export async function lockConsignment(
+  tx: Tx,
+  actor: Actor,
+  consignmentId: string,
+): Promise<LockedConsignment> {
+  const consignment = await tx.maybe<LockedConsignment>(sql`
+    ${lockedFields}
     where ${visibleConsignments(actor)} and c.id = ${consignmentId}
     for no key update of c`)
   if (consignment === undefined) throw notFound('Consignment')
   return consignment
 }
+
+/**
+ * Locks consignments of an organisation, in the order of their ids, until the transaction ends. Those that
+ * there are not are missing in what it returns; so are, with `isSkipping`, those that somebody else has.
+ */
+export const lockConsignments = (
+  tx: Tx,
+  organisationId: string,
+  consignmentIds: readonly string[],
+  { isSkipping = false } = {},
+): Promise<LockedConsignment[]> =>
+  tx.rows(sql`
+    ${lockedFields}
+    where c.organisation_id = ${organisationId} and c.id = any(${consignmentIds})
+    order by c.id
+    for no key update of c ${isSkipping ? sql`skip locked` : empty}`)
 
 /**
  * The same for everything that changes the consignment or a record of it: nothing of a Closed consignment

@@ -56,5 +56,3 @@ export const TrackingStatus = {
 } as const
 
 export const EdiResult = { Success: 1, Failed: 2 } as const
-
-export const CriticalStockStatus = { CriticalStock: 1, NonCriticalStock: 2 } as const

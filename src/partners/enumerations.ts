@@ -21,8 +21,13 @@ export const RotationMethod = {
   ReceivedDateAscending: 12,
   ReceivedDateDescending: 13,
 } as const
+export type RotationMethod = (typeof RotationMethod)[keyof typeof RotationMethod]
+/** Which of stock that rotation holds equal goes first, by the date on which it was received. */
+export const StockDepletionMethod = { FIFO: 1, LIFO: 2 } as const
+export type StockDepletionMethod = (typeof StockDepletionMethod)[keyof typeof StockDepletionMethod]
 export const AttributeUsage = { Hidden: 1, Optional: 2, Required: 3 } as const
 export const Substitution = { Allowed: 1, NotAllowed: 2 } as const
+export type Substitution = (typeof Substitution)[keyof typeof Substitution]
 
 export const ProductStatus = { Active: 1, Inactive: 2 } as const
 export const SerialTrackingMode = { None: 1, FullCapture: 2, ReleaseCapture: 3 } as const

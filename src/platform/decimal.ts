@@ -44,3 +44,9 @@ export function decimalText(places: number, value: bigint): string {
   const sign = value < 0n ? '-' : ''
   return places === 0 ? `${sign}${digits}` : `${sign}${digits.slice(0, -places)}.${digits.slice(-places)}`
 }
+
+/** The smaller of two values in the same units. */
+export function smaller(a: bigint, b: bigint): bigint {
+  if (b < a) return b
+  return a
+}

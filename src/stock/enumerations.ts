@@ -13,6 +13,9 @@ export const TransactionType = {
 } as const
 export type TransactionType = (typeof TransactionType)[keyof typeof TransactionType]
 
+/** Which stock a line may have, by how near the dates of it are. */
+export const CriticalStockStatus = { CriticalStock: 1, NonCriticalStock: 2 } as const
+
 /** Why stock is held. */
 export const HoldKind = { General: 1, Quality: 2, Return: 3 } as const
 export type HoldKind = (typeof HoldKind)[keyof typeof HoldKind]

@@ -1,5 +1,5 @@
-// Adds up the counts of consignments, which every write extends by rows of its own. Only the sums matter;
-// fewer rows are read faster. Migration 008.
+// Adds up the rows of the counts of consignments. Every write adds rows of its own; only their sums matter,
+// and fewer rows are read faster. Migration 008.
 
 import { type Database, raw, sql } from '../../platform/database/db.ts'
 import { startWorkLoop, type WorkLoop } from '../../platform/work/work-loop.ts'
@@ -23,9 +23,9 @@ const counts = {
 } as const
 
 /**
- * Replaces rows that writes have added, and the row that their cell has so far, by one row with their sum;
- * answers how many were added. In one statement, so that a reader sees the rows from before or the sum. Rows
- * that another folder holds are left to it, wherefore a cell may for a while have more than one sum.
+ * Replaces rows that writes have added, together with the existing sum of their cell, by one new sum. Returns
+ * how many added rows were replaced. One statement, so that a reader sees either the rows or the sum. Rows
+ * that another process is folding are left to it, so a cell may have more than one sum for a while. /
  */
 async function fold(database: Database, table: keyof typeof counts): Promise<number> {
   const name = raw(table)
@@ -33,25 +33,28 @@ async function fold(database: Database, table: keyof typeof counts): Promise<num
   const { added } = await database.inOneStatement(tx =>
     tx.row<{ added: number }>(sql`
       with added as (
-        delete from ${name} where ctid = any(array(select ctid from ${name} where not is_folded limit
-          ${maxAtOnce} for update skip locked))
+        delete from ${name} where ctid = any(array(
+          select ctid from ${name} where not is_folded
+          limit ${maxAtOnce} for update skip locked))
         returning ${cell}, n
       ), summed as (
         delete from ${name} where ctid = any(array(
           select s.ctid from (select distinct ${cell} from added) a join ${name} s using (${cell})
-            where s.is_folded for update of s skip locked))
+          where s.is_folded
+          for update of s skip locked))
         returning ${cell}, n
       ), written as (
         insert into ${name} (${cell}, n, is_folded)
-        select ${cell}, sum(n), true from (select * from added union all select * from summed) as r group by
-          ${cell} having sum(n) <> 0
+        select ${cell}, sum(n), true
+        from (select * from added union all select * from summed) as r
+        group by ${cell} having sum(n) <> 0
       )
       select count(*) as added from added`),
   )
   return added
 }
 
-/** Folds some of what was added to either count. True: there may be more. */
+/** Folds some of the rows added to the two counts. Returns whether there may be more. */
 export async function foldCounts(database: Database): Promise<boolean> {
   const cells = await fold(database, 'consignment_count')
   const weeks = await fold(database, 'consignment_week_count')

@@ -15,8 +15,8 @@ export interface AdmissionOptions {
   rateLimits: boolean
 }
 
-/** Lets a request in and notes its actor, or refuses it. */
-export type Admission = (endpoint: Endpoint, request: FastifyRequest) => Promise<void>
+/** Lets a request in and notes its actor, or refuses it; without a promise where the token is known. */
+export type Admission = (endpoint: Endpoint, request: FastifyRequest) => Promise<void> | void
 
 const minute = 60_000
 
@@ -26,8 +26,7 @@ export function admission(options: AdmissionOptions): Admission {
     standard: new SlidingWindow(3_000, minute),
     reports: new SlidingWindow(150, minute),
   }
-  return async (endpoint, request) => {
-    const actor = await options.authenticate(request.headers.authorization)
+  function admit(endpoint: Endpoint, request: FastifyRequest, actor: Actor): void {
     request.actor = actor
     if (options.rateLimits) {
       const wait = windows[endpoint.limit].take(actor.organisationId, performance.now())
@@ -41,5 +40,10 @@ export function admission(options: AdmissionOptions): Admission {
     const encoding = request.headers['content-encoding']
     if (encoding !== undefined && encoding.toLowerCase() !== 'identity' && endpoint.method !== 'GET')
       throw unsupportedMediaType('Compressed request bodies are not accepted.')
+  }
+  return (endpoint, request) => {
+    const actor = options.authenticate(request.headers.authorization)
+    if (!(actor instanceof Promise)) return admit(endpoint, request, actor)
+    return actor.then(known => admit(endpoint, request, known))
   }
 }

@@ -10,12 +10,12 @@ import { contentDisposition } from './files.ts'
 export type Serialise = (value: unknown) => string
 
 /** Sends what a handler has returned. `serialise` is there where the answer has a schema. */
-export async function answer(
+export function answer(
   reply: FastifyReply,
   endpoint: Endpoint,
   value: unknown,
   serialise: Serialise | undefined,
-): Promise<FastifyReply> {
+): FastifyReply | Promise<FastifyReply> {
   const { kind, status, idName } = endpoint.answer
   switch (kind) {
     case 'empty':

@@ -144,6 +144,8 @@ export interface ReadingAndWriting<Path extends string, Query> extends Asking<Pa
 /** What every other handler gets: the same with the request's body. */
 export interface Writing<Path extends string, Query, Body> extends ReadingAndWriting<Path, Query> {
   body: Body
+  /** the body as JSON that can be stored: mostly the text that came */
+  readonly bodyText: string
 }
 
 /** What the handler of an endpoint with `ownTransactions` gets: the database in place of a transaction. */

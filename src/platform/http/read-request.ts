@@ -21,6 +21,7 @@ export type RequestReader = (request: Parts) => Input & { faults: string[] }
 /** Repeated names become arrays, as `EdiStatus=1&EdiStatus=null` needs. */
 export function parseQuery(text: string): Record<string, string | string[]> {
   const query: Record<string, string | string[]> = Object.create(null)
+  if (text === '') return query
   for (const [key, value] of new URLSearchParams(text)) {
     const earlier = query[key]
     if (Array.isArray(earlier)) earlier.push(value)

@@ -79,8 +79,15 @@ function refuseInexact(number: Buffer): void {
     number.fill(' ').write('1e999')
 }
 
+// Looking for the end of a text has a price of its own, which so many bytes do not.
+const shortText = 64
+
 /** Where the text ends that begins at `start`; -1 where it does not. */
 function endOfText(bytes: Buffer, start: number): number {
+  for (let i = start + 1; i <= start + shortText; i++) {
+    if (bytes[i] === quote) return i
+    if (bytes[i] === backslash) break
+  }
   // Nearly always the first quote. An escaped one has an odd number of backslashes before it; then the rest
   // is read byte by byte.
   const first = bytes.indexOf(quote, start + 1)
@@ -125,9 +132,13 @@ function* storageFaults(value: unknown, path = ''): Generator<string> {
   }
 }
 
-/** A parsed body, and what of it cannot be stored, as sentences. */
+/** A body that was read. */
 export interface JsonBody {
+  /** the body, parsed */
   value: unknown
+  /** the text that came, where it can be stored as it is */
+  text: string | undefined
+  /** what of it cannot be stored, as sentences */
   faults: string[]
 }
 
@@ -137,13 +148,14 @@ export interface JsonBody {
  * changed for that.
  */
 export function readJson(bytes: Buffer): JsonBody {
-  if (bytes.length === 0) return { value: undefined, faults: [] }
+  if (bytes.length === 0) return { value: undefined, text: undefined, faults: [] }
   if (!isUtf8(bytes)) throw validationFailed('The body is not valid UTF-8.')
   const shape = shapeFault(bytes)
   if (shape !== null) throw validationFailed(`The body ${shape}.`)
+  const text = bytes.toString('utf8')
   let value: unknown
   try {
-    value = JSON.parse(bytes.toString('utf8'))
+    value = JSON.parse(text)
   } catch (error) {
     // The rest of V8's message repeats the input.
     const position = /at position (\d+)/.exec((error as Error).message)?.[1]
@@ -151,5 +163,9 @@ export function readJson(bytes: Buffer): JsonBody {
       `The body is not valid JSON${position === undefined ? '' : ` (at character ${position})`}.`,
     )
   }
-  return { value, faults: isStorable(value) ? [] : storageFaults(value).take(maxFaults).toArray() }
+  // What cannot be stored can only be escaped: it has no place in JSON or in UTF-8 as it is.
+  if (!bytes.includes('\\u')) return { value, text, faults: [] }
+  const faults = isStorable(value) ? [] : storageFaults(value).take(maxFaults).toArray()
+  // Not the text, for of a name that is given twice only the last value was looked at.
+  return { value, text: undefined, faults }
 }

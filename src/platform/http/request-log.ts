@@ -19,7 +19,8 @@ function levelOf(status: number): 'debug' | 'info' | 'warn' | 'error' {
 
 /** Logs and counts every request that was answered. */
 export function logRequests(app: FastifyInstance, metrics: Metrics): void {
-  app.addHook('onResponse', async (request, reply) => {
+  app.addHook('onResponse', (request, reply, done) => {
+    done()
     const route = request.routeOptions.url ?? 'unknown'
     metrics.request(request.method, route, reply.statusCode, reply.elapsedTime / 1000)
     const level = levelOf(reply.statusCode)

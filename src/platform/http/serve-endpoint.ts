@@ -10,6 +10,7 @@ import { departureOf } from './client-departure.ts'
 import { whileUnchanged } from './conditional.ts'
 import type { Endpoint } from './endpoint.ts'
 import { namesTag, recordOf, tagOf } from './entity-tag.ts'
+import { answerFromLane, type Lane, LargeBody } from './large-body.ts'
 import { type Input, type RequestReader, requestReader } from './read-request.ts'
 import { preconditionFailed, validationFailed } from './refusal.ts'
 import type { Validation } from './validation.ts'
@@ -20,6 +21,8 @@ export interface ServingParts {
   database: Database
   admit: Admission
   validation: Validation
+  /** handles requests whose bodies were left unread */
+  lane: Lane | undefined
 }
 
 /** An endpoint with what is made for it once. */
@@ -62,42 +65,86 @@ export function serveEndpoints(
   for (const one of served.values()) addRoute(app, one, parts)
 }
 
-function addRoute(app: FastifyInstance, served: Served, { database, admit }: ServingParts): void {
+function addRoute(app: FastifyInstance, served: Served, { database, admit, lane }: ServingParts): void {
   const { endpoint } = served
   app.route({
     method: endpoint.method,
     url: endpoint.path,
     exposeHeadRoute: endpoint.method === 'GET' && !endpoint.writes,
     ...(endpoint.files ? { bodyLimit: 40 * mebibyte } : {}),
-    onRequest: request => admit(endpoint, request),
+    onRequest(request, _reply, done) {
+      const admitted = admit(endpoint, request)
+      if (admitted === undefined) done()
+      else admitted.then(() => done(), done)
+    },
     async handler(request, reply) {
-      const { faults, ...input } = served.read(request)
+      if (lane !== undefined && request.body instanceof LargeBody)
+        return answerFromLane(lane, request, reply, request.body)
+      const input = served.read(request)
+      const { faults } = input
       if (endpoint.bodyFaults !== undefined) faults.push(...(await endpoint.bodyFaults(input.body)))
       if (faults.length > 0) throw validationFailed(...faults)
       const isConditional = request.headers['if-match'] !== undefined && endpoint.writes
       const guarded = isConditional ? guard(served, database, request, reply, input) : database
-      const value = await handle(endpoint, guarded, contextMaker(request, reply, input))
+      const value = await handle(endpoint, guarded, contextMaker(reply, input))
       return answer(reply, endpoint, value, served.serialise)
     },
   })
 }
 
-type ContextMaker = (handles: object) => object
+/** What a handler may do with the database. */
+type Handles = Partial<Record<'db' | 'tx' | 'database', unknown>>
 
-/** Makes what a handler is called with, from the handles that it may have. */
+/**
+ * What a handler is called with. A class, for V8 gives every object whose literal has a getter a shape of its
+ * own, and keeps the request with it until the old space is collected.
+ */
+class Context {
+  readonly actor: FastifyRequest['actor']
+  readonly requestId: string
+  readonly params: Input['params']
+  readonly query: Input['query']
+  readonly body: unknown
+  readonly db: unknown
+  readonly tx: unknown
+  readonly database: unknown
+  readonly #reply: FastifyReply
+
+  constructor(reply: FastifyReply, input: Input, handles: Handles) {
+    this.actor = reply.request.actor
+    this.requestId = reply.request.id
+    this.params = input.params
+    this.query = input.query
+    this.body = input.body
+    this.db = handles.db
+    this.tx = handles.tx
+    this.database = handles.database
+    this.#reply = reply
+  }
+
+  get bodyText(): string {
+    return this.#reply.request.bodyText ?? JSON.stringify(this.body)
+  }
+
+  get signal(): AbortSignal {
+    return departureOf(this.#reply.raw)
+  }
+
+  get logDefect(): (error: unknown) => void {
+    return error => this.#reply.request.log.error({ err: error }, 'unexpected error')
+  }
+
+  get setHeader(): (name: string, value: string) => void {
+    return (name, value) => void this.#reply.header(name, value)
+  }
+}
+
+type ContextMaker = (handles: Handles) => Context
+
 const contextMaker =
-  (request: FastifyRequest, reply: FastifyReply, input: Input): ContextMaker =>
-  handles => ({
-    actor: request.actor,
-    requestId: request.id,
-    ...input,
-    ...handles,
-    logDefect: (error: unknown) => request.log.error({ err: error }, 'unexpected error'),
-    setHeader: (name: string, value: string) => void reply.header(name, value),
-    get signal() {
-      return departureOf(reply.raw)
-    },
-  })
+  (reply: FastifyReply, input: Input): ContextMaker =>
+  handles =>
+    new Context(reply, input, handles)
 
 /**
  * Calls the handler with what it may do with the database: read, write in a transaction, or begin
@@ -130,7 +177,7 @@ function guard(
     actor: request.actor,
     storageFaults: undefined,
   })
-  const contextWith = contextMaker(request, reply, { ...input, query, body: undefined })
+  const contextWith = contextMaker(reply, { ...input, query, body: undefined })
   const serialise = record.serialise as Serialise
   const get = record.endpoint.handle as (context: object) => Promise<unknown>
   async function check(db: Db): Promise<void> {

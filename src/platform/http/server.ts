@@ -17,6 +17,7 @@ import type { BodyLimits } from './body-budget.ts'
 import { answerClientError, answerOddRequests } from './broken-http.ts'
 import type { Endpoint } from './endpoint.ts'
 import { answerError } from './error-answer.ts'
+import type { Lane } from './large-body.ts'
 import { parseQuery } from './read-request.ts'
 import { receiveBodies } from './receive-body.ts'
 import { validationFailed } from './refusal.ts'
@@ -41,6 +42,10 @@ export interface ServerOptions extends AdmissionOptions {
   corsOrigins?: readonly string[]
   /** bytes of request bodies in flight */
   bodyLimits?: BodyLimits
+  /** where requests with large bodies are handled; here, unless said */
+  lane?: Lane
+  /** requests come from another server, which logs and counts them */
+  isBehindAnother?: boolean
 }
 
 const mebibyte = 1_048_576
@@ -58,18 +63,24 @@ export function openServer(options: ServerOptions): FastifyInstance {
   const app = openFastify(options)
   app.decorateRequest('actor', undefined)
   answerOddRequests(app.server)
-  app.addHook('onRequest', async (request, reply) => {
+  // Hooks that wait for nothing call back: a promise for each would be paid by every request.
+  app.addHook('onRequest', (request, reply, done) => {
     addCommonHeaders(reply)
-    if (request.headers.host === undefined && request.raw.httpVersion === '1.1')
-      throw validationFailed('The request needs a Host header.')
+    const isWithoutHost = request.headers.host === undefined && request.raw.httpVersion === '1.1'
+    done(isWithoutHost ? validationFailed('The request needs a Host header.') : undefined)
   })
-  logRequests(app, metrics)
+  if (!options.isBehindAnother) logRequests(app, metrics)
   allowOrigins(app, options.corsOrigins ?? [])
   refuseUnknownAddresses(app)
-  receiveBodies(app, options.bodyLimits)
-  app.setErrorHandler((error, _request, reply) => answerError(error, reply, metrics))
+  receiveBodies(app, { limits: options.bodyLimits, leavesLarge: options.lane !== undefined })
+  app.setErrorHandler(async (error, _request, reply) => {
+    // A moment later, when it is known whether what has come with the headers is HTTP at all: else there
+    // would be two answers.
+    await undefined
+    return answerError(error, reply, metrics)
+  })
   const validation = openValidation(options.formats)
-  serveEndpoints(app, endpoints, { database, admit: admission(options), validation })
+  serveEndpoints(app, endpoints, { database, admit: admission(options), validation, lane: options.lane })
   return app
 }
 

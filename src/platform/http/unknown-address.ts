@@ -52,8 +52,8 @@ export function refuseUnknownAddresses(app: FastifyInstance): void {
     return new Refusal(404, 'Not Found', [`There is no endpoint at this address.${hint}`])
   }
   // Behind the hooks that put headers on every answer, and before the body is read.
-  app.addHook('preParsing', async request => {
-    if (request.is404) throw refusalOf(request.method, request.raw.url ?? '')
+  app.addHook('preParsing', (request, _reply, _payload, done) => {
+    done(request.is404 ? refusalOf(request.method, request.raw.url ?? '') : null)
   })
   app.setNotFoundHandler(request => {
     throw refusalOf(request.method, request.raw.url ?? '')

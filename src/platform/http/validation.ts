@@ -36,7 +36,8 @@ const decimals: FuncKeywordDefinition = {
   keyword: 'decimals',
   type: 'number',
   schemaType: 'number',
-  validate: (places: number, value: number) => Number(value.toFixed(places)) === value,
+  validate: (places: number, value: number) =>
+    Number.isInteger(value) || Number(value.toFixed(places)) === value,
   error: { message: 'decimals' },
 }
 

@@ -83,7 +83,10 @@ async function perform(replaying: Replaying, { operationId, path, body }: Operat
     const setHeader = () => {
       isReplayed = true
     }
-    const answer = await database.atomically(tx => handle({ ...asking, ...input, tx, setHeader }))
+    const context = { ...asking, ...input, setHeader }
+    const answer = command.ownTransactions
+      ? await handle({ ...context, database })
+      : await database.atomically(tx => handle({ ...context, tx }))
     return { operationId, status: command.answer.status, isReplayed, body: answer }
   } catch (error) {
     const { told, isDefect } = toldOf(error, requestId)

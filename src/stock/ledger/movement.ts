@@ -20,6 +20,8 @@ export interface AllocationChange {
 /** A serial that comes into being, or comes back into stock. */
 export interface NewSerial {
   serial: string
+  /** its id, where the caller has to know it: that of the item, where the serial was in stock before */
+  id?: string
   weightKG?: number | null
   volumeM3?: number | null
 }
@@ -43,6 +45,8 @@ export interface StockMove {
   volumeM3?: number | null
   /** ids of the serials that move along */
   items?: readonly string[]
+  /** ids of serials that leave stock with this move, though their goods stay: they are captured on release */
+  retiredItems?: readonly string[]
   /** serials that are new in `to` */
   newSerials?: readonly NewSerial[]
   allocations?: readonly AllocationChange[]
@@ -54,6 +58,8 @@ export interface StockMove {
   stockCountLineId?: string | null
   reason?: string | null
   particulars?: string | null
+  /** on whose behalf, where moves of several requests are made together */
+  source?: StockSource
 }
 
 /** Who moves stock, for the ledger. */

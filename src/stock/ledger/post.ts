@@ -13,7 +13,7 @@ import type { LockedStock } from './stock-lock.ts'
 interface Written {
   moves: object[]
   allocations: object[]
-  items: { n: number; itemId: string }[]
+  items: { n: number; itemId: string; isRetired: boolean }[]
   serials: (NewSerial & { n: number; id: string })[]
 }
 
@@ -53,11 +53,13 @@ const digits = (value: bigint) => decimalText(4, value)
 function write(moves: readonly StockMove[]): Written {
   const written: Written = { moves: [], allocations: [], items: [], serials: [] }
   for (const [n, move] of moves.entries()) {
-    const { items = [], newSerials = [], allocations = [], quantity, ...facts } = move
-    written.moves.push({ ...facts, n, quantity: digits(quantity) })
+    const { items = [], retiredItems = [], newSerials = [], allocations = [], ...rest } = move
+    const { quantity, source, ...facts } = rest
+    written.moves.push({ ...facts, ...source, n, quantity: digits(quantity) })
     for (const allocation of allocations) written.allocations.push(asWritten(n, move, allocation))
-    for (const itemId of items) written.items.push({ n, itemId })
-    for (const serial of newSerials) written.serials.push({ ...serial, n, id: newId() })
+    for (const itemId of items) written.items.push({ n, itemId, isRetired: false })
+    for (const itemId of retiredItems) written.items.push({ n, itemId, isRetired: true })
+    for (const serial of newSerials) written.serials.push({ ...serial, n, id: serial.id ?? newId() })
   }
   return written
 }
@@ -113,7 +115,8 @@ const given = (
     select * from json_to_recordset(${JSON.stringify(moves)}) as m (n integer, "movementId" uuid,
       type smallint, "from" uuid, "to" uuid, quantity numeric, "weightKG" numeric, "volumeM3" numeric,
       "occurredUtc" timestamptz, "consignmentId" uuid, "consignmentProductId" uuid, "jobId" uuid,
-      "stockCountLineId" uuid, reason text, particulars text)
+      "stockCountLineId" uuid, reason text, particulars text, "operationId" uuid, "connectionId" uuid,
+      "userId" uuid, "requestId" text)
   )
   ${
     hasAllocations
@@ -127,8 +130,8 @@ const given = (
   ${
     hasSerials
       ? sql`, item as materialized (
-    select * from unnest(${items.map(({ n }) => n)}::integer[], ${items.map(({ itemId }) => itemId)}::uuid[])
-      as i (n, "itemId")
+    select * from unnest(${items.map(({ n }) => n)}::integer[], ${items.map(({ itemId }) => itemId)}::uuid[],
+      ${items.map(({ isRetired }) => isRetired)}::boolean[]) as i (n, "itemId", "isRetired")
   ), new_serial as materialized (
     select * from unnest(${serials.map(({ n }) => n)}::integer[], ${serials.map(({ id }) => id)}::uuid[],
       ${serials.map(({ serial }) => serial)}::text[],
@@ -204,7 +207,7 @@ const legs = (hasAllocations: boolean, hasSerials: boolean) => sql`
     window row_of as (partition by w."from"), so_far as (partition by w."from" order by w.n)
   ), measured as materialized (
     select n, "movementId", type, "from", "to", quantity, "consignmentId", "consignmentProductId", "jobId",
-      "stockCountLineId", reason, particulars,
+      "stockCountLineId", reason, particulars, "operationId", "connectionId", "userId", "requestId",
       own_weight + case when "from" is null or stock <= quantity_given then 0
         else round((stock_weight - weight_given) * weight_upto / (stock - quantity_given), 4)
           - round((stock_weight - weight_given) * (weight_upto - by_weight) / (stock - quantity_given), 4)
@@ -264,8 +267,10 @@ const lines = (organisationId: string, source: StockSource) => sql`
       identity_connection_id, user_id, request_id)
     select ${organisationId}, l.stock_id, l.version, m."movementId", m.type, l.quantity, l.allocated,
       l.weight_kg, l.volume_m3, v.effective_utc, r.recorded_utc, m."consignmentId",
-      m."consignmentProductId", m."jobId", m."stockCountLineId", ${source.operationId ?? null}::uuid,
-      m.reason, m.particulars, ${source.connectionId}::uuid, ${source.userId}::uuid, ${source.requestId}
+      m."consignmentProductId", m."jobId", m."stockCountLineId",
+      coalesce(m."operationId", ${source.operationId ?? null}), m.reason, m.particulars,
+      coalesce(m."connectionId", ${source.connectionId}), coalesce(m."userId", ${source.userId}),
+      coalesce(m."requestId", ${source.requestId})
     from numbered l join measured m on m.n = l.n join movement v on v."movementId" = m."movementId"
     cross join recorded r
   )`
@@ -355,7 +360,8 @@ const serials = (organisationId: string) => sql`
       where i.warehouse_product_id is null and i.id = excluded.id
     returning i.id
   ), carried as (
-    update warehouse_product_item w set warehouse_product_id = m."to",
+    update warehouse_product_item w
+    set warehouse_product_id = case when not i."isRetired" then m."to" end,
       consignment_product_id = case when m.type = ${TransactionType.Dispatch} and m."to" is null
         then m."consignmentProductId" end
     from item i join move m on m.n = i.n
@@ -365,8 +371,11 @@ const serials = (organisationId: string) => sql`
   ), item_line as (
     insert into inventory_transaction_item (organisation_id, warehouse_product_id, version,
       warehouse_product_item_id)
-    select ${organisationId}::uuid, l.stock_id, l.version, i."itemId" from numbered l join item i on i.n = l.n
+    select ${organisationId}::uuid, l.stock_id, l.version, i."itemId"
+    from numbered l join item i on i.n = l.n and (l.is_from or not i."isRetired")
     union all
     select ${organisationId}, l.stock_id, l.version, e.id
     from entering e join numbered l on l.n = e.n and not l.is_from
+    -- Where not all came in, the caller undoes everything.
+    where (select count(*) from entered) = (select count(*) from entering)
   )`

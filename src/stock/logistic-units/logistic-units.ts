@@ -2,8 +2,8 @@
 
 import { Relationship } from '../../partners/enumerations.ts'
 import { type Db, empty, sql } from '../../platform/database/db.ts'
-import { refusing } from '../../platform/database/errors.ts'
-import { updateGiven } from '../../platform/database/write.ts'
+import { refuseViolations } from '../../platform/database/errors.ts'
+import { updateFields } from '../../platform/database/write.ts'
 import type { Actor } from '../../platform/http/actor.ts'
 import { changed, created, endpoint, json } from '../../platform/http/endpoint.ts'
 import { contains, pageOf, pageQuery, readPage, searchIn } from '../../platform/http/paging.ts'
@@ -165,7 +165,7 @@ export const logisticUnits = [
       const gs1CompanyPrefix = await verified(tx, actor, body)
       const { partnerId, warehouseId, warehouseLocationId, ...unit } = body
       const place = { partnerId, warehouseId, warehouseLocationId, gs1CompanyPrefix }
-      const [id = ''] = await refusing(makeUnits(tx, actor, [{ unit, ...place }]), refusals)
+      const [id = ''] = await refuseViolations(makeUnits(tx, actor, [{ unit, ...place }]), refusals)
       const { logisticUnitNumber } = await tx.row<{ logisticUnitNumber: string }>(sql`
         select logistic_unit_number from logistic_unit where organisation_id = ${organisationId} and id = ${id}`)
       return { logisticUnitId: id, logisticUnitNumber }
@@ -191,8 +191,8 @@ export const logisticUnits = [
       const where = sql`organisation_id = ${actor.organisationId} and id = ${params.logisticUnitId}`
       const unit = await tx.maybe(sql`select 1 from logistic_unit where ${where} for no key update`)
       if (unit === undefined) throw notFound('Logistic unit')
-      const update = updateGiven('logistic_unit', ['ssccNumber', 'referenceNumber'], body, where)
-      return (await refusing(tx.run(update), refusals)) > 0
+      const update = updateFields('logistic_unit', ['ssccNumber', 'referenceNumber'], body, where)
+      return (await refuseViolations(tx.run(update), refusals)) > 0
     },
   }),
 ]

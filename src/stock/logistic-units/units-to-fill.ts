@@ -2,7 +2,7 @@
 // follows from the unit, for a unit stands where the goods on it are. Spec 2.3, 2.14.
 
 import type { Tx } from '../../platform/database/db.ts'
-import { refusing } from '../../platform/database/errors.ts'
+import { refuseViolations } from '../../platform/database/errors.ts'
 import { conflict } from '../../platform/http/refusal.ts'
 import { placeUnits } from '../ledger/place-units.ts'
 import type { LockedStock } from '../ledger/stock-lock.ts'
@@ -142,7 +142,7 @@ export async function fillUnits(
     })),
   )
   const taken = () => conflict('A logistic unit with one of these SSCCs, references or ids exists already.')
-  const ids = await refusing(made, {
+  const ids = await refuseViolations(made, {
     logistic_unit_sscc_key: taken,
     logistic_unit_reference_key: taken,
     logistic_unit_pkey: taken,

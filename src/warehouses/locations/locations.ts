@@ -1,9 +1,9 @@
 // The locations of a warehouse: where stock lies, and which of them are pickfaces. Spec 2.14; open-points 8.
 
 import { v7 as uuidv7 } from 'uuid'
-import { type Db, empty, type Sql, sql } from '../../platform/database/db.ts'
-import { refusing } from '../../platform/database/errors.ts'
-import { given, insertInto, updateGiven } from '../../platform/database/write.ts'
+import { type Db, empty, type Sql, sql, type Tx } from '../../platform/database/db.ts'
+import { refuseViolations } from '../../platform/database/errors.ts'
+import { givenFields, insertInto, updateFields } from '../../platform/database/write.ts'
 import type { Actor } from '../../platform/http/actor.ts'
 import { changed, created, endpoint, json } from '../../platform/http/endpoint.ts'
 import { pageOf, pageQuery, readPage, searchIn } from '../../platform/http/paging.ts'
@@ -29,6 +29,7 @@ import {
   WeightKG,
 } from '../../platform/http/schema.ts'
 import type { Fault } from '../../platform/http/validation.ts'
+import { refuseKeyOfInactive } from '../../platform/inactive-holder.ts'
 import { refuseOrQuarantine } from '../../stock/ledger/change-location.ts'
 import { LocationType, WarehouseStatus } from '../enumerations.ts'
 import { requireWarehouse } from '../warehouse.ts'
@@ -118,10 +119,31 @@ const columnNames = [
 ] as const
 const toRow = (body: Body) => ({ ...body, productId: body.partnerProductId })
 
+const sentence = (name: string | undefined) => `The warehouse has a location with the name ${name} already`
 const refusals = ({ name }: Body) => ({
-  warehouse_location_name_key: () => conflict(`The warehouse has a location with the name ${name} already.`),
+  warehouse_location_name_key: () => conflict(`${sentence(name)}.`),
   warehouse_location_target_above_min: () => verificationFailed(`targetQuantity ${targetBelowMin}.`),
 })
+
+/** Refuses (409) a name that an inactive location of the warehouse has. */
+const refuseNameOfInactive = (
+  tx: Tx,
+  actor: Actor,
+  warehouseId: string,
+  name: string | undefined,
+  ownId?: string,
+) =>
+  refuseKeyOfInactive(tx, {
+    table: 'warehouse_location',
+    column: 'name',
+    value: name,
+    among: sql`organisation_id = ${actor.organisationId} and warehouse_id = ${warehouseId}`,
+    ...(ownId === undefined ? {} : { ownId }),
+    inactive: WarehouseStatus.Inactive,
+    active: WarehouseStatus.Active,
+    taken: sentence(name),
+    path: `/v1/warehouses/${warehouseId}/locations`,
+  })
 
 // A token that belongs to a partner does not learn where other clients' goods are picked from.
 const seesQuantities = (actor: Actor): Sql => sql`${actor.partnerId}::uuid is null or d.id is not null`
@@ -225,14 +247,15 @@ export const locations = [
     async handle({ tx, actor, params, body }) {
       await requireWarehouse(tx, actor, params.warehouseId)
       await verifyReferences(tx, actor, params.warehouseId, body)
+      await refuseNameOfInactive(tx, actor, params.warehouseId, body.name)
       const id = uuidv7()
       const row = {
         organisationId: actor.organisationId,
         id,
         warehouseId: params.warehouseId,
-        ...given(toRow(body), columnNames),
+        ...givenFields(toRow(body), columnNames),
       }
-      await refusing(tx.run(insertInto('warehouse_location', row)), refusals(body))
+      await refuseViolations(tx.run(insertInto('warehouse_location', row)), refusals(body))
       return { warehouseLocationId: id }
     },
   }),
@@ -256,9 +279,10 @@ export const locations = [
       const location = await tx.maybe(sql`select 1 from warehouse_location where ${where} for no key update`)
       if (location === undefined) throw notFound('Warehouse location')
       await verifyReferences(tx, actor, params.warehouseId, body)
+      await refuseNameOfInactive(tx, actor, params.warehouseId, body.name, params.warehouseLocationId)
       return (
-        (await refusing(
-          tx.run(updateGiven('warehouse_location', columnNames, toRow(body), where)),
+        (await refuseViolations(
+          tx.run(updateFields('warehouse_location', columnNames, toRow(body), where)),
           refusals(body),
         )) > 0
       )

@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { ImportRequest } from '../../../src/consignment-imports/import-request.ts'
+import { consignmentDetail } from '../../../src/consignments/detail/consignment-detail.ts'
 import { openImports, request } from '../../support/given-imports.ts'
 
 const { world, drain, imported } = await openImports()
@@ -111,6 +112,35 @@ test('every field of an import and of its products is read from the consignment 
     assert.deepEqual(body.products[0][field], value, field)
   assert.deepEqual([body.tasks[0].taskTypeName, body.tasks[0].value], ['Wrapping', 2])
   assert.deepEqual([body.notes[0].note, body.notes[0].displayOnPrintOut], ['Fragile', true])
+})
+
+interface Shape {
+  properties?: Record<string, Shape>
+  items?: Shape
+}
+
+/** The fields of a value and of what it holds, beside those that its schema names. */
+function compareFields(value: unknown, { properties, items }: Shape, path: string): void {
+  if (items !== undefined) for (const one of value as unknown[]) compareFields(one, items, `${path}[]`)
+  if (properties === undefined) return
+  const fields = value as Record<string, unknown>
+  assert.deepEqual(Object.keys(fields).toSorted(), Object.keys(properties).toSorted(), path)
+  for (const [name, shape] of Object.entries(properties))
+    compareFields(fields[name], shape, `${path}.${name}`)
+}
+
+test('the detail of a consignment and of what it holds has the fields of its schema and no others', async () => {
+  const { idempotencyKey, ...again } = whole
+  const line = { ...product, isManualReconciliationRequired: false }
+  const id = await imported({ ...again, products: [line] })
+  assert.equal((await admin.post(`/v1/consignments/${id}/tracking`, { trackingNumber: 'T-1' })).status, 200)
+  const { body } = await admin.get(`/v1/consignments/${id}`)
+  const [{ answer } = {}] = consignmentDetail
+  compareFields(body, answer?.schema as Shape, 'consignment')
+  assert.deepEqual(
+    [body.products, body.notes, body.tasks, body.serviceTypes].map(rows => rows.length),
+    [1, 1, 1, 1],
+  )
 })
 
 test('the detail of a consignment has the fields of its row in the list, with the same values', async () => {

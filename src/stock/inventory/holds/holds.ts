@@ -1,7 +1,7 @@
 // Holds: stock that nobody may have, and why. Spec 2.14.
 
 import { empty, sql } from '../../../platform/database/db.ts'
-import { updateGiven } from '../../../platform/database/write.ts'
+import { updateFields } from '../../../platform/database/write.ts'
 import type { Actor } from '../../../platform/http/actor.ts'
 import { changed, endpoint, json } from '../../../platform/http/endpoint.ts'
 import { pageOf, pageQuery, readPage } from '../../../platform/http/paging.ts'
@@ -219,7 +219,7 @@ export const holds = [
       const where = sql`organisation_id = ${actor.organisationId} and id = ${params.inventoryHoldId}`
       const hold = await tx.maybe(sql`select 1 from inventory_hold where ${where} for no key update`)
       if (hold === undefined) throw notFound('Hold')
-      return (await tx.run(updateGiven('inventory_hold', ['reason', 'reference'], body, where))) > 0
+      return (await tx.run(updateFields('inventory_hold', ['reason', 'reference'], body, where))) > 0
     },
   }),
 ]

@@ -1,0 +1,191 @@
+// Stock that a person chooses for a line, within the rules of substitution or against them. Open-points 4.
+
+import { SerialTrackingMode, Substitution } from '../partners/enumerations.ts'
+import { type Db, sql, type Tx } from '../platform/database/db.ts'
+import { scale, smaller } from '../platform/decimal.ts'
+import { verificationFailed } from '../platform/http/refusal.ts'
+import { Decimal, optional, ShortText, type Static, Type, Uuid } from '../platform/http/schema.ts'
+import type { AllocationRequest } from '../stock/allocation/allocate-lines.ts'
+import { toNumber } from '../stock/allocation/allocated-lines.ts'
+import { piece } from '../stock/allocation/allocation.ts'
+import type { OutwardLine } from '../stock/allocation/outward-lines.ts'
+import { refusalOfState, refusalOfSubstitute, type StockOffered } from '../stock/allocation/substitution.ts'
+import { TransactionType } from '../stock/enumerations.ts'
+import type { AllocationChange, StockMove } from '../stock/ledger/movement.ts'
+import { post } from '../stock/ledger/post.ts'
+import type { LockedStock } from '../stock/ledger/stock-lock.ts'
+
+/** A row of stock, or certain serials of it, as a person chooses it. */
+export const ChosenStock = Type.Object({
+  warehouseProductId: Uuid,
+  quantity: optional(Decimal(4, { exclusiveMinimum: 0 })),
+  serials: optional(Type.Array(ShortText, { maxItems: 1_000 })),
+})
+type ChosenStock = Static<typeof ChosenStock>
+
+/** A line with the stock chosen for it. */
+export interface ChosenLine {
+  asked: { stock?: ChosenStock[]; isOverride?: boolean | null }
+  line: OutwardLine
+  /** ten-thousandths that are wanted for it */
+  quantity: bigint
+}
+
+interface Row extends StockOffered {
+  id: string
+  partnerId: string
+  productId: string
+  warehouseId: string
+  productCode: string
+  locationName: string
+  serialTrackingMode: number
+}
+
+interface Item {
+  id: string
+  serial: string
+  warehouseProductId: string
+  isFree: boolean
+}
+
+/**
+ * Allocates the stock that persons chose for lines of a consignment. Lines without any are left alone. 400
+ * where some of it cannot be had, a sentence each: nothing is allocated then.
+ */
+export async function allocateChosen(
+  tx: Tx,
+  locked: LockedStock,
+  request: AllocationRequest & { movementId: string },
+  lines: readonly ChosenLine[],
+): Promise<void> {
+  const chosen = lines.flatMap(({ asked }) => asked.stock ?? [])
+  if (chosen.length === 0) return
+  const [rows, items] = await Promise.all([
+    readRows(tx, locked.organisationId, chosen),
+    readItems(tx, locked.organisationId, chosen),
+  ])
+  const faults: string[] = []
+  const moves = lines.flatMap(({ asked, line, quantity }, i) => {
+    let wanted = quantity
+    return (asked.stock ?? []).flatMap((part, k): StockMove[] => {
+      const row = rows.get(part.warehouseProductId.toLowerCase())
+      const serials = part.serials ?? []
+      const named = items.filter(
+        ({ serial, warehouseProductId }) => warehouseProductId === row?.id && serials.includes(serial),
+      )
+      const taken = quantityOf(part, row, wanted)
+      const fault =
+        row === undefined
+          ? 'there is no such stock in the warehouse'
+          : (faultOf(line, row, Boolean(asked.isOverride), named.length > 0) ??
+            faultOfAmount(row, taken, asked.isOverride ? taken : wanted, part, named))
+      if (row === undefined || fault !== null) {
+        faults.push(`lines[${i}].stock[${k}]: ${fault}.`)
+        return []
+      }
+      wanted -= taken
+      row.available -= taken
+      for (const item of named) item.isFree = false
+      return [moveOf(request, line, row, taken, named, Boolean(asked.isOverride))]
+    })
+  })
+  if (faults.length > 0) throw verificationFailed(...faults)
+  await post(tx, locked, request.source, moves)
+}
+
+function quantityOf({ quantity, serials }: ChosenStock, row: Row | undefined, wanted: bigint): bigint {
+  if (quantity != null) return scale(4, quantity)
+  if (serials?.length) return BigInt(serials.length) * piece
+  return smaller(wanted, row?.available ?? 0n)
+}
+
+/** Why a line may not have a row of stock, whatever the amount. */
+function faultOf(line: OutwardLine, row: Row, isOverride: boolean, hasSerial: boolean): string | null {
+  if (row.partnerId !== line.clientId) return 'there is no such stock in the warehouse'
+  if (row.warehouseId !== line.warehouseId) return 'there is no such stock in the warehouse'
+  const place = `${row.productCode} in ${row.locationName}`
+  const state = refusalOfState(row)
+  if (state !== null) return `${place} ${state}`
+  if (row.productId !== line.productId && line.productSubstitution !== Substitution.Allowed)
+    return `${place} may not be sent for ${line.productCode}`
+  const refusal = isOverride ? null : refusalOfSubstitute(line, row, hasSerial)
+  return refusal === null ? null : `${place} ${refusal}`
+}
+
+/** Why so much of a row cannot be had, or not by these serials. */
+function faultOfAmount(
+  row: Row,
+  taken: bigint,
+  wanted: bigint,
+  { serials }: ChosenStock,
+  named: readonly Item[],
+): string | null {
+  const place = `${row.productCode} in ${row.locationName}`
+  if (taken <= 0n) return 'nothing is short of the line'
+  if (taken > wanted) return `${toNumber(taken)} are more than the ${toNumber(wanted)} that are wanted`
+  if (taken > row.available)
+    return `only ${toNumber(row.available)} of ${toNumber(taken)} are free of ${place}`
+  if (!serials?.length) return null
+  if (row.serialTrackingMode !== SerialTrackingMode.FullCapture) return `${place} is kept without serials`
+  if (BigInt(serials.length) * piece !== taken)
+    return `${serials.length} serials are named for ${toNumber(taken)}`
+  const free = new Set(named.filter(({ isFree }) => isFree).map(({ serial }) => serial))
+  const missing = serials.filter((serial, i) => !free.has(serial) || serials.indexOf(serial) < i)
+  return missing.length === 0 ? null : `${missing.join(', ')} cannot be had of ${place}`
+}
+
+function moveOf(
+  { consignmentId, movementId, occurredUtc }: AllocationRequest & { movementId: string },
+  { id: consignmentProductId }: OutwardLine,
+  row: Row,
+  quantity: bigint,
+  items: readonly Item[],
+  isOverride: boolean,
+): StockMove {
+  const promise = { at: 'to', consignmentId, consignmentProductId, isPicked: false, isOverride } as const
+  const allocations: AllocationChange[] =
+    items.length > 0
+      ? items.map(({ id }) => ({ ...promise, itemId: id, quantity: piece }))
+      : [{ ...promise, quantity }]
+  return {
+    movementId,
+    type: TransactionType.Allocation,
+    from: null,
+    to: row.id,
+    quantity: 0n,
+    occurredUtc: occurredUtc ?? null,
+    consignmentId,
+    consignmentProductId,
+    allocations,
+  }
+}
+
+async function readRows(db: Db, organisationId: string, chosen: readonly ChosenStock[]) {
+  const rows = await db.rows<Omit<Row, 'available'> & { availableQuantity: number }>(sql`
+    select p.id, p.partner_id, p.product_id, p.warehouse_id, d.code as product_code, l.name as location_name,
+      d.serial_tracking_mode, p.logistic_unit_id, p.inventory_hold_id, p.is_quarantined,
+      l.status = 1 as is_location_active, p.batch, p.best_before_date, p.expiry_date, p.packaging_date,
+      p.production_date, p.sell_by_date, p.attributes, p.available_quantity
+    from warehouse_product p
+    join product d on d.organisation_id = p.organisation_id and d.id = p.product_id
+    join warehouse_location l on l.organisation_id = p.organisation_id and l.id = p.warehouse_location_id
+    where p.organisation_id = ${organisationId}
+      and p.id = any(${chosen.map(({ warehouseProductId }) => warehouseProductId)})`)
+  return new Map(
+    rows.map(({ availableQuantity, ...row }): [string, Row] => [
+      row.id,
+      { ...row, available: scale(4, availableQuantity) },
+    ]),
+  )
+}
+
+const readItems = (db: Db, organisationId: string, chosen: readonly ChosenStock[]): Promise<Item[]> =>
+  db.rows(sql`
+    select i.id, i.serial, i.warehouse_product_id, not exists (
+      select from inventory_allocation a
+      where a.organisation_id = i.organisation_id and a.warehouse_product_item_id = i.id
+    ) as is_free
+    from warehouse_product_item i
+    where i.organisation_id = ${organisationId}
+      and i.warehouse_product_id = any(${chosen.map(({ warehouseProductId }) => warehouseProductId)})
+      and i.serial = any(${chosen.flatMap(({ serials }) => serials ?? [])})`)

@@ -1,0 +1,255 @@
+// Picks as commands and jobs confirm them: entries that name lines and stock become picked goods at the dock.
+// Spec 2.14; open-points 4.
+
+import { sql, type Tx } from '../../platform/database/db.ts'
+import { verificationFailed } from '../../platform/http/refusal.ts'
+import { Decimal, nullable, optional, type Static, Text, Type, Uuid } from '../../platform/http/schema.ts'
+import { allocateLines } from '../../stock/allocation/allocate-lines.ts'
+import { type OutwardLine, readOutwardLines, shortOf } from '../../stock/allocation/outward-lines.ts'
+import { defaultLocationOf } from '../../stock/inventory/default-locations.ts'
+import {
+  findLocations,
+  namesPlace,
+  refusalOfPlace,
+  type StockLocation,
+  targetFields,
+  targetOf,
+} from '../../stock/inventory/named-locations.ts'
+import { matchStock, readNamedStock, stockFields } from '../../stock/inventory/named-stock.ts'
+import { itemsOf, numberOf, Serials } from '../../stock/inventory/quantities.ts'
+import { findProducts } from '../../stock/inventory/stock-products.ts'
+import type { StockRow } from '../../stock/inventory/stock-rows.ts'
+import type { StockSource } from '../../stock/ledger/movement.ts'
+import type { LockedStock } from '../../stock/ledger/stock-lock.ts'
+import { UnitReference } from '../../stock/logistic-units/named-units.ts'
+import { type UnitWish, unitsToFill } from '../../stock/logistic-units/units-to-fill.ts'
+import { type PickTo, pickStock } from '../../stock/picking/pick-stock.ts'
+import { LocationType } from '../../warehouses/enumerations.ts'
+import { type LockedOutwards, lockStockOf, tellOfLines } from './outwards-lines.ts'
+
+/** What an entry says beside its line. */
+export const pickFields = {
+  ...stockFields,
+  quantity: optional(Decimal(4, { minimum: 0 })),
+  unitTypeId: optional(Uuid),
+  serials: optional(Serials),
+  isShort: optional(Type.Boolean()),
+  reallocate: optional(Type.Boolean()),
+  reason: optional(Text),
+  ...targetFields,
+  toLogisticUnit: optional(UnitReference),
+  isOverride: optional(Type.Boolean()),
+}
+
+/** An entry of picks. */
+export const Pick = Type.Object({ consignmentProductId: Uuid, ...pickFields })
+export type Pick = Static<typeof Pick>
+
+/** What an entry came to: the row that holds the goods now, and the hold that what is missing went to. */
+export const PickResult = Type.Object({
+  warehouseProductId: nullable(Uuid),
+  quantity: Type.Number(),
+  inventoryHoldId: nullable(Uuid),
+})
+
+/** What was confirmed. */
+export interface ConfirmedPicks {
+  movementId: string
+  effectiveUtc: string | null
+  picks: Static<typeof PickResult>[]
+  /** the lines of all the consignments as they are now */
+  lines: OutwardLine[]
+}
+
+interface Context {
+  /** held by this transaction, and all of one warehouse */
+  consignments: readonly LockedOutwards[]
+  source: StockSource & { requestId: string }
+  occurredUtc: string | null
+  jobId?: string | null
+}
+
+/**
+ * Confirms picks of the consignments. 400 where one cannot be made, with a sentence for each fault. What is
+ * missing is held and, unless the entry says otherwise, allocated elsewhere.
+ * Tells 108 of every consignment whose lines changed.
+ */
+export async function confirmPicks(
+  tx: Tx,
+  { consignments, source, occurredUtc, jobId = null }: Context,
+  picks: readonly Pick[],
+): Promise<ConfirmedPicks> {
+  const { organisationId, warehouseId } = consignments[0] as LockedOutwards
+  const ids = consignments.map(({ id }) => id)
+  const docks = await docksOf(tx, consignments)
+  const matches = await matchStock(tx, organisationId, picks, warehouseId)
+  const locked = await lockStockOf(
+    tx,
+    organisationId,
+    ids,
+    matches.flat().map(({ id }) => id),
+  )
+  const before = await readOutwardLines(tx, organisationId, ids)
+  const faults: string[] = []
+  const refuse = (n: number, fault: string) => void faults.push(`picks[${n}]: ${fault}.`)
+  const settle = () => {
+    if (faults.length > 0) throw verificationFailed(...faults)
+  }
+  const rows = await readNamedStock(tx, locked, picks, warehouseId)
+  const entries = await entriesOf(tx, locked, { docks, lines: before, rows, picks, warehouseId }, refuse)
+  settle()
+  const outcome = await pickStock(tx, locked, { source, occurredUtc, jobId }, entries, { refuse, settle })
+  await allocateAgain(
+    tx,
+    locked,
+    source,
+    entries.filter((_, n) => picks[n]?.reallocate !== false && outcome.picked[n]?.inventoryHoldId),
+  )
+  const lines: OutwardLine[] = []
+  for (const consignment of consignments) {
+    const own = before.filter(({ consignmentId }) => consignmentId === consignment.id)
+    lines.push(...(await tellOfLines(tx, eventSource(source, organisationId), consignment, own)))
+  }
+  return {
+    movementId: outcome.movementId,
+    effectiveUtc: outcome.effectiveUtc,
+    picks: outcome.picked.map(one => ({ ...one, quantity: numberOf(one.quantity) })),
+    lines,
+  }
+}
+
+const eventSource = ({ connectionId, userId, requestId }: Context['source'], organisationId: string) => ({
+  organisationId,
+  connectionId: connectionId as string,
+  userId: userId as string,
+  requestId,
+})
+
+/** The place of each consignment that goods go to when nobody says: its own, else the warehouse's. */
+export async function docksOf(tx: Tx, consignments: readonly LockedOutwards[]): Promise<Map<string, string>> {
+  const { organisationId, warehouseId } = consignments[0] as LockedOutwards
+  const own = await tx.rows<{ id: string; locationId: string | null }>(sql`
+    select id, default_dispatch_location_id as location_id from consignment
+    where organisation_id = ${organisationId} and id = any(${consignments.map(({ id }) => id)})`)
+  const usual = own.every(({ locationId }) => locationId !== null)
+    ? null
+    : await defaultLocationOf(tx, organisationId, warehouseId, 'dispatch')
+  return new Map(own.map(({ id, locationId }) => [id, locationId ?? (usual as string)]))
+}
+
+interface Given {
+  docks: ReadonlyMap<string, string>
+  lines: readonly OutwardLine[]
+  rows: readonly (StockRow | string)[]
+  picks: readonly Pick[]
+  warehouseId: string
+}
+
+/** The entries with all that they name. Those that name what there is not are told of and are not to be used. */
+async function entriesOf(
+  tx: Tx,
+  locked: LockedStock,
+  { docks, lines, rows, picks, warehouseId }: Given,
+  refuse: (n: number, fault: string) => void,
+): Promise<PickTo[]> {
+  const { organisationId } = locked
+  const byId = new Map(lines.map(line => [line.id, line]))
+  const products = await findProducts(
+    tx,
+    organisationId,
+    lines.map(({ productId }) => productId),
+  )
+  const places = picks.map(entry => {
+    const named = targetOf(warehouseId, entry)
+    const line = byId.get(entry.consignmentProductId)
+    return namesPlace(named) || line === undefined
+      ? named
+      : { warehouseId, warehouseLocationId: docks.get(line.consignmentId) }
+  })
+  const location = await findLocations(tx, organisationId, places)
+  const units = await unitsToFill(
+    tx,
+    locked,
+    picks.map((entry, n) => unitWish(entry, rows[n], products)),
+    refuse,
+  )
+  return picks.flatMap((entry, n) => {
+    const line = byId.get(entry.consignmentProductId)
+    const row = rows[n] as StockRow | string
+    const target = location(places[n] as (typeof places)[number])
+    if (line === undefined) refuse(n, 'consignmentProductId names no line of the consignment')
+    if (typeof row === 'string') refuse(n, row)
+    if (line !== undefined && target === undefined)
+      refuse(n, 'the warehouse has no location of that id or name')
+    if (line === undefined || typeof row === 'string' || target === undefined) return []
+    const fault = refusalOfDock(target, row.productId)
+    if (fault !== null) refuse(n, `${target.name} ${fault}`)
+    const product = products.get(line.productId)
+    const quantity =
+      entry.quantity === undefined || entry.quantity === null || product === undefined
+        ? null
+        : itemsOf(product, { quantity: entry.quantity, unitTypeId: entry.unitTypeId }, why => refuse(n, why))
+    const unit = units[n]
+    if (unit && unit.standsAt === null) unit.warehouseLocationId = target.id
+    if (unit && unit.standsAt !== null && unit.standsAt !== target.id)
+      refuse(
+        n,
+        `the logistic unit ${unit.known?.logisticUnitNumber} stands in another location than ${target.name}`,
+      )
+    return [
+      {
+        line,
+        row,
+        quantity: quantity ?? null,
+        serials: entry.serials ?? [],
+        isShort: entry.isShort ?? false,
+        isOverride: entry.isOverride ?? false,
+        reason: entry.reason || null,
+        target,
+        unit: entry.toLogisticUnit === null ? null : unit,
+      },
+    ]
+  })
+}
+
+/** Why picked goods cannot be put into a location; null where they can. */
+export const refusalOfDock = (target: StockLocation, productId: string): string | null =>
+  target.type === LocationType.Quarantine
+    ? 'is in quarantine, where nothing can be promised'
+    : refusalOfPlace(target, productId)
+
+const unitWish = (
+  { toLogisticUnit }: Pick,
+  row: StockRow | string | undefined,
+  products: Awaited<ReturnType<typeof findProducts>>,
+): UnitWish | null =>
+  toLogisticUnit && row && typeof row !== 'string'
+    ? {
+        unit: toLogisticUnit,
+        partnerId: row.partnerId,
+        warehouseId: row.warehouseId,
+        gs1CompanyPrefix: products.get(row.productId)?.gs1CompanyPrefix ?? null,
+      }
+    : null
+
+/** Looks elsewhere for what was missing. */
+async function allocateAgain(
+  tx: Tx,
+  locked: LockedStock,
+  source: StockSource,
+  entries: readonly PickTo[],
+): Promise<void> {
+  const ofConsignment = Map.groupBy(entries, ({ line }) => line.consignmentId)
+  if (ofConsignment.size === 0) return
+  const short = await readOutwardLines(tx, locked.organisationId, [...ofConsignment.keys()])
+  const lacking = new Map(short.map(line => [line.id, shortOf(line)]))
+  await allocateLines(
+    tx,
+    locked,
+    [...ofConsignment].map(([consignmentId, own]) => ({
+      consignmentId,
+      quantities: new Map(own.map(({ line }) => [line.id, lacking.get(line.id) ?? 0n])),
+      source,
+    })),
+  )
+}

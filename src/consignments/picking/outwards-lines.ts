@@ -1,0 +1,110 @@
+// Commands on the lines of an Outwards consignment: how it is locked with its stock, and what is told when its
+// lines have changed. Open-points 4, 6.
+
+import { type EventSource, emit } from '../../events/emit.ts'
+import { EventType } from '../../events/event.ts'
+import { sql, type Tx } from '../../platform/database/db.ts'
+import type { Actor } from '../../platform/http/actor.ts'
+import { verificationFailed } from '../../platform/http/refusal.ts'
+import { Type, Uuid } from '../../platform/http/schema.ts'
+import {
+  type OutwardLine,
+  placesOfConsignments,
+  readOutwardLines,
+  shortOf,
+} from '../../stock/allocation/outward-lines.ts'
+import { numberOf } from '../../stock/inventory/quantities.ts'
+import { type LockedStock, lockStock } from '../../stock/ledger/stock-lock.ts'
+import { consignmentEvent, type LockedConsignment, lockOpenConsignment } from '../consignment.ts'
+import { statusName } from '../consignment-status.ts'
+import { ConsignmentStatus, ConsignmentType } from '../enumerations.ts'
+
+/** An Outwards consignment that is held, with the warehouse that it leaves from. */
+export type LockedOutwards = LockedConsignment & { warehouseId: string }
+
+/** What a line of a consignment has, in answers of commands. */
+export const LineFigures = Type.Object({
+  consignmentProductId: Uuid,
+  expected: Type.Number(),
+  allocated: Type.Number({ description: 'promised and not picked' }),
+  picked: Type.Number(),
+  short: Type.Number({ description: 'what nothing is promised for' }),
+})
+
+/**
+ * Locks an Outwards consignment until the transaction ends. 404 for one that the actor does not see; 400 for one
+ * of another type or in none of the statuses.
+ */
+export async function lockOutwards(
+  tx: Tx,
+  actor: Actor,
+  consignmentId: string,
+  statuses: readonly ConsignmentStatus[],
+): Promise<LockedOutwards> {
+  const consignment = await lockOpenConsignment(tx, actor, consignmentId)
+  const { consignmentNumber, type, status, warehouseId } = consignment
+  if (type !== ConsignmentType.Outwards || warehouseId === null)
+    throw verificationFailed(`Consignment ${consignmentNumber} is not Outwards.`)
+  if (!statuses.includes(status))
+    throw verificationFailed(
+      `Consignment ${consignmentNumber} is ${statusName(status)}, not ${statuses.map(statusName).join(' or ')}.`,
+    )
+  return { ...consignment, warehouseId }
+}
+
+/** The statuses in which picked goods can be there. */
+export const whilePicked = [ConsignmentStatus.ReadyToPick, ConsignmentStatus.ReadyToDispatch] as const
+
+/** Locks the stock of the consignments' products, of these rows, and of what lies on units beside them. */
+export async function lockStockOf(
+  tx: Tx,
+  organisationId: string,
+  consignmentIds: readonly string[],
+  warehouseProductIds: readonly string[],
+): Promise<LockedStock> {
+  const own = await placesOfConsignments(tx, organisationId, consignmentIds)
+  const rows = await tx.rows<{ warehouseId: string; productId: string }>(sql`
+    select p.warehouse_id, p.product_id from warehouse_product p
+    where p.organisation_id = ${organisationId} and p.id = any(${warehouseProductIds})
+    union
+    select b.warehouse_id, b.product_id from warehouse_product p
+    join warehouse_product b on b.organisation_id = p.organisation_id
+      and b.logistic_unit_id = p.logistic_unit_id and not b.is_depleted
+    where p.organisation_id = ${organisationId} and p.id = any(${warehouseProductIds})`)
+  return lockStock(tx, organisationId, [...own, ...rows])
+}
+
+/** Tells (event 108) what of the lines is another than `before`, and returns them as they are now. */
+export async function tellOfLines(
+  tx: Tx,
+  source: EventSource,
+  consignment: LockedOutwards,
+  before: readonly OutwardLine[],
+): Promise<OutwardLine[]> {
+  const after = await readOutwardLines(tx, consignment.organisationId, [consignment.id])
+  const known = new Map(before.map(line => [line.id, figuresOf(line)]))
+  const changes = after.flatMap(line => {
+    const [from, to] = [known.get(line.id), figuresOf(line)]
+    return JSON.stringify(from) === JSON.stringify(to) ? [] : [{ field: 'products', from, to }]
+  })
+  if (changes.length > 0)
+    await emit(tx, source, [consignmentEvent(EventType.ConsignmentProductsUpdated, consignment, { changes })])
+  return after
+}
+
+const figuresOf = ({ id, allocated, picked, dispatched }: OutwardLine) => ({
+  id,
+  allocatedQuantity: numberOf(allocated),
+  pickedQuantity: numberOf(picked),
+  dispatchedQuantity: numberOf(dispatched),
+})
+
+/** What lines have, for the answer of a command. */
+export const toFigures = (lines: readonly OutwardLine[]) =>
+  lines.map(line => ({
+    consignmentProductId: line.id,
+    expected: numberOf(line.expected),
+    allocated: numberOf(line.allocated),
+    picked: numberOf(line.picked),
+    short: numberOf(shortOf(line)),
+  }))

@@ -1,0 +1,166 @@
+// Entries of commands that are about what a consignment has picked: which goods they mean, and where these go.
+// Spec 2.14.
+
+import { SerialTrackingMode } from '../../partners/enumerations.ts'
+import type { Tx } from '../../platform/database/db.ts'
+import { Decimal, optional, type Static, Type, Uuid } from '../../platform/http/schema.ts'
+import type { StockLocation } from '../../stock/inventory/named-locations.ts'
+import { numberOf, Serials, serialFaults } from '../../stock/inventory/quantities.ts'
+import { findProducts } from '../../stock/inventory/stock-products.ts'
+import type { LockedStock } from '../../stock/ledger/stock-lock.ts'
+import type { UnitReference } from '../../stock/logistic-units/named-units.ts'
+import { type FilledUnit, unitsToFill } from '../../stock/logistic-units/units-to-fill.ts'
+import type { PickedGoing } from '../../stock/picking/move-picked.ts'
+import type { PickedPart } from '../../stock/picking/picked-stock.ts'
+
+/** How an entry names picked goods: without a row all of the line, without a quantity all that is there. */
+export const pickedFields = {
+  consignmentProductId: Uuid,
+  warehouseProductId: optional(Uuid),
+  quantity: optional(Decimal(4, { exclusiveMinimum: 0 })),
+  serials: optional(Serials),
+}
+const Picked = Type.Object(pickedFields)
+export type PickedEntry = Static<typeof Picked>
+
+/** The goods of an entry. */
+export interface PickedGoods {
+  /** the entry's number */
+  n: number
+  part: PickedPart
+  /** ten-thousandths */
+  quantity: bigint
+  items: string[]
+}
+
+const one = 10_000n
+
+/**
+ * Finds what each entry means; what one takes the next does not find. `refuse` is told why an entry cannot be,
+ * as the end of a sentence.
+ */
+export function goodsOf(
+  parts: readonly PickedPart[],
+  entries: readonly PickedEntry[],
+  refuse: (n: number, fault: string) => void,
+): PickedGoods[] {
+  const left = parts.map(part => ({ part, quantity: part.quantity, items: [...part.items] }))
+  return entries.flatMap((entry, n) => {
+    const { consignmentProductId, warehouseProductId, serials = [] } = entry
+    const own = left.filter(
+      ({ part, quantity }) =>
+        quantity > 0n &&
+        part.consignmentProductId === consignmentProductId &&
+        (!warehouseProductId || part.row.id === warehouseProductId),
+    )
+    const there = own.reduce((all, { quantity }) => all + quantity, 0n)
+    const asked = entry.quantity ? BigInt(Math.round(entry.quantity * 10_000)) : there
+    if (there === 0n) {
+      refuse(n, 'nothing of the line is picked there')
+      return []
+    }
+    if (asked > there) {
+      refuse(n, `only ${numberOf(there)} of ${numberOf(asked)} are picked there`)
+      return []
+    }
+    const wanted = new Set(serials ?? [])
+    const faults = partFaults(own[0]?.part as PickedPart, { asked, there, wanted: [...wanted] })
+    const known = new Set(own.flatMap(({ items }) => items.map(({ serial }) => serial)))
+    faults.push(
+      ...[...wanted]
+        .filter(serial => !known.has(serial))
+        .map(serial => `the serial ${serial} is not picked there`),
+    )
+    for (const fault of faults) refuse(n, fault)
+    if (faults.length > 0) return []
+    return takeFrom(own, asked, wanted).map(goods => ({ ...goods, n }))
+  })
+}
+
+/** Serials of picked goods are known, whenever they were captured: a part needs as many as it has goods. */
+function partFaults(
+  { row, productCode }: PickedPart,
+  { asked, there, wanted }: { asked: bigint; there: bigint; wanted: string[] },
+): string[] {
+  const isTracked = row.serialTrackingMode !== SerialTrackingMode.None
+  const product = {
+    code: productCode,
+    serialTrackingMode: isTracked ? SerialTrackingMode.FullCapture : SerialTrackingMode.None,
+  }
+  return serialFaults(product, asked, wanted, { mayLack: asked === there })
+}
+
+interface Left {
+  part: PickedPart
+  quantity: bigint
+  items: PickedPart['items']
+}
+
+function takeFrom(own: readonly Left[], asked: bigint, wanted: ReadonlySet<string>) {
+  const taken: { part: PickedPart; quantity: bigint; items: string[] }[] = []
+  let rest = asked
+  for (const from of own) {
+    const items = wanted.size === 0 ? from.items : from.items.filter(({ serial }) => wanted.has(serial))
+    const most = from.part.items.length > 0 ? BigInt(items.length) * one : from.quantity
+    const quantity = most < rest ? most : rest
+    if (quantity === 0n) continue
+    from.quantity -= quantity
+    from.items = from.items.filter(item => !items.includes(item))
+    rest -= quantity
+    taken.push({ part: from.part, quantity, items: items.map(({ id }) => id) })
+  }
+  return taken
+}
+
+/**
+ * The goods with where they go. A unit that is named has to be able to stand there. `refuse` is told why one
+ * cannot, by the number of its entry.
+ */
+export async function goingTo(
+  tx: Tx,
+  locked: LockedStock,
+  goods: readonly PickedGoods[],
+  places: readonly {
+    target: Pick<StockLocation, 'id' | 'warehouseId' | 'name'>
+    unit: UnitReference | null | undefined
+  }[],
+  refuse: (n: number, fault: string) => void,
+): Promise<PickedGoing[]> {
+  const products = await findProducts(
+    tx,
+    locked.organisationId,
+    goods.map(({ part }) => part.row.productId),
+  )
+  const units = await unitsToFill(
+    tx,
+    locked,
+    goods.map(({ part: { row } }, i) => {
+      const unit = places[i]?.unit
+      const gs1CompanyPrefix = products.get(row.productId)?.gs1CompanyPrefix ?? null
+      return unit ? { unit, partnerId: row.partnerId, warehouseId: row.warehouseId, gs1CompanyPrefix } : null
+    }),
+    (i, fault) => refuse(goods[i]?.n ?? 0, fault),
+  )
+  return goods.map(({ n, part, quantity, items }, i) => {
+    const { target, unit } = places[i] as (typeof places)[number]
+    return {
+      ...{ part, quantity, items, row: part.row, target },
+      unit: unit === null ? null : standAt(units[i], target, fault => refuse(n, fault)),
+    }
+  })
+}
+
+/** A unit that is to stand in a location, where it can. */
+export function standAt(
+  unit: FilledUnit | undefined,
+  target: Pick<StockLocation, 'id' | 'name'>,
+  refuse: (fault: string) => void,
+): FilledUnit | undefined {
+  if (unit === undefined) return undefined
+  if (unit.standsAt === null) unit.warehouseLocationId = target.id
+  else if (unit.standsAt !== target.id)
+    refuse(
+      `the logistic unit ${unit.known?.logisticUnitNumber} has goods on it and stands elsewhere than in ${target.name}`,
+    )
+  return unit
+}

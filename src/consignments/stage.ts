@@ -1,0 +1,67 @@
+// Staging: picked goods go from dock to dock, and onto units. Spec 2.14; open-points 4.
+
+import { verificationFailed } from '../platform/http/refusal.ts'
+import { nullable, optional, Type, UtcTime, Uuid } from '../platform/http/schema.ts'
+import { readOutwardLines } from '../stock/allocation/outward-lines.ts'
+import { findLocations, targetFields, targetOf } from '../stock/inventory/named-locations.ts'
+import { stockCommand } from '../stock/inventory/stock-command.ts'
+import { UnitReference } from '../stock/logistic-units/named-units.ts'
+import { stagePicked } from '../stock/picking/move-picked.ts'
+import { readPicked } from '../stock/picking/picked-stock.ts'
+import { refusalOfDock } from './picking/confirm-picks.ts'
+import { lockOutwards, lockStockOf, tellOfLines, whilePicked } from './picking/outwards-lines.ts'
+import { goingTo, goodsOf, pickedFields } from './picking/picked-entries.ts'
+
+export const stage = [
+  stockCommand({
+    post: '/v1/consignments/:consignmentId/stage',
+    name: 'stageConsignment',
+    scope: ['consignment', 'inventory'],
+    summary: 'Move what a consignment has picked to another dock or onto units',
+    description:
+      'Without lines everything that is picked. toLogisticUnit null puts the goods down loose; left out, a unit ' +
+      'of which everything goes comes along.',
+    bodyName: 'ConsignmentStaging',
+    body: {
+      ...targetFields,
+      toLogisticUnit: optional(UnitReference),
+      lines: optional(Type.Array(Type.Object(pickedFields), { minItems: 1, maxItems: 1_000 })),
+    },
+    answer: Type.Object({
+      movementId: Uuid,
+      effectiveUtc: nullable(UtcTime),
+      warehouseProductIds: Type.Array(Uuid),
+    }),
+    async run({ tx, actor, params, body, source, requestId, occurredUtc }) {
+      const consignment = await lockOutwards(tx, actor, params.consignmentId, whilePicked)
+      const { organisationId, warehouseId, id } = consignment
+      const reference = targetOf(warehouseId, body)
+      const target = (await findLocations(tx, organisationId, [reference]))(reference)
+      if (target === undefined) throw verificationFailed('The warehouse has no location of that id or name.')
+      const rowIds = (await readPicked(tx, organisationId, [id])).map(({ row }) => row.id)
+      const locked = await lockStockOf(tx, organisationId, [id], rowIds)
+      const parts = await readPicked(tx, organisationId, [id])
+      const before = await readOutwardLines(tx, organisationId, [id])
+      const faults: string[] = []
+      const refuse = (n: number, fault: string) => void faults.push(`lines[${n}]: ${fault}.`)
+      const entries =
+        body.lines ??
+        parts.map(part => ({
+          consignmentProductId: part.consignmentProductId,
+          warehouseProductId: part.row.id,
+        }))
+      if (entries.length === 0) throw verificationFailed('Nothing of the consignment is picked.')
+      const goods = goodsOf(parts, entries, refuse)
+      for (const { n, part } of goods) {
+        const fault = refusalOfDock(target, part.row.productId)
+        if (fault !== null) refuse(n, `${target.name} ${fault}`)
+      }
+      const places = goods.map(() => ({ target, unit: body.toLogisticUnit }))
+      const going = await goingTo(tx, locked, goods, places, refuse)
+      if (faults.length > 0) throw verificationFailed(...faults)
+      const moved = await stagePicked(tx, locked, { source, occurredUtc }, going)
+      await tellOfLines(tx, { ...actor, requestId }, consignment, before)
+      return moved
+    },
+  }),
+]

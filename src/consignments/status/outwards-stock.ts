@@ -1,0 +1,175 @@
+// What the statuses of an Outwards consignment do to its stock: those that are skipped on the way take effect in
+// their order, and going back undoes it. Where nobody confirms picks, the paper is believed. Open-points 4.
+
+import type { EventSource } from '../../events/emit.ts'
+import { JobStatus } from '../../jobs/enumerations.ts'
+import { SerialTrackingMode } from '../../partners/enumerations.ts'
+import { sql, type Tx } from '../../platform/database/db.ts'
+import { verificationFailed } from '../../platform/http/refusal.ts'
+import { allocateLines } from '../../stock/allocation/allocate-lines.ts'
+import { type OutwardLine, readOutwardLines } from '../../stock/allocation/outward-lines.ts'
+import { releaseLines } from '../../stock/allocation/release-lines.ts'
+import { numberOf } from '../../stock/inventory/quantities.ts'
+import type { LockedStock } from '../../stock/ledger/stock-lock.ts'
+import { dispatchStock, rowsDispatched, undoDispatch } from '../../stock/picking/dispatch-stock.ts'
+import { type PickTo, pickStock } from '../../stock/picking/pick-stock.ts'
+import { type OpenPromise, readPromised } from '../../stock/picking/picked-stock.ts'
+import type { LockedConsignment } from '../consignment.ts'
+import { ConsignmentStatus } from '../enumerations.ts'
+import { docksOf } from '../picking/confirm-picks.ts'
+import { type LockedOutwards, lockStockOf, tellOfLines } from '../picking/outwards-lines.ts'
+import { tellOfMetrics } from './metrics.ts'
+
+const { Draft, Pending, ReadyToPick, ReadyToDispatch, InTransit, Complete, Void } = ConsignmentStatus
+const path: readonly ConsignmentStatus[] = [Draft, Pending, ReadyToPick, ReadyToDispatch, InTransit, Complete]
+
+/** A move of a consignment whose stock is locked. */
+interface StockMovement {
+  source: EventSource
+  consignment: LockedOutwards
+  locked: LockedStock
+  /** when the goods left, as an instant; null: now */
+  dispatchedUtc: string | null
+}
+
+/**
+ * Does to the stock of a locked Outwards consignment what entering a status does, and tells of its lines and
+ * metrics. 400 where something is in the way.
+ */
+export async function moveOutwardsStock(
+  tx: Tx,
+  source: EventSource,
+  from: LockedConsignment,
+  to: ConsignmentStatus,
+  dispatchedAt: string | undefined,
+): Promise<void> {
+  const { organisationId, id, warehouseId } = from
+  if (warehouseId === null || (to !== Void && !path.includes(to)) || !path.includes(from.status)) return
+  const consignment = { ...from, warehouseId }
+  const rows = await rowsTouched(tx, organisationId, id)
+  const locked = await lockStockOf(tx, organisationId, [id], rows)
+  const before = await readOutwardLines(tx, organisationId, [id])
+  if (before.length > 0) {
+    const movement = { source, consignment, locked, dispatchedUtc: await instantOf(tx, from, dispatchedAt) }
+    if (to === Void) await releaseLines(tx, locked, [{ consignmentId: id, source }], { isPickedToo: true })
+    else if (path.indexOf(to) > path.indexOf(from.status)) await goOn(tx, movement, to)
+    else await goBack(tx, movement, to)
+    await tellOfLines(tx, source, consignment, before)
+  }
+  if (to === Complete) await tellOfMetrics(tx, source, from, { from: 'expected', to: 'dispatched' })
+  else if (from.status === Complete)
+    await tellOfMetrics(tx, source, from, { from: 'dispatched', to: 'expected' })
+}
+
+/** Allocates what is short of every line. */
+const allocateAll = (tx: Tx, { locked, source, consignment }: StockMovement) =>
+  allocateLines(tx, locked, [{ consignmentId: consignment.id, source }])
+
+const forward: Partial<Record<ConsignmentStatus, (tx: Tx, movement: StockMovement) => Promise<unknown>>> = {
+  [ReadyToPick]: allocateAll,
+  [ReadyToDispatch]: readyToDispatch,
+  [InTransit]: (tx, { locked, source, dispatchedUtc, consignment }) =>
+    dispatchStock(tx, locked, { source, occurredUtc: dispatchedUtc }, consignment.id),
+}
+
+async function goOn(tx: Tx, movement: StockMovement, to: ConsignmentStatus): Promise<void> {
+  const passed = path.slice(path.indexOf(movement.consignment.status) + 1, path.indexOf(to) + 1)
+  for (const status of passed) await forward[status]?.(tx, movement)
+}
+
+async function goBack(tx: Tx, movement: StockMovement, to: ConsignmentStatus): Promise<void> {
+  const { locked, source, consignment } = movement
+  if (path.indexOf(to) < path.indexOf(InTransit)) await undoDispatch(tx, locked, source, consignment.id)
+  if (to === ReadyToPick) await allocateAll(tx, movement)
+  if (path.indexOf(to) > path.indexOf(Pending)) return
+  const lines = await readOutwardLines(tx, consignment.organisationId, [consignment.id])
+  const picked = lines.filter(line => line.picked > 0n)
+  if (picked.length > 0)
+    throw verificationFailed(
+      ...picked.map(line => `${nameOf(line)} has ${numberOf(line.picked)} picked: unpick them first.`),
+    )
+  await releaseLines(tx, locked, [{ consignmentId: consignment.id, source }])
+}
+
+const nameOf = ({ ordinal, productCode }: OutwardLine) => `Line ${ordinal + 1} (${productCode})`
+
+/**
+ * Where somebody confirmed picks, what was not confirmed is released and stays short. Where nobody did, what is
+ * allocated counts as picked.
+ */
+async function readyToDispatch(tx: Tx, movement: StockMovement): Promise<void> {
+  const { locked, source, consignment } = movement
+  const { organisationId, id } = consignment
+  const lines = await readOutwardLines(tx, organisationId, [id])
+  if (lines.every(({ allocated }) => allocated === 0n)) return
+  await requireNoOpenJob(tx, consignment)
+  if (lines.some(({ picked }) => picked > 0n)) {
+    await releaseLines(tx, locked, [{ consignmentId: id, source }])
+    return
+  }
+  const promised = await readPromised(tx, organisationId, [id])
+  const faults = lines.flatMap(line => serialsLacking(line, promised))
+  if (faults.length > 0) throw verificationFailed(...faults)
+  const dock = (await docksOf(tx, [consignment])).get(id) as string
+  const target = { id: dock, warehouseId: consignment.warehouseId }
+  const entries = promised.map(
+    (part): PickTo => ({
+      line: lines.find(line => line.id === part.consignmentProductId) as OutwardLine,
+      row: part.row,
+      quantity: part.quantity,
+      serials: part.serials,
+      ...{ isShort: false, isOverride: false, reason: null, target, unit: undefined },
+    }),
+  )
+  const refuse = (_: number, fault: string) => {
+    throw verificationFailed(`What is allocated cannot be picked: ${fault}.`)
+  }
+  await pickStock(tx, locked, { source, occurredUtc: null }, entries, { refuse, settle: () => {} })
+}
+
+/** Refuses to pass over people who are picking. */
+async function requireNoOpenJob(tx: Tx, consignment: LockedOutwards): Promise<void> {
+  const { organisationId, id, consignmentNumber } = consignment
+  const job = await tx.maybe<{ jobNumber: string }>(sql`
+    select j.job_number from job_consignment m
+    join job j on j.organisation_id = m.organisation_id and j.id = m.job_id
+    where m.organisation_id = ${organisationId} and m.consignment_id = ${id} and m.is_picking
+      and j.status = ${JobStatus.InProgress}`)
+  if (job)
+    throw verificationFailed(
+      `Consignment ${consignmentNumber} is being picked by job ${job.jobNumber}, which has picks of it open.`,
+    )
+}
+
+/** Goods with serials cannot be picked on paper unless it is known which they are. */
+function serialsLacking(line: OutwardLine, promised: readonly OpenPromise[]): string[] {
+  if (line.serialTrackingMode === SerialTrackingMode.None) return []
+  const own = promised.filter(({ consignmentProductId }) => consignmentProductId === line.id)
+  const known = own.reduce((all, { serials }) => all + serials.length, 0)
+  const needed = numberOf(line.allocated)
+  return known === needed
+    ? []
+    : [`${nameOf(line)} lacks ${needed - known} of ${needed} serials: confirm its picks.`]
+}
+
+/** The rows that a consignment has promises on, and those that its goods left from. */
+const rowsTouched = async (tx: Tx, organisationId: string, consignmentId: string): Promise<string[]> => [
+  ...(
+    await tx.rows<{ id: string }>(sql`
+    select distinct warehouse_product_id as id from inventory_allocation
+    where organisation_id = ${organisationId} and consignment_id = ${consignmentId}`)
+  ).map(({ id }) => id),
+  ...(await rowsDispatched(tx, organisationId, consignmentId)),
+]
+
+/** The instant of a wall clock; none of the future. */
+async function instantOf(
+  tx: Tx,
+  { timezoneId }: LockedConsignment,
+  local: string | undefined,
+): Promise<string | null> {
+  if (local === undefined) return null
+  const { instant } = await tx.row<{ instant: string }>(sql`
+    select least(now(), ${local}::timestamp at time zone ${timezoneId}) as instant`)
+  return instant
+}

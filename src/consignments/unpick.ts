@@ -1,0 +1,93 @@
+// Unpicking: picked goods go back to a shelf. Spec 2.14; open-points 4.
+
+import { verificationFailed } from '../platform/http/refusal.ts'
+import { nullable, optional, Text, Type, UtcTime, Uuid } from '../platform/http/schema.ts'
+import { readOutwardLines } from '../stock/allocation/outward-lines.ts'
+import { findLocations, namesPlace, targetFields, targetOf } from '../stock/inventory/named-locations.ts'
+import { stockCommand } from '../stock/inventory/stock-command.ts'
+import { unpick as putBack, whereFrom } from '../stock/picking/move-picked.ts'
+import { readPicked } from '../stock/picking/picked-stock.ts'
+import { refusalOfDock } from './picking/confirm-picks.ts'
+import {
+  LineFigures,
+  lockOutwards,
+  lockStockOf,
+  tellOfLines,
+  toFigures,
+  whilePicked,
+} from './picking/outwards-lines.ts'
+import { goingTo, goodsOf, pickedFields } from './picking/picked-entries.ts'
+
+const Unpick = Type.Object({ ...pickedFields, ...targetFields, release: optional(Type.Boolean()) })
+
+export const unpick = [
+  stockCommand({
+    post: '/v1/consignments/:consignmentId/unpick',
+    name: 'unpickConsignment',
+    scope: ['consignment', 'inventory'],
+    summary: 'Put picked goods back',
+    description:
+      'To the given location, else to where they were picked from. They stay allocated to their line there, ' +
+      'unless release is true.',
+    bodyName: 'ConsignmentUnpick',
+    body: { unpicks: Type.Array(Unpick, { minItems: 1, maxItems: 1_000 }), reason: optional(Text) },
+    answer: Type.Object({
+      movementId: Uuid,
+      effectiveUtc: nullable(UtcTime),
+      warehouseProductIds: Type.Array(Uuid),
+      consignmentProducts: Type.Array(LineFigures),
+    }),
+    async run({ tx, actor, params, body: { unpicks, reason }, source, requestId, occurredUtc }) {
+      const consignment = await lockOutwards(tx, actor, params.consignmentId, whilePicked)
+      const { organisationId, warehouseId, id } = consignment
+      const rowIds = (await readPicked(tx, organisationId, [id])).map(({ row }) => row.id)
+      const locked = await lockStockOf(tx, organisationId, [id], rowIds)
+      const parts = await readPicked(tx, organisationId, [id])
+      const before = await readOutwardLines(tx, organisationId, [id])
+      const origins = await whereFrom(
+        tx,
+        organisationId,
+        unpicks.map(({ consignmentProductId }) => consignmentProductId),
+      )
+      const faults: string[] = []
+      const refuse = (n: number, fault: string) => void faults.push(`unpicks[${n}]: ${fault}.`)
+      const references = unpicks.map(entry => {
+        const named = targetOf(warehouseId, entry)
+        const origin = origins.get(entry.consignmentProductId)
+        return namesPlace(named) ? named : { warehouseId, warehouseLocationId: origin?.warehouseLocationId }
+      })
+      const location = await findLocations(tx, organisationId, references)
+      const goods = goodsOf(parts, unpicks, refuse).flatMap(one => {
+        const entry = unpicks[one.n] as (typeof unpicks)[number]
+        const target = location(references[one.n] as (typeof references)[number])
+        if (target === undefined) {
+          refuse(one.n, 'the warehouse has no location of that id or name')
+          return []
+        }
+        const fault = refusalOfDock(target, one.part.row.productId)
+        if (fault !== null) refuse(one.n, `${target.name} ${fault}`)
+        const origin = namesPlace(targetOf(warehouseId, entry))
+          ? null
+          : origins.get(entry.consignmentProductId)
+        const unit = origin?.logisticUnitId ? { logisticUnitId: origin.logisticUnitId } : undefined
+        return [{ goods: one, place: { target, unit }, isReleased: entry.release ?? false }]
+      })
+      const going = await goingTo(
+        tx,
+        locked,
+        goods.map(one => one.goods),
+        goods.map(({ place }) => place),
+        refuse,
+      )
+      if (faults.length > 0) throw verificationFailed(...faults)
+      const moved = await putBack(
+        tx,
+        locked,
+        { source, occurredUtc, reason: reason || null },
+        going.map((one, i) => ({ ...one, isReleased: goods[i]?.isReleased ?? false })),
+      )
+      const after = await tellOfLines(tx, { ...actor, requestId }, consignment, before)
+      return { ...moved, consignmentProducts: toFigures(after) }
+    },
+  }),
+]

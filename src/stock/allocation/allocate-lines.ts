@@ -1,0 +1,164 @@
+// Allocating: stock is chosen for lines of consignments and promised to them. Any number of consignments of
+// one organisation are done in the same few statements. Spec 2.11; open-points 4.
+
+import { Substitution } from '../../partners/enumerations.ts'
+import type { Db, Tx } from '../../platform/database/db.ts'
+import { newId } from '../../platform/new-id.ts'
+import { TransactionType } from '../enumerations.ts'
+import type { StockMove, StockSource } from '../ledger/movement.ts'
+import { post } from '../ledger/post.ts'
+import type { LockedStock } from '../ledger/stock-lock.ts'
+import { type AllocatedConsignment, figuresAfter, nobody } from './allocated-lines.ts'
+import { type CandidateClass, type Choice, choose, type Demand } from './allocation.ts'
+import { findCandidates, type Wanted } from './candidates.ts'
+import { findSerials } from './named-serials.ts'
+import { type OutwardLine, readOutwardLines, shortOf } from './outward-lines.ts'
+import { mustHave } from './substitution.ts'
+
+/** What is to be allocated to a consignment. */
+export interface AllocationRequest {
+  consignmentId: string
+  /** ten-thousandths for certain lines, by their ids; without it every line gets what is short of it */
+  quantities?: ReadonlyMap<string, bigint> | undefined
+  /** the act that it is part of, where it is part of one */
+  movementId?: string
+  /** on whose behalf */
+  source: StockSource
+  /** when, where that is not now */
+  occurredUtc?: string | null
+}
+
+/** How requests are served, where that is not the usual way. */
+export interface AllocationOptions {
+  /** the order of the requests counts in place of priority and dates */
+  inGivenOrder?: boolean
+  /** the lines of the consignments, where they have been asked for under the lock of their stock */
+  lines?: Promise<OutwardLine[]>
+  /** so many candidates at least are looked at for each line, where there are so many */
+  minCandidates?: number
+}
+
+/** The lines of requests with what is chosen for them; nothing is written yet. */
+export interface Plan {
+  lines: OutwardLine[]
+  wanted: Wanted[]
+  classes: CandidateClass[]
+  classOf(line: OutwardLine): number
+  choices: Choice[]
+}
+
+/**
+ * Chooses stock for lines of consignments. Lines that must have certain stock go first, then those of the
+ * consignment with the higher priority, which is to be dispatched earlier, which came first.
+ */
+export async function planAllocation(
+  db: Db,
+  organisationId: string,
+  requests: readonly Omit<AllocationRequest, 'source'>[],
+  { inGivenOrder = false, lines: read, minCandidates }: AllocationOptions = {},
+): Promise<Plan> {
+  const asked = new Map(requests.map((request, at) => [request.consignmentId, { ...request, at }]))
+  const lines = await (read ?? readOutwardLines(db, organisationId, [...asked.keys()]))
+  const wanted = lines
+    .map(line => ({ line, quantity: quantityFor(line, asked.get(line.consignmentId)) }))
+    .filter(({ quantity }) => quantity > 0n)
+  const placeOf = ({ consignmentId }: OutwardLine) => (inGivenOrder ? (asked.get(consignmentId)?.at ?? 0) : 0)
+  wanted.sort((a, b) => compareLines(a.line, b.line, placeOf))
+  if (wanted.length === 0) return { lines, wanted, classes: [], classOf: () => 0, choices: [] }
+  const [{ classes, classOf }, serialsOf] = await Promise.all([
+    findCandidates(db, organisationId, wanted, minCandidates),
+    findSerials(
+      db,
+      organisationId,
+      wanted.map(({ line }) => line),
+    ),
+  ])
+  const demands = wanted.map(
+    ({ line, quantity }): Demand => ({
+      consignmentProductId: line.id,
+      class: classOf(line),
+      quantity,
+      ...serialsOf(line),
+    }),
+  )
+  const rules = { isFullPalletFirst: lines[0]?.isFullPalletFirst ?? true }
+  return { lines, wanted, classes, classOf, choices: choose(demands, classes, rules) }
+}
+
+const quantityFor = (line: OutwardLine, request: Omit<AllocationRequest, 'source'> | undefined): bigint =>
+  request?.quantities === undefined ? shortOf(line) : (request.quantities.get(line.id) ?? 0n)
+
+const isBound = (line: OutwardLine) =>
+  mustHave(line) || (line.namesSerials && line.serialSubstitution === Substitution.NotAllowed)
+
+function compareLines(a: OutwardLine, b: OutwardLine, placeOf: (line: OutwardLine) => number): number {
+  const [from, to] = [a.expectedDispatchDateTime ?? '~', b.expectedDispatchDateTime ?? '~']
+  return (
+    Number(isBound(b)) - Number(isBound(a)) ||
+    placeOf(a) - placeOf(b) ||
+    b.priority - a.priority ||
+    (from < to ? -1 : Number(from > to)) ||
+    a.number - b.number ||
+    a.ordinal - b.ordinal
+  )
+}
+
+/**
+ * Allocates stock to lines of consignments, whose rows the transaction holds, under the lock of their stock.
+ * What is short stays short. Returns what each consignment has, in the order of the requests. The caller has
+ * checked that they may be allocated, and tells of those that have a movement.
+ */
+export async function allocateLines(
+  tx: Tx,
+  locked: LockedStock,
+  requests: readonly AllocationRequest[],
+  options: AllocationOptions = {},
+): Promise<AllocatedConsignment[]> {
+  const plan = await planAllocation(tx, locked.organisationId, requests, options)
+  return promise(tx, locked, requests, plan)
+}
+
+/** Promises what is planned for requests. */
+export async function promise(
+  tx: Tx,
+  locked: LockedStock,
+  requests: readonly AllocationRequest[],
+  { lines, choices }: Plan,
+): Promise<AllocatedConsignment[]> {
+  const moves = movesOf(requests, lines, choices)
+  const posted = await post(tx, locked, nobody, moves)
+  return figuresAfter(requests, lines, moves, posted)
+}
+
+/** The consignments that are given something by a plan. */
+export function servedBy({ lines, choices }: Plan): Set<string> {
+  const served = new Set(choices.map(({ consignmentProductId }) => consignmentProductId))
+  return new Set(lines.filter(({ id }) => served.has(id)).map(({ consignmentId }) => consignmentId))
+}
+
+function movesOf(
+  requests: readonly AllocationRequest[],
+  lines: readonly OutwardLine[],
+  choices: readonly Choice[],
+): StockMove[] {
+  const consignments = new Map(lines.map(({ id, consignmentId }) => [id, consignmentId]))
+  const movements = new Map(
+    requests.map(request => [request.consignmentId, { ...request, id: request.movementId ?? newId() }]),
+  )
+  return choices.map(({ consignmentProductId, stockId, itemId, quantity }) => {
+    const consignmentId = consignments.get(consignmentProductId) as string
+    const movement = movements.get(consignmentId) as AllocationRequest & { id: string }
+    return {
+      movementId: movement.id,
+      type: TransactionType.Allocation,
+      from: null,
+      to: stockId,
+      quantity: 0n,
+      consignmentId,
+      consignmentProductId,
+      occurredUtc: movement.occurredUtc ?? null,
+      source: movement.source,
+      allocations: [{ at: 'to', consignmentId, consignmentProductId, itemId, isPicked: false, quantity }],
+    }
+  })
+}

@@ -1,0 +1,78 @@
+// What lines of consignments have of their stock after it was allocated or released, as the API tells it.
+// Open-points 4.
+
+import { decimalText } from '../../platform/decimal.ts'
+import type { Posted, StockMove, StockSource } from '../ledger/movement.ts'
+import { type OutwardLine, shortOf } from './outward-lines.ts'
+
+/** What a line has. Quantities are in the product's stocked unit. */
+export interface LineFigures {
+  consignmentProductId: string
+  expected: number
+  /** promised and not picked */
+  allocated: number
+  picked: number
+  /** what nothing is promised for */
+  short: number
+}
+
+/** What became of a consignment. */
+export interface AllocatedConsignment {
+  consignmentId: string
+  /** null where nothing changed */
+  movementId: string | null
+  effectiveUtc: string | null
+  /** in the order of their ordinals */
+  lines: LineFigures[]
+}
+
+/** The source of moves that each name their own. */
+export const nobody: StockSource = { connectionId: null, userId: null, requestId: null }
+
+/** The lines of consignments as they are once the moves are made. */
+export function figuresAfter(
+  consignments: readonly { consignmentId: string }[],
+  lines: readonly OutwardLine[],
+  moves: readonly StockMove[],
+  posted: readonly Posted[],
+): AllocatedConsignment[] {
+  const changes = new Map<string, Record<'allocated' | 'picked', bigint>>()
+  const movements = new Map<string, string>()
+  for (const { movementId, allocations = [] } of moves) {
+    for (const { consignmentId, consignmentProductId, isPicked, quantity } of allocations) {
+      const change = changes.get(consignmentProductId) ?? { allocated: 0n, picked: 0n }
+      change[isPicked ? 'picked' : 'allocated'] += quantity
+      changes.set(consignmentProductId, change)
+      movements.set(consignmentId, movementId)
+    }
+  }
+  const times = new Map(posted.map(({ movementId, effectiveUtc }) => [movementId, effectiveUtc]))
+  const linesOf = Map.groupBy(lines, ({ consignmentId }) => consignmentId)
+  return consignments.map(({ consignmentId }) => {
+    const movementId = movements.get(consignmentId) ?? null
+    return {
+      consignmentId,
+      movementId,
+      effectiveUtc: times.get(movementId ?? '') ?? null,
+      lines: (linesOf.get(consignmentId) ?? []).map(line => figuresOf(line, changes.get(line.id))),
+    }
+  })
+}
+
+function figuresOf(line: OutwardLine, change = { allocated: 0n, picked: 0n }): LineFigures {
+  const after = {
+    ...line,
+    allocated: line.allocated + change.allocated,
+    picked: line.picked + change.picked,
+  }
+  return {
+    consignmentProductId: line.id,
+    expected: toNumber(after.expected),
+    allocated: toNumber(after.allocated),
+    picked: toNumber(after.picked),
+    short: toNumber(shortOf(after)),
+  }
+}
+
+/** A quantity of ten-thousandths as a number of the API. */
+export const toNumber = (quantity: bigint): number => Number(decimalText(4, quantity))

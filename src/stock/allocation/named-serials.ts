@@ -1,0 +1,81 @@
+// The serials that lines name: which of them lie in stock that the line may have. Spec 2.3, 2.12.
+
+import { SerialTrackingMode, Substitution } from '../../partners/enumerations.ts'
+import { type Db, sql } from '../../platform/database/db.ts'
+import { scale } from '../../platform/decimal.ts'
+import { WarehouseStatus } from '../../warehouses/enumerations.ts'
+import type { Demand } from './allocation.ts'
+import type { OutwardLine } from './outward-lines.ts'
+import { refusalOfState, refusalOfSubstitute, type StockOffered } from './substitution.ts'
+
+type SerialsOfLine = Pick<Demand, 'serials' | 'requiredSerials'>
+
+interface NamedSerial extends Omit<StockOffered, 'available' | 'isLocationActive'> {
+  lineId: string
+  itemId: string
+  stockId: string
+  /** the line has it already, or it has left with it */
+  isHad: boolean
+  /** it is promised to another line by name, or to none and not in stock */
+  isFree: boolean
+  availableQuantity: number
+  locationStatus: number
+}
+
+/** Finds the serials that lines name. Products whose serials are not captured when received have none. */
+export async function findSerials(
+  db: Db,
+  organisationId: string,
+  lines: readonly OutwardLine[],
+): Promise<(line: OutwardLine) => SerialsOfLine> {
+  const naming = lines.filter(
+    line => line.namesSerials && line.serialTrackingMode === SerialTrackingMode.FullCapture,
+  )
+  const found = new Map<string, NamedSerial[]>(naming.map(({ id }) => [id, []]))
+  if (naming.length > 0)
+    for (const serial of await read(db, organisationId, naming)) found.get(serial.lineId)?.push(serial)
+  return line => {
+    const named = found.get(line.id) ?? []
+    const isRequired = line.serialSubstitution === Substitution.NotAllowed
+    return {
+      serials: named.flatMap(serial => {
+        const stock = asOffered(serial)
+        const isRefused = refusalOfState(stock) ?? refusalOfSubstitute(line, stock, true)
+        const { itemId, stockId } = serial
+        return serial.isFree && isRefused === null ? [{ itemId, stockId, available: stock.available }] : []
+      }),
+      requiredSerials: isRequired ? named.filter(({ isHad }) => !isHad).length : 0,
+    }
+  }
+}
+
+const asOffered = ({ availableQuantity, locationStatus, ...stock }: NamedSerial): StockOffered => ({
+  ...stock,
+  available: scale(4, availableQuantity),
+  isLocationActive: locationStatus === WarehouseStatus.Active,
+})
+
+const read = (db: Db, organisationId: string, lines: readonly OutwardLine[]): Promise<NamedSerial[]> =>
+  db.rows(sql`
+    select n.consignment_product_id as line_id, i.id as item_id, p.id as stock_id,
+      coalesce(a.consignment_product_id = n.consignment_product_id
+        or i.consignment_product_id = n.consignment_product_id, false) as is_had,
+      p.id is not null and a.id is null as is_free,
+      coalesce(p.available_quantity, 0) as available_quantity, p.logistic_unit_id, p.inventory_hold_id,
+      coalesce(p.is_quarantined, false) as is_quarantined, p.batch, p.best_before_date, p.expiry_date,
+      p.packaging_date, p.production_date, p.sell_by_date, coalesce(p.attributes, '[]') as attributes,
+      l.status as location_status
+    from json_to_recordset(${JSON.stringify(
+      lines.map(({ id, productId, warehouseId }) => ({ id, productId, warehouseId })),
+    )}) as g (id uuid, "productId" uuid, "warehouseId" uuid)
+    join consignment_product_item n on n.organisation_id = ${organisationId}
+      and n.consignment_product_id = g.id and n.serial <> ''
+    left join warehouse_product_item i on i.organisation_id = n.organisation_id
+      and i.product_id = g."productId" and i.serial = n.serial
+    left join warehouse_product p on p.organisation_id = i.organisation_id
+      and p.id = i.warehouse_product_id and p.warehouse_id = g."warehouseId"
+    left join warehouse_location l on l.organisation_id = p.organisation_id
+      and l.id = p.warehouse_location_id
+    left join inventory_allocation a on a.organisation_id = i.organisation_id
+      and a.warehouse_product_item_id = i.id
+    order by n.consignment_product_id, n.ordinal`)

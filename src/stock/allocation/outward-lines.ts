@@ -1,0 +1,136 @@
+// Lines of consignments that want stock: what they ask for, what they have, and the rules of their product.
+// Spec 2.3, 2.11.
+
+import type { SerialTrackingMode, Substitution } from '../../partners/enumerations.ts'
+import { type Db, join, raw, sql } from '../../platform/database/db.ts'
+import { snakeCase } from '../../platform/database/write.ts'
+import { scale } from '../../platform/decimal.ts'
+import type { RotationRules } from './rotation.ts'
+import { type Described, describedBy, describedDates, type StockAsked } from './substitution.ts'
+
+/** A line of a consignment with what it asks for. Quantities are ten-thousandths, as they are at this moment. */
+export interface OutwardLine extends StockAsked, RotationRules {
+  id: string
+  consignmentId: string
+  consignmentNumber: string
+  /** what its consignment's number counts, and its own place there */
+  number: number
+  ordinal: number
+  priority: number
+  expectedDispatchDateTime: string | null
+  warehouseId: string
+  clientId: string
+  productId: string
+  productCode: string
+  serialTrackingMode: (typeof SerialTrackingMode)[keyof typeof SerialTrackingMode]
+  productSubstitution: Substitution
+  serialSubstitution: Substitution
+  namesSerials: boolean
+  /** whole pallets go first among stock that rotation holds equal */
+  isFullPalletFirst: boolean
+  expected: bigint
+  allocated: bigint
+  picked: bigint
+  dispatched: bigint
+}
+
+/** What a line still lacks. */
+export function shortOf({ expected, allocated, picked, dispatched }: OutwardLine): bigint {
+  const short = expected - allocated - picked - dispatched
+  return short > 0n ? short : 0n
+}
+
+// `bestBeforeDate` is `best_before_date` in names of settings, `expiryDate` is `expiry`.
+const settingOf = (field: Described) => snakeCase(field === 'expiryDate' ? 'expiry' : field)
+
+/** Settings of a product `d` that are its client's, `k`, where it has none. */
+const settings = (fields: readonly Described[], ending: string) =>
+  join(
+    fields.map(
+      field =>
+        sql`${raw(`'${field}', coalesce(d.${settingOf(field)}_${ending},
+        k.product_${settingOf(field)}_${ending})`)}`,
+    ),
+  )
+
+const asked = sql`l.batch, l.best_before_date::date, l.expiry_date::date, l.packaging_date::date,
+  l.production_date::date, l.sell_by_date::date, l.critical_stock_status,
+  jsonb_build_object(${settings(describedBy, 'substitution')}) as substitutions,
+  jsonb_build_object(${settings(describedDates, 'critical_threshold_days')}) as critical_days,
+  coalesce((
+    select jsonb_agg(jsonb_build_object('name', g.name, 'description', nullif(g.description, ''),
+      'productAttributeId', t.id))
+    from jsonb_to_recordset(l.attributes) as g (name text, description text)
+    left join product_attribute t on t.organisation_id = l.organisation_id and lower(t.name) = lower(g.name)
+    where g.name <> ''
+  ), '[]') as attributes,
+  nullif(concat_ws(' ', nullif(l.logistic_unit_sscc_number, ''), nullif(l.logistic_unit_reference_number, '')),
+    '') as unit_name,
+  case when l.logistic_unit_sscc_number <> '' then (
+    select u.id from logistic_unit u
+    where u.organisation_id = l.organisation_id and u.sscc_number = l.logistic_unit_sscc_number
+      and (coalesce(l.logistic_unit_reference_number, '') = ''
+        or lower(u.reference_number) = lower(l.logistic_unit_reference_number))
+  ) when l.logistic_unit_reference_number <> '' then (
+    select u.id from logistic_unit u
+    where u.organisation_id = l.organisation_id and u.partner_id = c.client_id
+      and lower(u.reference_number) = lower(l.logistic_unit_reference_number)
+  ) end as logistic_unit_id`
+
+const rules = sql`coalesce(d.rotation_method, k.rotation_method) as rotation_method,
+  coalesce(d.rotation_method_secondary, k.rotation_method_secondary) as rotation_method_secondary,
+  coalesce(d.stock_depletion_method, k.stock_depletion_method) as stock_depletion_method,
+  k.product_substitution,
+  coalesce(d.serial_substitution, k.product_serial_substitution) as serial_substitution,
+  o.is_full_pallet_first and o.full_pallet_allocation = 1 as is_full_pallet_first`
+
+type Read = Omit<OutwardLine, 'expected' | 'allocated' | 'picked' | 'dispatched'> &
+  Record<'expectedQuantity' | 'allocatedQuantity' | 'pickedQuantity' | 'dispatchedQuantity', number>
+
+/**
+ * Reads the lines of consignments, by their ordinals; lines without a product and consignments without a
+ * warehouse have none. What lines have changes with the stock: ask under its lock.
+ */
+export async function readOutwardLines(
+  db: Db,
+  organisationId: string,
+  consignmentIds: readonly string[],
+): Promise<OutwardLine[]> {
+  const rows = await db.rows<Read>(sql`
+    select l.id, l.consignment_id, c.consignment_number, c.number, l.ordinal, c.priority,
+      c.expected_dispatch_date_time, c.warehouse_id, c.client_id, l.product_id, d.code as product_code,
+      d.serial_tracking_mode, exists (
+        select from consignment_product_item i where i.organisation_id = l.organisation_id
+          and i.consignment_product_id = l.id and i.serial <> ''
+      ) as names_serials,
+      l.expected_quantity, l.allocated_quantity, l.picked_quantity, l.dispatched_quantity,
+      (now() at time zone w.timezone_id)::date as today, ${asked}, ${rules}
+    from consignment c
+    join consignment_product l on l.organisation_id = c.organisation_id and l.consignment_id = c.id
+    join product d on d.organisation_id = l.organisation_id and d.id = l.product_id
+    join partner k on k.organisation_id = d.organisation_id and k.id = d.partner_id
+    join warehouse w on w.organisation_id = c.organisation_id and w.id = c.warehouse_id
+    join organisation o on o.id = c.organisation_id
+    where c.organisation_id = ${organisationId} and c.id = any(${consignmentIds})
+    order by l.ordinal`)
+  return rows.map(({ expectedQuantity, allocatedQuantity, pickedQuantity, dispatchedQuantity, ...line }) => ({
+    ...line,
+    batch: line.batch || null,
+    expected: scale(4, expectedQuantity),
+    allocated: scale(4, allocatedQuantity),
+    picked: scale(4, pickedQuantity),
+    dispatched: scale(4, dispatchedQuantity),
+  }))
+}
+
+/** The products of consignments in their warehouses: what is locked before stock is chosen for them. */
+export const placesOfConsignments = (
+  db: Db,
+  organisationId: string,
+  consignmentIds: readonly string[],
+): Promise<{ warehouseId: string; productId: string }[]> =>
+  db.rows(sql`
+    select distinct c.warehouse_id, l.product_id from consignment c
+    join consignment_product l on l.organisation_id = c.organisation_id and l.consignment_id = c.id
+    where c.organisation_id = ${organisationId} and c.id = any(${consignmentIds})
+      and c.warehouse_id is not null and l.product_id is not null`)

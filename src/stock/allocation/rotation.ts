@@ -1,0 +1,63 @@
+// The order in which stock is used up: by the product's rotation method, its second one, and the day on which
+// it was received. Pure. Spec 2.11.
+
+import { RotationMethod, StockDepletionMethod } from '../../partners/enumerations.ts'
+import type { StockIdentity } from '../ledger/stock-row.ts'
+
+/** What of a row of stock rotation looks at. Dates are plain, YYYY-MM-DD. */
+export type Rotated = Pick<
+  StockIdentity,
+  | 'batch'
+  | 'bestBeforeDate'
+  | 'expiryDate'
+  | 'packagingDate'
+  | 'productionDate'
+  | 'sellByDate'
+  | 'receivedDate'
+>
+
+/** How a product is rotated: its own methods, or its client's. */
+export interface RotationRules {
+  rotationMethod: RotationMethod
+  rotationMethodSecondary: RotationMethod
+  stockDepletionMethod: StockDepletionMethod
+}
+
+const dates: Partial<Record<RotationMethod, keyof Rotated>> = {
+  [RotationMethod.ExpiryAscending]: 'expiryDate',
+  [RotationMethod.ProductionDateAscending]: 'productionDate',
+  [RotationMethod.BestBeforeDateAscending]: 'bestBeforeDate',
+  [RotationMethod.SellByDateAscending]: 'sellByDate',
+  [RotationMethod.PackagingDateAscending]: 'packagingDate',
+  [RotationMethod.ReceivedDateAscending]: 'receivedDate',
+}
+
+/**
+ * Compares two rows by the rotation of their product: below zero where `a` goes first. Rows that are equal in
+ * it are one rotation group.
+ */
+export function compareRotation(rules: RotationRules, a: Rotated, b: Rotated): number {
+  const received = compareTexts(a.receivedDate, b.receivedDate)
+  return (
+    compareBy(rules.rotationMethod, a, b) ||
+    compareBy(rules.rotationMethodSecondary, a, b) ||
+    (rules.stockDepletionMethod === StockDepletionMethod.LIFO ? -received : received)
+  )
+}
+
+/** What is not known goes last, whichever way a date is looked at. */
+function compareBy(method: RotationMethod, a: Rotated, b: Rotated): number {
+  if (method === RotationMethod.None) return 0
+  const isBatch = method === RotationMethod.Batch
+  // Dates follow each other in pairs: one method for each direction.
+  const isDescending = !isBatch && method % 2 === 1
+  const field = isBatch ? 'batch' : (dates[(isDescending ? method - 1 : method) as RotationMethod] ?? 'batch')
+  const [left, right] = [a[field], b[field]]
+  if (left === right) return 0
+  if (left === null) return 1
+  if (right === null) return -1
+  if (isBatch) return Buffer.compare(Buffer.from(left), Buffer.from(right))
+  return isDescending ? compareTexts(right, left) : compareTexts(left, right)
+}
+
+const compareTexts = (a: string, b: string) => (a < b ? -1 : Number(a > b))

@@ -1,0 +1,208 @@
+// Dispatch: picked goods leave the warehouse with their consignment, and come back to the dock where a dispatch
+// is undone. Spec 2.14, 3.
+
+import { type Db, sql, type Tx } from '../../platform/database/db.ts'
+import { scale } from '../../platform/decimal.ts'
+import { verificationFailed } from '../../platform/http/refusal.ts'
+import { newId } from '../../platform/new-id.ts'
+import { TransactionType } from '../enumerations.ts'
+import { readStock, type StockRow } from '../inventory/stock-rows.ts'
+import type { StockMove, StockSource } from '../ledger/movement.ts'
+import { post } from '../ledger/post.ts'
+import type { LockedStock } from '../ledger/stock-lock.ts'
+import { findOrMakeRows } from '../ledger/stock-row.ts'
+import { identityOf } from './moving-along.ts'
+import { promisesOfPart, readPicked } from './picked-stock.ts'
+
+interface Context {
+  source: StockSource
+  /** when the goods left, as an instant; now, where it is not said */
+  occurredUtc: string | null
+}
+
+/** Sends off everything that a consignment has picked. False: nothing was. */
+export async function dispatchStock(
+  tx: Tx,
+  locked: LockedStock,
+  { source, occurredUtc }: Context,
+  consignmentId: string,
+): Promise<boolean> {
+  const parts = await readPicked(tx, locked.organisationId, [consignmentId])
+  const movementId = newId()
+  const moves = parts.map((part): StockMove => {
+    const items = part.items.map(({ id }) => id)
+    const ended = { quantity: part.quantity, items }
+    return {
+      movementId,
+      type: TransactionType.Dispatch,
+      from: part.row.id,
+      to: null,
+      quantity: part.quantity,
+      items,
+      allocations: promisesOfPart(part, ended, { at: 'from', isPicked: true, sign: -1n }),
+      consignmentId,
+      consignmentProductId: part.consignmentProductId,
+      occurredUtc,
+    }
+  })
+  await post(tx, locked, source, moves)
+  return moves.length > 0
+}
+
+/** What a line has dispatched out of a row, less what came back of it by undoing. */
+interface Dispatched {
+  warehouseProductId: string
+  consignmentProductId: string
+  quantity: bigint
+  weightKG: number
+  volumeM3: number
+}
+
+async function dispatchedOf(db: Db, organisationId: string, consignmentId: string): Promise<Dispatched[]> {
+  const rows = await db.rows<Omit<Dispatched, 'quantity'> & { quantity: number }>(sql`
+    select warehouse_product_id, consignment_product_id, -sum(quantity) as quantity,
+      -sum(weight_kg) as weight_kg, -sum(volume_m3) as volume_m3
+    from inventory_transaction
+    where organisation_id = ${organisationId} and consignment_id = ${consignmentId}
+      and type = ${TransactionType.Dispatch}
+    group by 1, 2 having sum(quantity) <> 0 order by 1, 2`)
+  return rows.map(row => ({ ...row, quantity: scale(4, row.quantity) }))
+}
+
+/** The rows that goods of a consignment have left from and have not come back to. */
+export const rowsDispatched = async (
+  db: Db,
+  organisationId: string,
+  consignmentId: string,
+): Promise<string[]> =>
+  (await dispatchedOf(db, organisationId, consignmentId)).map(({ warehouseProductId }) => warehouseProductId)
+
+/** The serials that left with a consignment, by line and the row that they left from. */
+const serialsThatLeft = (db: Db, organisationId: string, consignmentId: string) =>
+  db.rows<{
+    id: string
+    serial: string
+    consignmentProductId: string
+    rowId: string
+    isInStock: boolean
+  }>(sql`
+    select distinct on (i.id) i.id, i.serial, t.consignment_product_id, t.warehouse_product_id as row_id,
+      i.warehouse_product_id is not null or i.consignment_product_id is distinct from t.consignment_product_id
+        as is_in_stock
+    from inventory_transaction t
+    join inventory_transaction_item x on x.organisation_id = t.organisation_id
+      and x.warehouse_product_id = t.warehouse_product_id and x.version = t.version
+    join warehouse_product_item i
+      on i.organisation_id = x.organisation_id and i.id = x.warehouse_product_item_id
+    where t.organisation_id = ${organisationId} and t.consignment_id = ${consignmentId}
+      and t.type = ${TransactionType.Dispatch}
+    order by i.id, t.recorded_utc desc, t.version desc`)
+
+/**
+ * Takes back what a consignment has dispatched: the goods are picked again where they left from, loose where
+ * the unit that they were on stands elsewhere by now. Returns whether there was anything. 400 where goods of it
+ * are in stock again, and where what they left from is in quarantine now.
+ */
+export async function undoDispatch(
+  tx: Tx,
+  locked: LockedStock,
+  source: StockSource,
+  consignmentId: string,
+): Promise<boolean> {
+  const { organisationId } = locked
+  const left = await dispatchedOf(tx, organisationId, consignmentId)
+  if (left.length === 0) return false
+  const serials = await serialsThatLeft(tx, organisationId, consignmentId)
+  const rows = new Map(
+    (
+      await readStock(
+        tx,
+        organisationId,
+        sql`p.id = any(${left.map(({ warehouseProductId }) => warehouseProductId)})`,
+      )
+    ).map(row => [row.id, row]),
+  )
+  await requireAway(tx, organisationId, consignmentId, serials, [...rows.values()])
+  const targets = await findOrMakeRows(
+    tx,
+    locked,
+    await identitiesNow(
+      tx,
+      organisationId,
+      left.map(({ warehouseProductId }) => rows.get(warehouseProductId) as StockRow),
+    ),
+  )
+  const movementId = newId()
+  const moves = left.map(
+    ({ warehouseProductId, consignmentProductId, quantity, weightKG, volumeM3 }, n): StockMove => {
+      const items = serials
+        .filter(
+          serial =>
+            serial.consignmentProductId === consignmentProductId && serial.rowId === warehouseProductId,
+        )
+        .map(({ id }) => id)
+      const promise = { at: 'to' as const, consignmentId, consignmentProductId, isPicked: true }
+      return {
+        movementId,
+        type: TransactionType.Dispatch,
+        from: null,
+        to: targets[n] as string,
+        quantity,
+        weightKG,
+        volumeM3,
+        items,
+        allocations:
+          items.length === 0
+            ? [{ ...promise, quantity }]
+            : items.map(itemId => ({ ...promise, itemId, quantity: 10_000n })),
+        consignmentId,
+        consignmentProductId,
+        reason: 'Dispatch undone',
+      }
+    },
+  )
+  await post(tx, locked, source, moves)
+  return true
+}
+
+/** Refuses to take back goods that came back by another way, or to where nothing can be promised. */
+async function requireAway(
+  tx: Tx,
+  organisationId: string,
+  consignmentId: string,
+  serials: readonly { serial: string; isInStock: boolean }[],
+  rows: readonly StockRow[],
+): Promise<void> {
+  const returned = await tx.rows<{ consignmentNumber: string }>(sql`
+    select c.consignment_number from consignment c
+    where c.organisation_id = ${organisationId} and c.return_of_consignment_id = ${consignmentId} and exists (
+      select from consignment_product l where l.organisation_id = c.organisation_id
+        and l.consignment_id = c.id and l.received_quantity > 0)`)
+  const faults = [
+    ...returned.map(({ consignmentNumber }) => `goods of it came back with ${consignmentNumber}`),
+    ...serials
+      .filter(({ isInStock }) => isInStock)
+      .map(({ serial }) => `the serial ${serial} is in stock again`),
+    ...rows
+      .filter(({ isQuarantined }) => isQuarantined)
+      .map(({ locationName }) => `${locationName}, which the goods left from, is in quarantine`),
+  ]
+  if (faults.length > 0)
+    throw verificationFailed(...faults.map(fault => `The dispatch cannot be undone: ${fault}.`))
+}
+
+/** Where goods come back to: the rows that they left, without a unit that stands elsewhere by now. */
+async function identitiesNow(tx: Tx, organisationId: string, rows: readonly StockRow[]) {
+  const ids = [...new Set(rows.flatMap(({ logisticUnitId }) => logisticUnitId ?? []))]
+  const units = await tx.rows<{ id: string; warehouseLocationId: string }>(sql`
+    select id, warehouse_location_id from logistic_unit
+    where organisation_id = ${organisationId} and id = any(${ids}) order by id for no key update`)
+  const standing = new Map(units.map(({ id, warehouseLocationId }) => [id, warehouseLocationId]))
+  return rows.map(row => ({
+    ...identityOf(row),
+    logisticUnitId:
+      row.logisticUnitId !== null && standing.get(row.logisticUnitId) === row.warehouseLocationId
+        ? row.logisticUnitId
+        : null,
+  }))
+}

@@ -1,0 +1,86 @@
+// Goods that go to another place, and the units under them: a unit goes along when everything on it goes to one
+// place and nobody says onto what. Spec 2.14.
+
+import { sql, type Tx } from '../../platform/database/db.ts'
+import type { StockLocation } from '../inventory/named-locations.ts'
+import { readStock, type StockRow } from '../inventory/stock-rows.ts'
+import type { StockIdentity } from '../ledger/stock-row.ts'
+import type { FilledUnit } from '../logistic-units/units-to-fill.ts'
+
+/** Goods of a row that go to a place. */
+export interface GoingTo {
+  row: StockRow
+  /** ten-thousandths */
+  quantity: bigint
+  target: Pick<StockLocation, 'id' | 'warehouseId'>
+  /** the unit that they are put on; null: none; undefined: the one that they are on, if it goes whole */
+  unit: FilledUnit | null | undefined
+}
+
+/** A unit that goes along, and where to. */
+export interface UnitPlace {
+  logisticUnitId: string
+  warehouseId: string
+  warehouseLocationId: string
+}
+
+/** The identity of a row alone. */
+export function identityOf(row: StockRow): StockIdentity {
+  const { warehouseId, partnerId, productId, warehouseLocationId, logisticUnitId, inventoryHoldId } = row
+  const { batch, bestBeforeDate, expiryDate, packagingDate, productionDate, sellByDate } = row
+  const { receivedDate, attributes } = row
+  return {
+    ...{ warehouseId, partnerId, productId, warehouseLocationId, logisticUnitId, inventoryHoldId },
+    ...{ batch, bestBeforeDate, expiryDate, packagingDate, productionDate, sellByDate },
+    ...{ receivedDate, attributes },
+  }
+}
+
+/** What the goods of a row are at the place that they go to. */
+export function targetOf(
+  { row, target, unit }: Omit<GoingTo, 'quantity'>,
+  units: ReadonlyMap<FilledUnit, string>,
+  unitsAlong: ReadonlyMap<string, UnitPlace>,
+): StockIdentity {
+  const goesAlong = row.logisticUnitId !== null && unit === undefined && unitsAlong.has(row.logisticUnitId)
+  return {
+    ...identityOf(row),
+    warehouseLocationId: target.id,
+    logisticUnitId: unit ? (units.get(unit) as string) : goesAlong ? row.logisticUnitId : null,
+  }
+}
+
+/**
+ * The units that go along, by their ids; all units that goods are taken from are locked, in the order of their
+ * ids. Ask under the lock of everything that lies on them.
+ */
+export async function unitsThatGoWhole(
+  tx: Tx,
+  organisationId: string,
+  goods: readonly GoingTo[],
+): Promise<Map<string, UnitPlace>> {
+  const onUnits = goods.filter(({ row, unit }) => row.logisticUnitId !== null && unit === undefined)
+  const byUnit = Map.groupBy(onUnits, ({ row }) => row.logisticUnitId as string)
+  if (byUnit.size === 0) return new Map()
+  const ids = [...byUnit.keys()]
+  await tx.run(sql`
+    select from logistic_unit where organisation_id = ${organisationId} and id = any(${ids})
+    order by id for no key update`)
+  const live = await readStock(
+    tx,
+    organisationId,
+    sql`p.logistic_unit_id = any(${ids}) and not p.is_depleted`,
+  )
+  const along = new Map<string, UnitPlace>()
+  for (const [id, own] of byUnit) {
+    const target = own[0]?.target as GoingTo['target']
+    const goes = (row: StockRow) =>
+      own.filter(part => part.row.id === row.id).reduce((all, { quantity }) => all + quantity, 0n)
+    const isWhole =
+      own.every(part => part.target.id === target.id) &&
+      live.every(row => row.logisticUnitId !== id || goes(row) === row.onHand)
+    if (isWhole)
+      along.set(id, { logisticUnitId: id, warehouseId: target.warehouseId, warehouseLocationId: target.id })
+  }
+  return along
+}

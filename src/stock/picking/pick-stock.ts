@@ -1,0 +1,187 @@
+// Picking: goods that are promised to a consignment go from where they lie to the dock. Commands, jobs and
+// statuses pick through here. Spec 2.14.
+
+import { sql, type Tx } from '../../platform/database/db.ts'
+import { newId } from '../../platform/new-id.ts'
+import { HoldKind, TransactionType } from '../enumerations.ts'
+import { makeHolds } from '../inventory/make-holds.ts'
+import type { StockLocation } from '../inventory/named-locations.ts'
+import { promisesOf } from '../inventory/promises.ts'
+import type { AllocationChange, StockMove, StockSource } from '../ledger/movement.ts'
+import { placeUnits } from '../ledger/place-units.ts'
+import { post } from '../ledger/post.ts'
+import type { LockedStock } from '../ledger/stock-lock.ts'
+import { findOrMakeRows } from '../ledger/stock-row.ts'
+import { type FilledUnit, fillUnits } from '../logistic-units/units-to-fill.ts'
+import { identityOf, targetOf, unitsThatGoWhole } from './moving-along.ts'
+import { type KnownSerial, type PickEntry, type PlannedPick, planPicks } from './plan-picks.ts'
+
+/** An entry with where its goods go. */
+export interface PickTo extends PickEntry {
+  target: Pick<StockLocation, 'id' | 'warehouseId'>
+  /** the unit that they are put on; null: none; undefined: the one that they are on, if it goes whole */
+  unit: FilledUnit | null | undefined
+  reason: string | null
+}
+
+/** What was picked, by entry. */
+export interface Picked {
+  /** the row that holds the goods now; null where nothing was picked */
+  warehouseProductId: string | null
+  quantity: bigint
+  /** the hold that what was missing went to */
+  inventoryHoldId: string | null
+}
+
+export interface PickOutcome {
+  movementId: string
+  effectiveUtc: string | null
+  picked: Picked[]
+}
+
+interface Context {
+  source: StockSource
+  occurredUtc: string | null
+  jobId?: string | null
+}
+
+/**
+ * Picks, with the stock of all rows and units locked. `refuse` is told why an entry cannot be picked, as the end
+ * of a sentence; call `settle` between, which throws what was told. What is missing goes to a hold of its own.
+ */
+export async function pickStock(
+  tx: Tx,
+  locked: LockedStock,
+  { source, occurredUtc, jobId = null }: Context,
+  entries: readonly PickTo[],
+  { refuse, settle }: { refuse: (n: number, fault: string) => void; settle: () => void },
+): Promise<PickOutcome> {
+  const { organisationId } = locked
+  const rowIds = [...new Set(entries.map(({ row }) => row.id))]
+  const promises = await promisesOf(tx, organisationId, rowIds)
+  const serials = await serialsOf(tx, organisationId, entries)
+  const plans = planPicks(entries, { promisesOf: promises, serials }, refuse)
+  const unitsAlong = await unitsThatGoWhole(
+    tx,
+    organisationId,
+    entries.map((entry, n) => ({ ...entry, quantity: plans[n]?.quantity ?? 0n })),
+  )
+  settle()
+  const units = await fillUnits(tx, locked, new Set(entries.flatMap(({ unit }) => unit ?? [])))
+  await placeUnits(tx, locked, [...unitsAlong.values()])
+  const holds = await holdsForMissing(tx, organisationId, source, entries, plans)
+  const targets = await findOrMakeRows(
+    tx,
+    locked,
+    entries.map(entry => targetOf(entry, units, unitsAlong)),
+  )
+  const heldRows = await findOrMakeRows(
+    tx,
+    locked,
+    entries.flatMap((entry, n) => (holds[n] ? { ...identityOf(entry.row), inventoryHoldId: holds[n] } : [])),
+  )
+  const movementId = newId()
+  const shortMovementId = newId()
+  const moves = entries.flatMap((entry, n) => {
+    const plan = plans[n] as PlannedPick
+    const facts = {
+      occurredUtc,
+      jobId,
+      consignmentId: entry.line.consignmentId,
+      consignmentProductId: entry.line.id,
+      reason: entry.reason,
+    }
+    return [
+      ...(plan.quantity > 0n
+        ? [{ ...facts, ...pickMove(entry, plan, targets[n] as string), movementId }]
+        : []),
+      ...(plan.missing > 0n
+        ? shortMoves(entry, plan, heldRows.shift() as string).map(move => ({
+            ...facts,
+            ...move,
+            movementId: shortMovementId,
+          }))
+        : []),
+    ] satisfies StockMove[]
+  })
+  const posted = await post(tx, locked, source, moves)
+  return {
+    movementId,
+    effectiveUtc: posted[0]?.effectiveUtc ?? null,
+    picked: plans.map(({ quantity }, n) => ({
+      warehouseProductId: quantity > 0n ? (targets[n] as string) : null,
+      quantity,
+      inventoryHoldId: holds[n] ?? null,
+    })),
+  }
+}
+
+function pickMove({ line, row, isOverride }: PickTo, plan: PlannedPick, to: string) {
+  const promise = {
+    consignmentId: line.consignmentId,
+    consignmentProductId: line.id,
+    isPicked: true,
+    isOverride,
+  }
+  const newSerials = plan.newSerials.map(({ serial, knownId }) => ({ serial, id: knownId ?? newId() }))
+  const itemIds = [...plan.items, ...newSerials.map(({ id }) => id)]
+  const given: AllocationChange[] =
+    itemIds.length === 0
+      ? [{ ...promise, at: 'to', quantity: plan.quantity }]
+      : itemIds.map(itemId => ({ ...promise, at: 'to' as const, itemId, quantity: 10_000n }))
+  return {
+    type: TransactionType.Pick,
+    from: row.id,
+    to,
+    quantity: plan.quantity,
+    items: plan.items,
+    newSerials,
+    allocations: [...plan.taken, ...given],
+  }
+}
+
+/** What is missing is no longer promised, and is held where it should be, so that nobody is sent there again. */
+const shortMoves = ({ row }: PickTo, { missing, missingItems, released }: PlannedPick, heldRow: string) => [
+  { type: TransactionType.Allocation, from: null, to: row.id, quantity: 0n, allocations: released },
+  { type: TransactionType.Hold, from: row.id, to: heldRow, quantity: missing, items: missingItems },
+]
+
+/** A hold for each entry that something is missing for; undefined for the others. */
+async function holdsForMissing(
+  tx: Tx,
+  organisationId: string,
+  { userId }: StockSource,
+  entries: readonly PickTo[],
+  plans: readonly PlannedPick[],
+): Promise<(string | undefined)[]> {
+  const short = entries.filter((_, n) => (plans[n]?.missing ?? 0n) > 0n)
+  const ids = await makeHolds(
+    tx,
+    organisationId,
+    userId,
+    short.map(({ line, reason }) => ({
+      kind: HoldKind.General,
+      reason: `Short pick ${line.consignmentNumber}`,
+      reference: reason,
+    })),
+  )
+  const byEntry = new Map(short.map((entry, i) => [entry, ids[i] as string]))
+  return entries.map(entry => byEntry.get(entry))
+}
+
+/** The serials that entries name, and all that lie in rows from which something may be missing. */
+async function serialsOf(tx: Tx, organisationId: string, entries: readonly PickTo[]): Promise<KnownSerial[]> {
+  const named = entries.flatMap(({ row, serials }) =>
+    serials.map(serial => ({ productId: row.productId, serial })),
+  )
+  const short = entries.filter(({ isShort }) => isShort).map(({ row }) => row.id)
+  if (named.length + short.length === 0) return []
+  return tx.rows<KnownSerial>(sql`
+    select i.id, i.product_id, i.serial, i.warehouse_product_id
+    from json_to_recordset(${JSON.stringify(named)}) as g ("productId" uuid, serial text)
+    join warehouse_product_item i
+      on i.organisation_id = ${organisationId} and i.product_id = g."productId" and i.serial = g.serial
+    union
+    select id, product_id, serial, warehouse_product_id from warehouse_product_item
+    where organisation_id = ${organisationId} and warehouse_product_id = any(${short})`)
+}

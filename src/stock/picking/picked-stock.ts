@@ -1,0 +1,136 @@
+// What consignments have picked: the rows that hold it, with the serials. Spec 2.14.
+
+import { SerialTrackingMode } from '../../partners/enumerations.ts'
+import { type Db, sql } from '../../platform/database/db.ts'
+import { scale } from '../../platform/decimal.ts'
+import { readStock, type StockRow } from '../inventory/stock-rows.ts'
+import type { AllocationChange } from '../ledger/movement.ts'
+
+/** Picked goods of one line in one row. */
+export interface PickedPart {
+  row: StockRow
+  consignmentId: string
+  consignmentNumber: string
+  consignmentProductId: string
+  ordinal: number
+  productCode: string
+  /** ten-thousandths */
+  quantity: bigint
+  /** the serials among them */
+  items: { id: string; serial: string }[]
+  isOverride: boolean
+}
+
+type Read = Omit<PickedPart, 'row' | 'quantity' | 'items'> & {
+  warehouseProductId: string
+  quantity: number
+  items: { id: string; serial: string }[] | null
+}
+
+/** Reads what consignments have picked, by line and row. Ask under the lock. */
+export async function readPicked(
+  db: Db,
+  organisationId: string,
+  consignmentIds: readonly string[],
+): Promise<PickedPart[]> {
+  const parts = await db.rows<Read>(sql`
+    select a.warehouse_product_id, a.consignment_id, c.consignment_number, a.consignment_product_id,
+      l.ordinal, l.product_code, sum(a.quantity) as quantity, bool_or(a.is_override) as is_override,
+      json_agg(json_build_object('id', i.id, 'serial', i.serial) order by i.serial)
+        filter (where i.id is not null) as items
+    from inventory_allocation a
+    join consignment c on c.organisation_id = a.organisation_id and c.id = a.consignment_id
+    join consignment_product l on l.organisation_id = a.organisation_id and l.id = a.consignment_product_id
+    left join warehouse_product_item i
+      on i.organisation_id = a.organisation_id and i.id = a.warehouse_product_item_id
+    where a.organisation_id = ${organisationId} and a.is_picked and a.consignment_id = any(${consignmentIds})
+    group by a.warehouse_product_id, a.consignment_id, c.consignment_number, c.number,
+      a.consignment_product_id, l.ordinal, l.product_code
+    order by c.number, l.ordinal, a.warehouse_product_id`)
+  const ids = [...new Set(parts.map(({ warehouseProductId }) => warehouseProductId))]
+  const rows = new Map(
+    (ids.length === 0 ? [] : await readStock(db, organisationId, sql`p.id = any(${ids})`)).map(row => [
+      row.id,
+      row,
+    ]),
+  )
+  return parts.map(({ warehouseProductId, quantity, items, ...part }) => ({
+    ...part,
+    row: rows.get(warehouseProductId) as StockRow,
+    quantity: scale(4, quantity),
+    items: items ?? [],
+  }))
+}
+
+/** The promises of picked goods: by their serials where they have some. `sign` is -1n where they end. */
+export function promisesOfPart(
+  { consignmentId, consignmentProductId, isOverride }: PickedPart,
+  { quantity, items }: { quantity: bigint; items: readonly string[] },
+  change: { at: 'from' | 'to'; isPicked: boolean; sign: 1n | -1n },
+): AllocationChange[] {
+  const { at, isPicked, sign } = change
+  const promise = { at, isPicked, consignmentId, consignmentProductId, isOverride }
+  if (items.length === 0) return quantity === 0n ? [] : [{ ...promise, quantity: sign * quantity }]
+  return items.map(itemId => ({ ...promise, itemId, quantity: sign * one }))
+}
+
+const one = 10_000n
+
+/** What is promised to a line in a row and not picked, with the serials that are known of it. */
+export interface OpenPromise {
+  row: StockRow
+  consignmentProductId: string
+  /** ten-thousandths */
+  quantity: bigint
+  /** those promised by name; of goods captured on release, those that the consignment announced */
+  serials: string[]
+}
+
+/** Reads what is promised to consignments and not picked, by line and row. Ask under the lock. */
+export async function readPromised(
+  db: Db,
+  organisationId: string,
+  consignmentIds: readonly string[],
+): Promise<OpenPromise[]> {
+  const promises = await db.rows<{
+    warehouseProductId: string
+    consignmentProductId: string
+    quantity: number
+    serials: string[]
+    announced: string[]
+  }>(sql`
+    select a.warehouse_product_id, a.consignment_product_id, sum(a.quantity) as quantity,
+      coalesce(array_agg(i.serial order by i.serial) filter (where i.id is not null), '{}') as serials,
+      array(
+        select s.serial from consignment_product_item s where s.organisation_id = a.organisation_id
+          and s.consignment_product_id = a.consignment_product_id and s.serial <> '' order by s.ordinal
+      ) as announced
+    from inventory_allocation a
+    join consignment_product l on l.organisation_id = a.organisation_id and l.id = a.consignment_product_id
+    left join warehouse_product_item i
+      on i.organisation_id = a.organisation_id and i.id = a.warehouse_product_item_id
+    where a.organisation_id = ${organisationId} and not a.is_picked
+      and a.consignment_id = any(${consignmentIds})
+    group by a.organisation_id, a.warehouse_product_id, a.consignment_product_id, l.ordinal
+    order by l.ordinal, a.warehouse_product_id`)
+  const ids = [...new Set(promises.map(({ warehouseProductId }) => warehouseProductId))]
+  const rows = new Map(
+    (ids.length === 0 ? [] : await readStock(db, organisationId, sql`p.id = any(${ids})`)).map(row => [
+      row.id,
+      row,
+    ]),
+  )
+  const used = new Map<string, number>()
+  return promises.map(({ warehouseProductId, consignmentProductId, quantity, serials, announced }) => {
+    const row = rows.get(warehouseProductId) as StockRow
+    const begin = used.get(consignmentProductId) ?? 0
+    used.set(consignmentProductId, begin + quantity)
+    const isOnRelease = row.serialTrackingMode === SerialTrackingMode.ReleaseCapture
+    return {
+      row,
+      consignmentProductId,
+      quantity: scale(4, quantity),
+      serials: isOnRelease ? announced.slice(begin, begin + quantity) : serials,
+    }
+  })
+}

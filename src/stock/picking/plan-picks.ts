@@ -1,0 +1,230 @@
+// What picks do to promises and serials. Pure: rows, promises and serials are given as they are under the
+// lock. Spec 2.14.
+
+import { SerialTrackingMode } from '../../partners/enumerations.ts'
+import type { OutwardLine } from '../allocation/outward-lines.ts'
+import { consignmentsIn, type Promised } from '../inventory/promises.ts'
+import { numberOf } from '../inventory/quantities.ts'
+import type { StockRow } from '../inventory/stock-rows.ts'
+import type { AllocationChange } from '../ledger/movement.ts'
+
+/** What somebody took from a row of stock for a line. */
+export interface PickEntry {
+  line: OutwardLine
+  row: StockRow
+  /** ten-thousandths; null: all of the row that is promised to the line */
+  quantity: bigint | null
+  serials: readonly string[]
+  /** nothing more is to be had there: what is still promised is missing */
+  isShort: boolean
+  /** more than is promised may be picked, or other stock */
+  isOverride: boolean
+}
+
+/** A serial as it is in the database. */
+export interface KnownSerial {
+  id: string
+  productId: string
+  serial: string
+  /** the row that it lies in, or null where it is not in stock */
+  warehouseProductId: string | null
+}
+
+/** What an entry comes to. */
+export interface PlannedPick {
+  quantity: bigint
+  /** of that, what was not promised before */
+  unpromised: bigint
+  /** what less is promised at the row */
+  taken: AllocationChange[]
+  /** the serials that go: those in the row, or those that come into being */
+  items: string[]
+  newSerials: { serial: string; knownId: string | undefined }[]
+  /** what is missing: promised still, and not there */
+  missing: bigint
+  /** what is no longer promised for it, and the serials that are missing */
+  released: AllocationChange[]
+  missingItems: string[]
+}
+
+/** What is known under the lock about rows that are picked from. */
+export interface PickedStock {
+  promisesOf(warehouseProductId: string): readonly Promised[]
+  serials: readonly KnownSerial[]
+}
+
+type Open = Promised & { left: bigint }
+
+const one = 10_000n
+
+/**
+ * Plans the entries in their order. `refuse` is told why an entry cannot be, as the end of a sentence; its plan
+ * is of no use then.
+ */
+export function planPicks(
+  entries: readonly PickEntry[],
+  stock: PickedStock,
+  refuse: (n: number, fault: string) => void,
+): PlannedPick[] {
+  const open = new Map<string, Open[]>()
+  const free = new Map<string, bigint>()
+  const gone = new Set<string>()
+  const inRow = Map.groupBy(stock.serials, ({ warehouseProductId }) => warehouseProductId)
+  return entries.map((entry, n) => {
+    const { line, row } = entry
+    const promises = open.get(row.id) ?? stock.promisesOf(row.id).map(copy)
+    open.set(row.id, promises)
+    const own = promises.filter(
+      ({ consignmentProductId, isPicked }) => consignmentProductId === line.id && !isPicked,
+    )
+    const promised = sum(own)
+    const quantity = entry.quantity ?? promised
+    const left = free.get(row.id) ?? row.onHand - row.allocated
+    const unpromised = quantity > promised ? quantity - promised : 0n
+    free.set(row.id, left - unpromised)
+    for (const fault of quantityFaults(entry, { quantity, promised, left, others: promises }))
+      refuse(n, fault)
+    const named = nameSerials(entry, quantity, stock, promises, gone, fault => refuse(n, fault))
+    const taken = takePromises(own, quantity - unpromised, named.items, line.serialTrackingMode)
+    for (const id of named.items) gone.add(id)
+    const missing = entry.isShort ? sum(own) : 0n
+    const missingItems =
+      missing === 0n ? [] : itemsMissing(entry, missing, own, promises, inRow.get(row.id) ?? [], gone)
+    for (const id of missingItems) gone.add(id)
+    const released = missing === 0n ? [] : takePromises(own, missing, [], SerialTrackingMode.None)
+    return { ...named, quantity, unpromised, taken, missing, missingItems, released: released.map(atTo) }
+  })
+}
+
+const copy = (promise: Promised): Open => ({ ...promise, left: promise.quantity })
+const sum = (promises: readonly Open[]) => promises.reduce((all, { left }) => all + left, 0n)
+const atTo = (change: AllocationChange): AllocationChange => ({ ...change, at: 'to' })
+
+/** Why so much of a row cannot be picked for a line. */
+function quantityFaults(
+  { line, row, isShort, isOverride }: PickEntry,
+  {
+    quantity,
+    promised,
+    left,
+    others,
+  }: { quantity: bigint; promised: bigint; left: bigint; others: readonly Open[] },
+): string[] {
+  if (quantity === 0n)
+    return isShort && promised > 0n ? [] : [`nothing of ${row.locationName} is allocated to the line`]
+  if (quantity <= promised) return []
+  const said = promised === 0n ? 'nothing is' : `only ${numberOf(promised)} of ${numberOf(quantity)} are`
+  if (!isOverride)
+    return [`${said} allocated to the line in ${row.locationName}; isOverride picks other stock, and more`]
+  if (row.inventoryHoldId !== null) return [`the stock in ${row.locationName} is held`]
+  if (row.isQuarantined) return [`the stock in ${row.locationName} is in quarantine`]
+  if (row.partnerId !== line.clientId) return ['the stock is another client’s']
+  if (row.productId !== line.productId && line.productSubstitution !== substitutionAllowed)
+    return [`${row.productCode} cannot stand in for ${line.productCode}: the client does not allow it`]
+  if (quantity - promised <= left) return []
+  const promises = others.filter(({ consignmentProductId }) => consignmentProductId !== line.id)
+  const told = promises.length === 0 ? '' : `; the rest is allocated to ${consignmentsIn(promises)}`
+  return [`only ${numberOf(left)} more are free in ${row.locationName}${told}`]
+}
+
+const substitutionAllowed = 1
+
+/** The serials of an entry: as many as are picked, of the row or new, and promised to nobody else. */
+function nameSerials(
+  { line, row, serials }: PickEntry,
+  quantity: bigint,
+  stock: PickedStock,
+  promises: readonly Open[],
+  gone: ReadonlySet<string>,
+  refuse: (fault: string) => void,
+): Pick<PlannedPick, 'items' | 'newSerials'> {
+  const { serialTrackingMode: mode, productCode: code } = row
+  if (mode === SerialTrackingMode.None) {
+    if (serials.length > 0) refuse(`the product ${code} takes no serials`)
+    return { items: [], newSerials: [] }
+  }
+  const needed = numberOf(quantity)
+  if (serials.length !== needed) refuse(`${needed} of ${code} need as many serials, not ${serials.length}`)
+  const known = new Map(
+    stock.serials.filter(({ productId }) => productId === row.productId).map(one => [one.serial, one]),
+  )
+  const items: string[] = []
+  const newSerials: PlannedPick['newSerials'] = []
+  for (const serial of new Set(serials)) {
+    const item = known.get(serial)
+    const other = promises.find(({ itemId, left }) => left > 0n && itemId !== null && itemId === item?.id)
+    if (mode === SerialTrackingMode.ReleaseCapture) {
+      if (item?.warehouseProductId) refuse(`the serial ${serial} of ${code} is in stock already`)
+      else newSerials.push({ serial, knownId: item?.id })
+    } else if (item === undefined || item.warehouseProductId !== row.id || gone.has(item.id))
+      refuse(`the serial ${serial} of ${code} is not in that stock`)
+    else if (other && other.consignmentProductId !== line.id)
+      refuse(`the serial ${serial} is allocated to ${other.consignmentNumber}`)
+    else items.push(item.id)
+  }
+  if (new Set(serials).size < serials.length) refuse('a serial is given twice')
+  return { items, newSerials }
+}
+
+/**
+ * Takes a quantity off the promises of a line: of each serial that is named its own promise, else one of those
+ * that name none, else that of a serial which stays.
+ */
+function takePromises(
+  own: readonly Open[],
+  quantity: bigint,
+  items: readonly string[],
+  mode: OutwardLine['serialTrackingMode'],
+): AllocationChange[] {
+  const taken = new Map<Open, bigint>()
+  const take = (promise: Open | undefined, most: bigint): bigint => {
+    if (promise === undefined) return 0n
+    const part = promise.left < most ? promise.left : most
+    promise.left -= part
+    taken.set(promise, (taken.get(promise) ?? 0n) + part)
+    return part
+  }
+  let wanted = quantity
+  if (mode === SerialTrackingMode.FullCapture)
+    for (const id of items)
+      if (wanted > 0n)
+        wanted -= take(
+          own.find(({ itemId, left }) => itemId === id && left > 0n),
+          one,
+        )
+  const unnamed = own.toSorted((a, b) => Number(a.itemId !== null) - Number(b.itemId !== null))
+  for (const promise of unnamed) if (wanted > 0n && promise.left > 0n) wanted -= take(promise, wanted)
+  return [...taken].map(([promise, part]) => ({
+    at: 'from',
+    consignmentId: promise.consignmentId,
+    consignmentProductId: promise.consignmentProductId,
+    itemId: promise.itemId,
+    isPicked: promise.isPicked,
+    quantity: -part,
+  }))
+}
+
+/**
+ * Which serials are missing is not known; those that were promised to the line are taken to be, then others
+ * that nobody was promised, in the order of their serials.
+ */
+function itemsMissing(
+  { row }: PickEntry,
+  missing: bigint,
+  own: readonly Open[],
+  promises: readonly Open[],
+  inRow: readonly KnownSerial[],
+  gone: ReadonlySet<string>,
+): string[] {
+  if (row.serialTrackingMode !== SerialTrackingMode.FullCapture) return []
+  const promisedTo = new Map(
+    promises.filter(({ left }) => left > 0n).map(promise => [promise.itemId, promise]),
+  )
+  const ownItems = new Set(own.map(({ itemId }) => itemId))
+  const candidates = inRow
+    .filter(({ id }) => !gone.has(id) && (ownItems.has(id) || !promisedTo.has(id)))
+    .toSorted(
+      (a, b) => Number(ownItems.has(b.id)) - Number(ownItems.has(a.id)) || (a.serial < b.serial ? -1 : 1),
+    )
+  return candidates.slice(0, Number(missing / one)).map(({ id }) => id)
+}

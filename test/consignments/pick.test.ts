@@ -1,0 +1,393 @@
+// Picking, staging, unpicking and dispatch. Spec 2.14, 3; open-points 4.
+
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { ConsignmentStatus } from '../../src/consignments/enumerations.ts'
+import { sql } from '../../src/platform/database/db.ts'
+import { type Line, openAllocation } from '../support/given-allocation.ts'
+
+const world = await openAllocation()
+const { admin, database, stored, row, product, locations, ready, allocated, events } = world
+const { organisationId } = admin.actor
+const { Pending, ReadyToPick, ReadyToDispatch, InTransit, Complete } = ConsignmentStatus
+
+let n = 0
+/** A product of its own for a test, so that tests do not take each other's stock. */
+const fresh = async (more: object = {}) => {
+  const code = `P${n++}`
+  return { productId: await product(code, more), productCode: code }
+}
+/** A consignment whose lines have what there is. */
+async function given(...lines: Line[]) {
+  const id = await ready(lines)
+  const ids = (await allocated(id)).map(({ consignmentProductId }) => consignmentProductId)
+  return { id, lines: ids, line: ids[0] as string }
+}
+const command = (id: string, name: string, body?: object) =>
+  admin.post(`/v1/consignments/${id}/${name}`, body)
+async function did(id: string, name: string, body?: object) {
+  const { status, body: answer } = await command(id, name, body)
+  assert.equal(status, 200, JSON.stringify(answer))
+  return answer
+}
+async function refused(id: string, name: string, body: object): Promise<string[]> {
+  const { status, body: answer } = await command(id, name, body)
+  assert.equal(status, 400, JSON.stringify(answer))
+  return answer.ErrorMessages
+}
+const move = async (id: string, status: number, more: object = {}) => {
+  const answer = await admin.put(`/v1/consignments/${id}/status`, { status, ...more })
+  return answer.status === 200 ? 200 : answer.body.ErrorMessages
+}
+/** What there is of a product, by place: quantity, of that allocated, the unit and whether it is held. */
+const stockOf = (productId: string) =>
+  database.db.rows<{
+    place: string
+    onHand: number
+    allocated: number
+    unit: string | null
+    isHeld: boolean
+  }>(sql`
+    select l.name as place, p.on_hand_quantity as on_hand, p.allocated_quantity as allocated,
+      u.reference_number as unit, p.inventory_hold_id is not null as is_held
+    from warehouse_product p
+    join warehouse_location l on l.organisation_id = p.organisation_id and l.id = p.warehouse_location_id
+    left join logistic_unit u on u.organisation_id = p.organisation_id and u.id = p.logistic_unit_id
+    where p.organisation_id = ${organisationId} and p.product_id = ${productId} and not p.is_depleted
+    order by l.name, p.inventory_hold_id nulls first, u.reference_number`)
+const places = async (productId: string) =>
+  (await stockOf(productId)).map(({ place, onHand, allocated: promised }) => [place, onHand, promised])
+/** Lines as the ledger has them. */
+const figures = (lineId: string) =>
+  database.db.row<Record<string, number>>(sql`
+    select allocated_quantity as allocated, picked_quantity as picked, dispatched_quantity as dispatched,
+      dispatched_weight_kg as weight from consignment_product where id = ${lineId}`)
+const unit = async (referenceNumber: string, locationId: string = locations.A1) => {
+  const id = crypto.randomUUID()
+  await database.inOneStatement(tx =>
+    tx.run(sql`
+      insert into logistic_unit (organisation_id, id, number, logistic_unit_number, partner_id,
+        reference_number, warehouse_id, warehouse_location_id)
+      values (${organisationId}, ${id}, ${1_000_000 + n++}, ${referenceNumber}, ${world.clientId},
+        ${referenceNumber}, ${world.warehouseId}, ${locationId})`),
+  )
+  return id
+}
+const serialsIn = async (productId: string) =>
+  Object.fromEntries(
+    (
+      await database.db.rows<{ serial: string; place: string | null }>(sql`
+        select i.serial, l.name as place from warehouse_product_item i
+        left join warehouse_product p on p.organisation_id = i.organisation_id and p.id = i.warehouse_product_id
+        left join warehouse_location l on l.organisation_id = p.organisation_id and l.id = p.warehouse_location_id
+        where i.organisation_id = ${organisationId} and i.product_id = ${productId}`)
+    ).map(({ serial, place }) => [serial, place]),
+  )
+
+test('picked goods go to the dock, stay promised to their line, and leave with the consignment', async () => {
+  const of = await fresh()
+  const stock = await stored(10, of, { weightKG: 20, volumeM3: 1 })
+  const { id, line } = await given({ ...of, quantity: 6 })
+  const answer = await did(id, 'pick', {
+    picks: [{ consignmentProductId: line, warehouseProductId: stock, quantity: 4 }],
+  })
+  assert.deepEqual(answer.consignmentProducts, [
+    { consignmentProductId: line, expected: 6, allocated: 2, picked: 4, short: 0 },
+  ])
+  assert.deepEqual(await places(of.productId), [
+    ['A-01', 6, 2],
+    ['DISPATCH', 4, 4],
+  ])
+  assert.equal((await row(answer.picks[0].warehouseProductId)).onHandWeightKG, 8)
+  await did(id, 'pick', { picks: [{ consignmentProductId: line, warehouseProductId: stock }] })
+  assert.deepEqual(await events(id), [108, 108, 108])
+  assert.equal(await move(id, InTransit), 200)
+  assert.deepEqual(await places(of.productId), [['A-01', 4, 0]])
+  assert.deepEqual(await figures(line), { allocated: 0, picked: 0, dispatched: 6, weight: 12 })
+})
+
+test('no more is picked than is promised to the line, unless a person overrides it', async () => {
+  const of = await fresh()
+  const stock = await stored(10, of)
+  const other = await given({ ...of, quantity: 5 })
+  const { id, line } = await given({ ...of, quantity: 3 })
+  const pick = (quantity: number, more: object = {}) => ({
+    picks: [{ consignmentProductId: line, warehouseProductId: stock, quantity, ...more }],
+  })
+  assert.deepEqual(await refused(id, 'pick', pick(4)), [
+    'picks[0]: only 3 of 4 are allocated to the line in A-01; isOverride picks other stock, and more.',
+  ])
+  const [message = ''] = await refused(id, 'pick', pick(6, { isOverride: true }))
+  assert.match(message, /^picks\[0\]: only 2 more are free in A-01; the rest is allocated to \S+\.$/)
+  await did(id, 'pick', pick(5, { isOverride: true }))
+  assert.deepEqual(await places(of.productId), [
+    ['A-01', 5, 5],
+    ['DISPATCH', 5, 5],
+  ])
+  assert.equal((await figures(other.line)).allocated, 5)
+})
+
+test('other stock stands in by override only: never what is held, in quarantine or of another product', async () => {
+  const [of, another] = [await fresh(), await fresh()]
+  const held = await stored(5, { ...of, warehouseLocationId: locations.Q1 })
+  const foreign = await stored(5, another)
+  const { id, line } = await given({ ...of, quantity: 3 })
+  const messages = await refused(id, 'pick', {
+    picks: [held, foreign].map(warehouseProductId => ({
+      ...{ consignmentProductId: line, warehouseProductId, quantity: 1, isOverride: true },
+    })),
+  })
+  assert.deepEqual(messages, [
+    'picks[0]: the stock in Q-01 is in quarantine.',
+    `picks[1]: ${another.productCode} cannot stand in for ${of.productCode}: the client does not allow it.`,
+  ])
+})
+
+test('what is missing is held, and the line gets it from elsewhere', async () => {
+  const of = await fresh()
+  const first = await stored(5, { ...of, receivedDate: '2025-01-01' })
+  await stored(5, { ...of, warehouseLocationId: locations.A2 })
+  const { id, line } = await given({ ...of, quantity: 5 })
+  const pick = { consignmentProductId: line, warehouseProductId: first, quantity: 3, isShort: true }
+  const { picks, consignmentProducts } = await did(id, 'pick', {
+    picks: [{ ...pick, reason: 'Shelf is empty' }],
+  })
+  assert.notEqual(picks[0].inventoryHoldId, null)
+  assert.deepEqual(
+    (await stockOf(of.productId)).map(({ place, onHand, allocated: promised, isHeld }) => [
+      place,
+      onHand,
+      promised,
+      isHeld,
+    ]),
+    [
+      ['A-01', 2, 0, true],
+      ['A-02', 5, 2, false],
+      ['DISPATCH', 3, 3, false],
+    ],
+  )
+  assert.deepEqual(consignmentProducts[0], {
+    consignmentProductId: line,
+    expected: 5,
+    allocated: 2,
+    picked: 3,
+    short: 0,
+  })
+})
+
+test('a unit that is picked whole goes along; a part of it is put down loose, or onto another', async () => {
+  const of = await fresh()
+  const whole = await stored(5, { ...of, logisticUnitId: await unit('WHOLE') })
+  const part = await stored(5, { ...of, logisticUnitId: await unit('PART'), receivedDate: '2026-02-02' })
+  const { id, line } = await given({ ...of, quantity: 9 })
+  await did(id, 'pick', {
+    picks: [
+      { consignmentProductId: line, warehouseProductId: whole, quantity: 5 },
+      { consignmentProductId: line, warehouseProductId: part, quantity: 2 },
+      {
+        ...{ consignmentProductId: line, warehouseProductId: part, quantity: 2 },
+        toLogisticUnit: { isNew: true, referenceNumber: 'CARTON' },
+      },
+    ],
+  })
+  assert.deepEqual(
+    (await stockOf(of.productId)).map(({ place, onHand, unit: on }) => [place, onHand, on]),
+    [
+      ['A-01', 1, 'PART'],
+      ['DISPATCH', 2, 'CARTON'],
+      ['DISPATCH', 5, 'WHOLE'],
+      ['DISPATCH', 2, null],
+    ],
+  )
+})
+
+test('fully captured serials are picked by name, and nobody else’s', async () => {
+  const of = await fresh({ serialTrackingMode: 2 })
+  const serials = ['A', 'B', 'C', 'D'].map(serial => ({ serial }))
+  const stock = await stored(4, of, { newSerials: serials })
+  const { id, line } = await given({ ...of, quantity: 2 })
+  const pick = (names: string[]) => ({
+    picks: [{ consignmentProductId: line, warehouseProductId: stock, quantity: 2, serials: names }],
+  })
+  assert.deepEqual(await refused(id, 'pick', pick(['A'])), [
+    `picks[0]: 2 of ${of.productCode} need as many serials, not 1.`,
+  ])
+  assert.deepEqual(await refused(id, 'pick', pick(['A', 'X'])), [
+    `picks[0]: the serial X of ${of.productCode} is not in that stock.`,
+  ])
+  await did(id, 'pick', pick(['B', 'C']))
+  assert.deepEqual(await serialsIn(of.productId), { A: 'A-01', B: 'DISPATCH', C: 'DISPATCH', D: 'A-01' })
+  await did(id, 'unpick', { unpicks: [{ consignmentProductId: line, quantity: 1, serials: ['B'] }] })
+  assert.equal(await move(id, Complete), 200)
+  assert.deepEqual(await serialsIn(of.productId), { A: 'A-01', B: 'A-01', C: null, D: 'A-01' })
+  assert.equal(await move(id, ReadyToDispatch), 200)
+  assert.deepEqual(await serialsIn(of.productId), { A: 'A-01', B: 'A-01', C: 'DISPATCH', D: 'A-01' })
+})
+
+test('serials captured on release come into being when they are picked, and are forgotten when they go back', async () => {
+  const of = await fresh({ serialTrackingMode: 3 })
+  const stock = await stored(4, of)
+  const { id, line } = await given({ ...of, quantity: 2 })
+  const pick = { consignmentProductId: line, warehouseProductId: stock, quantity: 2, serials: ['R1', 'R2'] }
+  await did(id, 'pick', { picks: [pick] })
+  assert.deepEqual(await serialsIn(of.productId), { R1: 'DISPATCH', R2: 'DISPATCH' })
+  await did(id, 'unpick', { unpicks: [{ consignmentProductId: line, quantity: 1, serials: ['R1'] }] })
+  assert.deepEqual(await serialsIn(of.productId), { R1: null, R2: 'DISPATCH' })
+  await did(id, 'pick', { picks: [{ ...pick, quantity: 1, serials: ['R1'] }] })
+  assert.equal(await move(id, InTransit), 200)
+  assert.deepEqual(await serialsIn(of.productId), { R1: null, R2: null })
+})
+
+test('picked goods are staged on another dock and onto a unit, and leave from there', async () => {
+  const of = await fresh()
+  await stored(6, of)
+  const { id } = await given({ ...of, quantity: 6 })
+  assert.equal(await move(id, ReadyToDispatch), 200)
+  await did(id, 'stage', {
+    toLocationName: 'dock',
+    toLogisticUnit: { isNew: true, referenceNumber: 'PALLET-1' },
+  })
+  assert.deepEqual(
+    (await stockOf(of.productId)).map(({ place, onHand, allocated: promised, unit: on }) => [
+      place,
+      onHand,
+      promised,
+      on,
+    ]),
+    [['DOCK', 6, 6, 'PALLET-1']],
+  )
+  assert.deepEqual(await refused(id, 'stage', { toLocationName: 'Q-01' }), [
+    'lines[0]: Q-01 is in quarantine, where nothing can be promised.',
+  ])
+  assert.equal(await move(id, Complete), 200)
+  assert.deepEqual(await places(of.productId), [])
+})
+
+test('what is put back lies where it came from, promised again or free', async () => {
+  const of = await fresh()
+  const stock = await stored(6, { ...of, warehouseLocationId: locations.A2 })
+  const { id, line } = await given({ ...of, quantity: 6 })
+  await did(id, 'pick', { picks: [{ consignmentProductId: line, warehouseProductId: stock }] })
+  await did(id, 'unpick', { unpicks: [{ consignmentProductId: line, quantity: 1 }] })
+  await did(id, 'unpick', { unpicks: [{ consignmentProductId: line, quantity: 2, release: true }] })
+  await did(id, 'unpick', { unpicks: [{ consignmentProductId: line, quantity: 1, toLocationName: 'B-01' }] })
+  assert.deepEqual(await places(of.productId), [
+    ['A-02', 3, 1],
+    ['B-01', 1, 1],
+    ['DISPATCH', 2, 2],
+  ])
+  assert.deepEqual(await refused(id, 'unpick', { unpicks: [{ consignmentProductId: line, quantity: 3 }] }), [
+    'unpicks[0]: only 2 of 3 are picked there.',
+  ])
+})
+
+test('where nobody confirms a pick, what is allocated counts as picked', async () => {
+  const of = await fresh()
+  await stored(4, of)
+  const id = await ready([{ ...of, quantity: 6 }], { status: Pending })
+  assert.equal(await move(id, Complete), 200)
+  const [line] = await database.db.rows<{ id: string }>(
+    sql`select id from consignment_product where consignment_id = ${id}`,
+  )
+  assert.equal((await figures(line?.id as string)).dispatched, 4)
+  assert.deepEqual(await places(of.productId), [])
+  assert.deepEqual(await events(id), [108, 105, 112])
+})
+
+test('once somebody has confirmed a pick, what is not confirmed stays behind', async () => {
+  const of = await fresh()
+  const stock = await stored(6, of)
+  const { id, line } = await given({ ...of, quantity: 6 })
+  await did(id, 'pick', { picks: [{ consignmentProductId: line, warehouseProductId: stock, quantity: 4 }] })
+  assert.equal(await move(id, ReadyToDispatch), 200)
+  assert.deepEqual(await places(of.productId), [
+    ['A-01', 2, 0],
+    ['DISPATCH', 4, 4],
+  ])
+})
+
+test('goods with serials are not picked on paper unless it is known which they are', async () => {
+  const of = await fresh({ serialTrackingMode: 2 })
+  await stored(3, of, { newSerials: ['A', 'B', 'C'].map(serial => ({ serial })) })
+  const unnamed = await given({ ...of, quantity: 2 })
+  assert.deepEqual(await move(unnamed.id, ReadyToDispatch), [
+    `Line 1 (${of.productCode}) lacks 2 of 2 serials: confirm its picks.`,
+  ])
+  await did(unnamed.id, 'release')
+  const named = await given({ ...of, quantity: 2, serials: ['A', 'C'] })
+  assert.equal(await move(named.id, InTransit), 200)
+  assert.deepEqual(await serialsIn(of.productId), { A: null, B: 'A-01', C: null })
+})
+
+test('going back undoes the dispatch, and picked goods are unpicked before anything else', async () => {
+  const of = await fresh()
+  await stored(6, of, { weightKG: 3, volumeM3: 0.6 })
+  const { id, line } = await given({ ...of, quantity: 4 })
+  assert.equal(await move(id, Complete), 200)
+  assert.deepEqual(await move(id, Pending), [`Line 1 (${of.productCode}) has 4 picked: unpick them first.`])
+  assert.equal(await move(id, ReadyToDispatch), 200)
+  assert.deepEqual(await figures(line), { allocated: 0, picked: 4, dispatched: 0, weight: 0 })
+  await did(id, 'unpick', { unpicks: [{ consignmentProductId: line }] })
+  assert.equal(await move(id, Pending), 200)
+  assert.deepEqual(await places(of.productId), [['A-01', 6, 0]])
+  assert.equal(await move(id, ReadyToPick), 200)
+  assert.equal((await figures(line)).allocated, 4)
+  assert.equal((await admin.put(`/v1/consignments/${id}/void`)).status, 200)
+  assert.deepEqual(await places(of.productId), [['A-01', 6, 0]])
+})
+
+test('a consignment that is void frees what was picked for it, where it stands', async () => {
+  const of = await fresh()
+  await stored(6, of)
+  const { id } = await given({ ...of, quantity: 4 })
+  await move(id, ReadyToDispatch)
+  assert.equal((await admin.put(`/v1/consignments/${id}/void`)).status, 200)
+  assert.deepEqual(await places(of.productId), [
+    ['A-01', 2, 0],
+    ['DISPATCH', 4, 0],
+  ])
+})
+
+test('a consignment is picked while it is ReadyToPick, and every fault is told at once', async () => {
+  const of = await fresh()
+  const stock = await stored(6, of)
+  const { id, line } = await given({ ...of, quantity: 4 })
+  const nobody = crypto.randomUUID()
+  assert.deepEqual(
+    await refused(id, 'pick', {
+      picks: [
+        { consignmentProductId: nobody, warehouseProductId: stock },
+        { consignmentProductId: line, warehouseProductId: nobody },
+        { consignmentProductId: line, warehouseProductId: stock, toLocationName: 'nowhere' },
+      ],
+    }),
+    [
+      'picks[0]: consignmentProductId names no line of the consignment.',
+      `picks[1]: warehouseProductId ${nobody} names no stock.`,
+      'picks[2]: the warehouse has no location of that id or name.',
+    ],
+  )
+  await move(id, ReadyToDispatch)
+  const [message = ''] = await refused(id, 'pick', {
+    picks: [{ consignmentProductId: line, warehouseProductId: stock }],
+  })
+  assert.match(message, /is ReadyToDispatch, not ReadyToPick\.$/)
+})
+
+test('a pick that is sent again with its operationId is one pick', async () => {
+  const of = await fresh()
+  const stock = await stored(6, of)
+  const { id, line } = await given({ ...of, quantity: 4 })
+  const body = {
+    operationId: crypto.randomUUID(),
+    picks: [{ consignmentProductId: line, warehouseProductId: stock, quantity: 1 }],
+  }
+  const answers = await Promise.all([1, 2, 3].map(() => command(id, 'pick', body)))
+  assert.deepEqual(new Set(answers.map(({ body: answer }) => answer.movementId)).size, 1)
+  assert.equal(answers.filter(({ headers }) => headers['idempotent-replayed'] === 'true').length, 2)
+  assert.equal((await figures(line)).picked, 1)
+  assert.equal(
+    (await command(id, 'pick', { ...body, picks: [{ ...body.picks[0], quantity: 2 }] })).status,
+    409,
+  )
+})
