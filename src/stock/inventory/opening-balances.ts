@@ -17,6 +17,7 @@ import {
   WeightKG,
 } from '../../platform/http/schema.ts'
 import { HoldKind } from '../enumerations.ts'
+import { Sscc } from '../logistic-units/named-units.ts'
 import { bringInBalances } from './bring-in-balances.ts'
 import { describingSchemas } from './described-goods.ts'
 import { Serials } from './quantities.ts'
@@ -27,7 +28,7 @@ export const OpeningBalanceRow = Type.Object({
   clientCode: Code,
   productCode: Code,
   locationName: Name,
-  ssccNumber: optional(Type.String({ format: 'sscc' })),
+  ssccNumber: optional(Sscc),
   referenceNumber: optional(ShortText),
   ...describingSchemas,
   receivedDate: optional(LocalTime),
