@@ -16,6 +16,8 @@ const benchmarks = [
   'deliveries',
   'start',
   'mixed-load',
+  'inventory-page',
+  'as-of',
   'large-bodies',
 ]
 const asked = process.argv.slice(2)

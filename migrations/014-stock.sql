@@ -126,10 +126,10 @@ create index warehouse_product_of_warehouse on warehouse_product (organisation_i
   where not is_depleted;
 create index warehouse_product_of_location on warehouse_product (organisation_id, warehouse_location_id)
   where not is_depleted;
-create index warehouse_product_of_unit on warehouse_product (organisation_id, logistic_unit_id)
-  where not is_depleted and logistic_unit_id is not null;
-create index warehouse_product_of_hold on warehouse_product (organisation_id, inventory_hold_id)
-  where not is_depleted and inventory_hold_id is not null;
+create index warehouse_product_of_unit on warehouse_product (organisation_id, logistic_unit_id, is_depleted)
+  where logistic_unit_id is not null;
+create index warehouse_product_of_hold on warehouse_product (organisation_id, inventory_hold_id, is_depleted)
+  where inventory_hold_id is not null;
 create index warehouse_product_of_batch on warehouse_product using gin (organisation_id,
   lower(batch) gin_trgm_ops) where batch is not null;
 

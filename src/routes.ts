@@ -34,6 +34,7 @@ import { receiveSerials } from './consignments/receive-serials.ts'
 import { releaseConsignment } from './consignments/release.ts'
 import { route } from './consignments/route.ts'
 import { serviceTypes } from './consignments/service-types.ts'
+import { shortages } from './consignments/shortages.ts'
 import { stage } from './consignments/stage.ts'
 import { reopenConsignment } from './consignments/status/reopen.ts'
 import { status } from './consignments/status/status.ts'
@@ -79,12 +80,17 @@ import { adjust } from './stock/inventory/adjust.ts'
 import { adjustAttributes } from './stock/inventory/adjust-attributes.ts'
 import { holds } from './stock/inventory/holds/holds.ts'
 import { releaseHold } from './stock/inventory/holds/release.ts'
+import { inventory } from './stock/inventory/inventory.ts'
+import { items } from './stock/inventory/items.ts'
 import { openingBalances } from './stock/inventory/opening-balances.ts'
 import { openingBalancesCsv } from './stock/inventory/opening-balances-csv.ts'
 import { openingBalancesCsvTemplate } from './stock/inventory/opening-balances-csv-template.ts'
 import { replay } from './stock/inventory/replay.ts'
+import { inventoryTransactions } from './stock/inventory/transactions.ts'
 import { transfer } from './stock/inventory/transfer.ts'
 import { adjustItemAttributes } from './stock/inventory-items/adjust-attributes.ts'
+import { inventoryItems } from './stock/inventory-items/inventory-items.ts'
+import { inventoryItemTransactions } from './stock/inventory-items/transactions.ts'
 import { logisticUnits } from './stock/logistic-units/logistic-units.ts'
 import { scan } from './stock/scan.ts'
 import { locations } from './warehouses/locations/locations.ts'
@@ -184,6 +190,12 @@ export const endpointsOf = (options: EndpointOptions): readonly Endpoint[] => [
   ...replay, // /v1/inventory/replay
   ...logisticUnits, // /v1/logistic-units
   ...scan, // /v1/scan
+  ...inventory, // /v1/inventory
+  ...items, // /v1/inventory/:warehouseProductId/items
+  ...inventoryTransactions, // /v1/inventory/:warehouseProductId/transactions
+  ...shortages, // /v1/inventory/shortages
+  ...inventoryItems, // /v1/inventory-items
+  ...inventoryItemTransactions, // /v1/inventory-items/:warehouseProductItemId/transactions
   // 4.14 jobs
   ...jobs, // /v1/jobs
   ...wavePick, // /v1/jobs

@@ -8,7 +8,9 @@ import { rotateSigningKeys } from './oauth/rotate-keys.ts'
 import type { WorkLoop } from './platform/work/work-loop.ts'
 import type { WorkerContext } from './platform/work/worker-context.ts'
 import type { Config } from './process/config.ts'
+import { startCheckpoints } from './stock/as-of/checkpoints.ts'
 import { forgetOperations } from './stock/inventory/forget-operations.ts'
+import { startFoldingInventoryCounts } from './stock/inventory/list/fold-counts.ts'
 import { proveStockNightly } from './stock/ledger/nightly-proof.ts'
 import { deliver } from './webhook-subscriptions/delivery/deliver.ts'
 import { forgetDeliveries } from './webhook-subscriptions/delivery/forget.ts'
@@ -24,6 +26,8 @@ export const workers: readonly Start[] = [
   (context, { poolSize }) => startImports(context, poolSize),
   context => startImportDownloads(context),
   startFoldingCounts,
+  startFoldingInventoryCounts,
+  startCheckpoints,
   sweepOAuthRecords,
   rotateSigningKeys,
   proveStockNightly,

@@ -108,7 +108,7 @@ test('only the guarded client talks to the outside', () => {
 
 test('statements begin a transaction only in the endpoint machinery, the work loops and the command line', () => {
   const allowed =
-    /^src\/(platform\/(http\/(serve-endpoint|conditional)|database\/(db|open-database)|work\/hints)|main|oauth\/|organisations\/set-password|stock\/inventory\/(replay|forget-operations)|demo\/|workers|webhook-subscriptions\/|consignment-imports\/|consignments\/list\/fold-counts|stock\/ledger\/nightly-proof)/
+    /^src\/(platform\/(http\/(serve-endpoint|conditional)|database\/(db|open-database)|work\/(hints|fold-counts))|main|oauth\/|organisations\/set-password|demo\/|workers|webhook-subscriptions\/|consignment-imports\/|stock\/(ledger\/nightly-proof|as-of\/checkpoints|inventory\/(replay|forget-operations)))/
   assert.deepEqual(
     linesWith(/\.(atomically|inOneStatement)\(/).filter(line => !allowed.test(line)),
     [],
@@ -217,6 +217,7 @@ const elsewhere: Record<string, string> = {
     'an attachment is its file: note-attachments.ts',
   'GET /v1/consignments/:consignmentId/pods/:consignmentPodId/attachment-file': 'pods.ts',
   'POST /v1/inventory/allocate': 'locks consignments, which stock does not know: inventory-allocate.ts',
+  'GET /v1/inventory/shortages': 'of lines of consignments: consignments/shortages.ts',
   'POST /v1/jobs/:jobId/wave-pick/consignments/add': 'wave-pick-consignments.ts',
   'POST /v1/jobs/:jobId/wave-pick/consignments/remove': 'wave-pick-consignments.ts',
   'POST /v1/webhook-subscriptions/create': 'webhook-subscriptions.ts',

@@ -39,7 +39,13 @@ import {
 import type { Enumeration } from '../platform/http/described-schema.ts'
 import type { EnumerationValues } from '../platform/http/schema.ts'
 import { DgStandard, SetUpStatus } from '../reference-data/enumerations.ts'
-import { CriticalStockStatus } from '../stock/enumerations.ts'
+import {
+  CriticalStockStatus,
+  HazchemFireCode,
+  HazchemSafetyCode,
+  HoldKind,
+  TransactionType,
+} from '../stock/enumerations.ts'
 import { AddressType, LocationType, WarehouseStatus } from '../warehouses/enumerations.ts'
 import { DeliveryStatus, HeldReason, SubscriptionStatus } from '../webhook-subscriptions/enumerations.ts'
 import { SubscribableEventType } from '../webhook-subscriptions/subscription.ts'
@@ -184,6 +190,29 @@ export const enumerations: Readonly<Record<string, Enumeration>> = {
     NewZealand_Dg2005: 'New Zealand, Land Transport Rule: Dangerous Goods 2005.',
     Australia_AdgCode: 'Australia, the Australian Dangerous Goods Code.',
   }),
+
+  // stock
+  InventoryTransactionType: values(TransactionType, 'What was done to stock.', {
+    Allocation: 'It was promised, or is no longer; nothing moved.',
+    Receive: 'It came in.',
+    Hold: 'It was put on hold, or released.',
+    Pick: 'It was brought to where it leaves.',
+    Dispatch: 'It left.',
+  }),
+  HoldKind: values(HoldKind, 'Why stock is held.'),
+  HazchemFireCode: values(HazchemFireCode, 'With what a fire is fought: the digit of the Hazchem code.', {
+    I: 'Coarse spray.',
+    II: 'Fine spray.',
+    III: 'Foam.',
+    IV: 'Dry agent.',
+    II_ARF: 'Alcohol resistant foam; where there is none, fine spray.',
+    III_ARF: 'Alcohol resistant foam; where there is none, other foam.',
+  }),
+  HazchemSafetyCode: values(
+    HazchemSafetyCode,
+    'What those who fight a fire wear and do: the letter of the Hazchem code. Black: the letter is white ' +
+      'on black, or in brackets.',
+  ),
 
   // organisation and webhooks
   FullPalletAllocation: values(

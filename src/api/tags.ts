@@ -15,6 +15,8 @@ export const apiTags: Readonly<Record<string, string>> = {
     'Freight adjustment factors: by what fraction carriers adjust their freight, and since when.',
   partners: 'Clients, whose goods are stored, and carriers, who move them; the products of clients.',
   warehouses: 'Warehouses with their zones and locations.',
+  inventory: 'Stock: what lies where, whose it is, and every movement of it.',
+  'inventory-items': 'Goods that are known by their serial, and their lives.',
   'dg-hazard-classes': 'Hazard classes of dangerous goods by transport standard, with their categories.',
   'shipping-ports': 'Seaports by UN/LOCODE.',
   'tax-rates': 'Tax rates of the organisation.',

@@ -19,3 +19,24 @@ export const CriticalStockStatus = { CriticalStock: 1, NonCriticalStock: 2 } as 
 /** Why stock is held. */
 export const HoldKind = { General: 1, Quality: 2, Return: 3 } as const
 export type HoldKind = (typeof HoldKind)[keyof typeof HoldKind]
+
+/** How a fire of dangerous goods is fought: the digit of the emergency action code. ARF: resistant foam. */
+export const HazchemFireCode = { I: 1, II: 2, III: 3, IV: 4, II_ARF: 5, III_ARF: 6 } as const
+export type HazchemFireCode = (typeof HazchemFireCode)[keyof typeof HazchemFireCode]
+
+/** What those who fight it wear and do: the letter of the code. Black: white on black, or in brackets. */
+export const HazchemSafetyCode = {
+  P: 1,
+  R: 2,
+  S: 3,
+  S_Black: 4,
+  T: 5,
+  T_Black: 6,
+  W: 7,
+  X: 8,
+  Y: 9,
+  Y_Black: 10,
+  Z: 11,
+  Z_Black: 12,
+} as const
+export type HazchemSafetyCode = (typeof HazchemSafetyCode)[keyof typeof HazchemSafetyCode]

@@ -81,7 +81,7 @@ const paging: Mutant[] = [
   },
   {
     about: 'cells whose count went down are never corrected',
-    file: 'src/consignments/list/fold-counts.ts',
+    file: 'src/platform/work/fold-counts.ts',
     from: 'having sum(n) <> 0',
     to: 'having sum(n) > 0',
     tests: ['test/consignments/consignments.test.ts'],

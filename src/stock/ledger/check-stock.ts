@@ -168,6 +168,73 @@ const unitsAreWhereTheirStockIs: Rule = {
       is distinct from (u.warehouse_id, u.warehouse_location_id)`,
 }
 
+const nil = '00000000-0000-0000-0000-000000000000'
+
+const listingIsTheStock: Rule = {
+  rule: 'The list has each unit and each loose row of stock, with its products, where it stands.',
+  broken: sql`
+    select coalesce(l.organisation_id, c.organisation_id) as organisation_id,
+      coalesce(l.entry_id, c.entry_id) as id,
+      concat_ws(' ', l.product_id, l.partner_id, l.warehouse_location_id, l.live_rows) as stored,
+      concat_ws(' ', c.product_id, c.partner_id, c.location_id, c.live_rows) as computed
+    from inventory_listing l full join (
+      select p.organisation_id, coalesce(u.id, p.id) as entry_id, d.product_id, p.partner_id,
+        coalesce(u.warehouse_id, p.warehouse_id) as warehouse_id,
+        coalesce(u.warehouse_location_id, p.warehouse_location_id) as location_id,
+        count(*) filter (where not p.is_depleted) as live_rows
+      from warehouse_product p
+      left join logistic_unit u on u.organisation_id = p.organisation_id and u.id = p.logistic_unit_id
+      cross join lateral (values (p.product_id), (${nil}::uuid)) d (product_id)
+      group by 1, 2, 3, 4, 5, 6
+    ) c on c.organisation_id = l.organisation_id and c.entry_id = l.entry_id and c.product_id = l.product_id
+    where (l.partner_id, l.warehouse_id, l.warehouse_location_id, l.live_rows)
+      is distinct from (c.partner_id, c.warehouse_id, c.location_id, c.live_rows)`,
+}
+
+const countsAreTheListing: Rule = {
+  rule: 'The counts of the list are what there is in it.',
+  broken: sql`
+    select organisation_id, product_id as id,
+      concat_ws(' ', partner_id, warehouse_id, is_depleted, sum(n) filter (where is_count)) as stored,
+      coalesce(sum(n) filter (where not is_count), 0)::text as computed
+    from (
+      select organisation_id, product_id, partner_id, warehouse_id, is_depleted, n, true as is_count
+      from inventory_count
+      union all
+      select organisation_id, product_id, partner_id, warehouse_id, is_depleted, 1, false
+      from inventory_listing
+    ) counted group by organisation_id, product_id, partner_id, warehouse_id, is_depleted
+    having coalesce(sum(n) filter (where is_count), 0) <> coalesce(sum(n) filter (where not is_count), 0)`,
+}
+
+const checkpointsAreTheLedger: Rule = {
+  rule: 'The latest checkpoint is the sum of the lines that were written down by then.',
+  broken: sql`
+    select coalesce(r.organisation_id, t.organisation_id) as organisation_id,
+      coalesce(r.warehouse_product_id, t.warehouse_product_id) as id,
+      concat_ws(' ', r.effective_utc, r.on_hand_quantity, r.allocated_quantity, r.on_hand_weight_kg,
+        r.on_hand_volume_m3) as stored,
+      concat_ws(' ', t.at_utc, t.quantity, t.allocated, t.weight, t.volume) as computed
+    from (
+      select * from inventory_checkpoint_row k where effective_utc = (
+        select max(effective_utc) from inventory_checkpoint where organisation_id = k.organisation_id)
+    ) r full join (
+      select c.organisation_id, c.effective_utc as at_utc, t.warehouse_product_id,
+        sum(t.quantity) as quantity, sum(t.allocated_quantity) as allocated, sum(t.weight_kg) as weight,
+        sum(t.volume_m3) as volume
+      from (
+        select *, row_number() over (partition by organisation_id order by effective_utc desc) as nth
+        from inventory_checkpoint
+      ) c join inventory_transaction t
+        on t.organisation_id = c.organisation_id and t.recorded_utc <= c.effective_utc
+      where c.nth = 1 group by 1, 2, 3
+    ) t on t.organisation_id = r.organisation_id and t.at_utc = r.effective_utc
+      and t.warehouse_product_id = r.warehouse_product_id
+    where (r.on_hand_quantity, r.allocated_quantity, r.on_hand_weight_kg, r.on_hand_volume_m3)
+        is distinct from (t.quantity, t.allocated, t.weight, t.volume)
+      and (r.organisation_id is not null or t.quantity <> 0 or t.allocated <> 0)`,
+}
+
 const rules: readonly Rule[] = [
   balanceIsItsLines,
   nothingIsOversold,
@@ -180,6 +247,9 @@ const rules: readonly Rule[] = [
   movementsBalance,
   figuresOfLines,
   unitsAreWhereTheirStockIs,
+  listingIsTheStock,
+  countsAreTheListing,
+  checkpointsAreTheLedger,
 ]
 
 /**

@@ -2,7 +2,7 @@
 // before the first read of stock, all at once and in one order. What is read under it nobody else changes,
 // so nothing has to be tried again, and no two transactions can wait for each other.
 
-import { sql, type Tx } from '../../platform/database/db.ts'
+import { type Db, sql, type Tx } from '../../platform/database/db.ts'
 
 /** A product in a warehouse. */
 export interface StockPlace {
@@ -66,3 +66,22 @@ export async function lockWarehouse(
 }
 
 const nameOf = ({ warehouseId, productId }: StockPlace) => `${warehouseId} ${productId}`
+
+/**
+ * Whether a transaction that began at an instant or before has stock of the organisation locked: what it
+ * writes may be recorded before the instant, and nobody sees it yet.
+ */
+export async function isStockChanging(db: Db, organisationId: string, since: string): Promise<boolean> {
+  const { isChanging } = await db.row<{ isChanging: boolean }>(sql`
+    select exists (
+      select from pg_locks k left join pg_stat_activity a on a.pid = k.pid
+      where k.locktype = 'advisory' and k.objsubid = 1 and k.granted
+        and k.database = (select oid from pg_database where datname = current_database())
+        and (k.classid::bigint << 32 | k.objid::bigint) in (
+          select hashtextextended('stock ' || organisation_id || ' ' || id, 0) from warehouse
+          where organisation_id = ${organisationId}
+        )
+        and coalesce(a.xact_start, '-infinity') <= ${since}::timestamptz
+    ) as is_changing`)
+  return isChanging
+}

@@ -5,6 +5,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type Sql, sql, type Tx } from '../../../src/platform/database/db.ts'
 import { newId } from '../../../src/platform/new-id.ts'
+import { writeCheckpoint } from '../../../src/stock/as-of/checkpoints.ts'
 import { TransactionType } from '../../../src/stock/enumerations.ts'
 import { proveStock, stockDifferences } from '../../../src/stock/ledger/check-stock.ts'
 import { proveNext } from '../../../src/stock/ledger/nightly-proof.ts'
@@ -111,6 +112,34 @@ test('stock in a location whose type has changed behind its back is found', asyn
   assert.deepEqual(await brokenBy(sql`update warehouse_location set type = 3 where id = ${locations.A2}`), [
     'Stock is in quarantine where its location is.',
   ])
+})
+
+test('a list that is not the stock, and a count that is not the list, are found', async () => {
+  const list = 'The list has each unit and each loose row of stock, with its products, where it stands.'
+  const counts = 'The counts of the list are what there is in it.'
+  const listed = sql`where entry_id = ${apples} and product_id = ${products.APPLE}`
+  assert.deepEqual(await brokenBy(sql`update inventory_listing set live_rows = 2 ${listed}`), [list])
+  assert.deepEqual(
+    await brokenBy(sql`update inventory_listing set warehouse_location_id = ${locations.A2} ${listed}`),
+    [list],
+  )
+  assert.deepEqual(await brokenBy(sql`delete from inventory_listing ${listed}`), [counts, list])
+  assert.deepEqual(
+    await brokenBy(sql`update inventory_count set n = n + 1 where product_id = ${products.APPLE}`),
+    [counts],
+  )
+})
+
+test('a checkpoint that is not the sum of the lines until then is found', async () => {
+  await writeCheckpoint(database, organisationId)
+  const rule = 'The latest checkpoint is the sum of the lines that were written down by then.'
+  for (const statement of [
+    sql`update inventory_checkpoint_row set on_hand_quantity = 1 where warehouse_product_id = ${apples}`,
+    sql`delete from inventory_checkpoint_row where warehouse_product_id = ${apples}`,
+    sql`insert into inventory_checkpoint_row values (${organisationId}, (
+      select max(effective_utc) from inventory_checkpoint), ${newId()}, 1, 0, 0, 0)`,
+  ])
+    assert.deepEqual(await brokenBy(statement), [rule])
 })
 
 test('the proof of a night sees one state, and is made once', async () => {

@@ -1,0 +1,125 @@
+// What the benchmarks of reading stock have in common: a database with an organisation in it, the endpoints on
+// it, and the times that requests take.
+
+import pg from 'pg'
+import { pino } from 'pino'
+import { type Database, type Db, type Sql, sql } from '../src/platform/database/db.ts'
+import { migrate } from '../src/platform/database/migrate.ts'
+import { openDatabase } from '../src/platform/database/open-database.ts'
+import { openEmbeddedPostgres } from '../src/platform/embedded-postgres/open.ts'
+import type { Endpoint } from '../src/platform/http/endpoint.ts'
+import { openServer } from '../src/platform/http/server.ts'
+import { openMetrics } from '../src/platform/metrics.ts'
+import { openDataFolder } from './data-folder.ts'
+import { percentile } from './figures.ts'
+import { type LoadedStock, loadedStock } from './inventory-load.ts'
+
+interface Options {
+  endpoints: readonly Endpoint[]
+  /** of the organisation, which is loaded where it is not there */
+  name: string
+  load(client: pg.Client, name: string): Promise<void>
+  /** a folder that is used and left; without it one for the time of the benchmark */
+  keep: string | undefined
+  /** shows how every query is run */
+  isExplained: boolean
+}
+
+/** The times of each request, in milliseconds, by its group and itself. */
+export type Groups = Map<string, Map<string, number[]>>
+
+/** Opens the database and the endpoints. */
+export async function openInventoryBench({ endpoints, name, load, keep, isExplained }: Options) {
+  const { dataDir, remove } =
+    keep === undefined ? await openDataFolder() : { dataDir: keep, remove: () => {} }
+  const postgres = await openEmbeddedPostgres({
+    dataDir,
+    log: { info: () => {}, warn: (message: string) => console.error(message) },
+  })
+  const database = openDatabase({ connection: postgres.connection, poolSize: 4 })
+  const client = new pg.Client(postgres.connection)
+  await client.connect()
+  await migrate(client)
+  const started = performance.now()
+  if ((await loadedStock(client, name)) === undefined) {
+    await load(client, name)
+    console.log(`loaded ${name} in ${Math.round((performance.now() - started) / 1000)} s`)
+  }
+  const loaded = (await loadedStock(client, name)) as LoadedStock
+  await client.end()
+  const app = openServer({
+    endpoints,
+    database: isExplained ? { ...database, db: explaining(database) } : database,
+    metrics: openMetrics(),
+    log: pino({ level: 'error' }),
+    authenticate: () => ({
+      organisationId: loaded.organisationId,
+      userId: loaded.userId,
+      connectionId: loaded.connectionId,
+      clientId: '',
+      partnerId: null,
+      partnerKind: null,
+      scopes: new Set(['inventory']),
+    }),
+    rateLimits: false,
+    formats: {},
+  })
+  await app.ready()
+
+  async function ask(path: string): Promise<{ ms: number; total: number }> {
+    const from = performance.now()
+    const response = await app.inject(path)
+    const ms = performance.now() - from
+    if (response.statusCode !== 200) throw new Error(`${path}: ${response.body}`)
+    return { ms, total: response.json().total }
+  }
+
+  return {
+    loaded,
+    database,
+    ask,
+    /** Asks everything so often, and once before to fill the caches. */
+    async measure(questions: readonly [group: string, path: string][], rounds: number): Promise<Groups> {
+      const groups: Groups = new Map()
+      for (let round = -1; round < rounds; round++)
+        for (const [group, path] of questions) {
+          const { ms, total } = await ask(path)
+          const of = groups.get(group) ?? new Map<string, number[]>()
+          groups.set(group, of)
+          const key = `${path} (${total})`
+          if (round >= 0) of.set(key, [...(of.get(key) ?? []), ms])
+        }
+      return groups
+    },
+    async close() {
+      await app.close()
+      await database.close()
+      await postgres.stop()
+      await remove()
+    },
+  }
+}
+
+/** The database as a handler sees it, which also shows how every query was run. */
+const explaining = ({ db }: Database): Db => ({
+  ...db,
+  async rows<Row>(query: Sql) {
+    const plan = await db.rows<Record<string, string>>(sql`explain (analyze, buffers) ${query}`)
+    for (const line of plan) console.log(Object.values(line)[0])
+    return db.rows<Row>(query)
+  },
+})
+
+/** A line for each group, printed: its percentiles, and the question whose fastest round was the slowest. */
+export function figuresOf(groups: Groups) {
+  return [...groups].map(([group, questions]) => {
+    const sorted = [...questions.values()].flat().toSorted((a, b) => a - b)
+    const [p50, p95, p99] = [percentile(sorted, 0.5), percentile(sorted, 0.95), percentile(sorted, 0.99)]
+    const [slowest] = [...questions]
+      .map(([query, ms]) => ({ query, best: Math.min(...ms) }))
+      .toSorted((a, b) => b.best - a.best)
+    const shown = [p50, p95, p99, slowest?.best ?? 0].map(ms => ms.toFixed(1).padStart(7)).join(' ')
+    console.log(`${group.padEnd(44)} p50, p95, p99, best of slowest:${shown}  ${slowest?.query}`)
+    return { group, p50, p95, p99 }
+  })
+}

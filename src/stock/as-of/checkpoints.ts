@@ -1,0 +1,79 @@
+// Writes checkpoints: what every row of stock holds, whenever the ledger has grown by as many lines as that
+// is rows. So they take no more room than the ledger does, and no question about the past sums more lines.
+
+import { type Database, sql } from '../../platform/database/db.ts'
+import { startWorkLoop, type WorkLoop } from '../../platform/work/work-loop.ts'
+import type { WorkerContext } from '../../platform/work/worker-context.ts'
+import { allFigures, balancesAt } from './balances.ts'
+import { momentOf } from './moment.ts'
+
+/** Fewer lines than this are summed in no time. */
+const minLines = 10_000
+
+/** The organisations whose ledger has grown enough since their last checkpoint. */
+const due = (database: Database, least: number): Promise<{ organisationId: string }[]> =>
+  database.db.rows(sql`
+    select o.id as organisation_id from organisation o
+    cross join lateral (
+      select coalesce(max(effective_utc), '-infinity') as last_utc from inventory_checkpoint
+      where organisation_id = o.id
+    ) c
+    cross join lateral (
+      select greatest(${least}::bigint, count(*)) as lines from inventory_checkpoint_row
+      where organisation_id = o.id and effective_utc = c.last_utc
+    ) wanted
+    where wanted.lines <= (
+      select count(*) from (
+        select from inventory_transaction t
+        where t.organisation_id = o.id and t.effective_utc > c.last_utc limit wanted.lines
+      ) grown
+    ) or wanted.lines <= (
+      select count(*) from (
+        select from inventory_transaction t
+        where t.organisation_id = o.id and t.is_late
+          and tstzrange(t.effective_utc, t.recorded_utc) @> c.last_utc limit wanted.lines
+      ) grown
+    )
+    order by o.id`)
+
+/**
+ * Writes a checkpoint of this instant, from the one before. Returns the instant. 503 where a
+ * transaction that began before goes on for too long.
+ */
+export async function writeCheckpoint(database: Database, organisationId: string): Promise<string> {
+  const moment = await momentOf(database.db, organisationId, {})
+  await database.inOneStatement(tx =>
+    tx.run(sql`
+      with made as (
+        insert into inventory_checkpoint (organisation_id, effective_utc)
+        values (${organisationId}, ${moment.knownAt}::timestamptz)
+        on conflict on constraint inventory_checkpoint_pkey do nothing returning effective_utc
+      )
+      insert into inventory_checkpoint_row (organisation_id, effective_utc, warehouse_product_id,
+        on_hand_quantity, allocated_quantity, on_hand_weight_kg, on_hand_volume_m3)
+      select ${organisationId}, made.effective_utc, b.warehouse_product_id, b.on_hand_quantity,
+        b.allocated_quantity, b.on_hand_weight_kg, b.on_hand_volume_m3
+      from made cross join (${balancesAt(organisationId, moment, allFigures)}) b
+      where b.on_hand_quantity <> 0 or b.allocated_quantity <> 0`),
+  )
+  return moment.knownAt
+}
+
+/** Writes the checkpoints that are due. */
+export async function writeDueCheckpoints(database: Database, least = minLines): Promise<number> {
+  const organisations = await due(database, least)
+  for (const { organisationId } of organisations) await writeCheckpoint(database, organisationId)
+  return organisations.length
+}
+
+/** Starts the worker that writes checkpoints. */
+export const startCheckpoints = ({ database, log }: WorkerContext): WorkLoop =>
+  startWorkLoop({
+    name: 'inventory checkpoints',
+    log,
+    pollMs: 60_000,
+    async step() {
+      await writeDueCheckpoints(database)
+      return false
+    },
+  })

@@ -1,0 +1,54 @@
+// Dangerous goods as numbers: the parts of an emergency action code such as •2[Y]E, and the UN number. Pure.
+// Spec 2.14, 2.16.
+
+import { HazchemFireCode, HazchemSafetyCode } from '../enumerations.ts'
+
+/** What an emergency action code says; all null where there is none, or none that can be read. */
+export interface Hazchem {
+  dgHazchemFireCode: HazchemFireCode | null
+  dgHazchemSafetyCode: HazchemSafetyCode | null
+  /** people have to leave */
+  dgHazchemEvacuate: boolean | null
+}
+
+const fireCodes: Record<string, HazchemFireCode> = {
+  '1': HazchemFireCode.I,
+  '2': HazchemFireCode.II,
+  '3': HazchemFireCode.III,
+  '4': HazchemFireCode.IV,
+  '•2': HazchemFireCode.II_ARF,
+  '•3': HazchemFireCode.III_ARF,
+}
+
+const safetyCodes: Record<string, HazchemSafetyCode> = {
+  P: HazchemSafetyCode.P,
+  R: HazchemSafetyCode.R,
+  S: HazchemSafetyCode.S,
+  '[S]': HazchemSafetyCode.S_Black,
+  T: HazchemSafetyCode.T,
+  '[T]': HazchemSafetyCode.T_Black,
+  W: HazchemSafetyCode.W,
+  X: HazchemSafetyCode.X,
+  Y: HazchemSafetyCode.Y,
+  '[Y]': HazchemSafetyCode.Y_Black,
+  Z: HazchemSafetyCode.Z,
+  '[Z]': HazchemSafetyCode.Z_Black,
+}
+
+const form = /^([•*·●]?[1-4])(\[[STYZ]\]|[PRSTWXYZ])(E?)$/
+
+/** Reads an emergency action code. Blanks and the case of letters do not matter. */
+export function parseHazchem(code: string | null): Hazchem {
+  const [, fire = '', safety = '', evacuate] = form.exec((code ?? '').replace(/\s/g, '').toUpperCase()) ?? []
+  const fireCode = fireCodes[fire.replace(/^[*·●]/, '•')]
+  const safetyCode = safetyCodes[safety]
+  return fireCode === undefined || safetyCode === undefined
+    ? { dgHazchemFireCode: null, dgHazchemSafetyCode: null, dgHazchemEvacuate: null }
+    : { dgHazchemFireCode: fireCode, dgHazchemSafetyCode: safetyCode, dgHazchemEvacuate: evacuate === 'E' }
+}
+
+/** The digits of a UN number such as `UN 2037`; null where there are none, or more than a number has. */
+export function unNumberOf(text: string | null): number | null {
+  const digits = (text ?? '').replace(/\D/g, '')
+  return digits === '' || digits.length > 9 ? null : Number(digits)
+}

@@ -1,0 +1,167 @@
+// Stock: the list of what lies where. Spec 2.14, 4.13.
+
+import { empty, sql } from '../../platform/database/db.ts'
+import type { Actor } from '../../platform/http/actor.ts'
+import { endpoint, json } from '../../platform/http/endpoint.ts'
+import { pageOf, pageQuery, searchIn } from '../../platform/http/paging.ts'
+import { notFound } from '../../platform/http/refusal.ts'
+import { IntegerEnum, named, nullable, type Static, Type, UtcTime, Uuid } from '../../platform/http/schema.ts'
+import { parseInstant } from '../../platform/local-time.ts'
+import { momentOf } from '../as-of/moment.ts'
+import { HoldKind } from '../enumerations.ts'
+import { asProduct, productFields, productJoins, productJson, type ReadProduct } from './inventory-product.ts'
+import type { InventoryFilters } from './list/filters.ts'
+import { InventoryEntry, readInventory, stockNow } from './list/read-inventory.ts'
+import { stockThen } from './list/stock-then.ts'
+
+const listQuery = pageQuery({
+  SearchText: searchIn('product code, name and barcode, batch and SSCC'),
+  PartnerId: Type.Optional(Uuid),
+  PartnerProductId: Type.Optional(Uuid),
+  WarehouseId: Type.Optional(Uuid),
+  WarehouseZoneId: Type.Optional({ ...Uuid, description: 'The zone that the location is in today.' }),
+  WarehouseLocationId: Type.Optional(Uuid),
+  IncludeDepleted: Type.Optional(
+    Type.Boolean({ description: 'Also what is not there any more; default false.' }),
+  ),
+  DgHazardClassId: Type.Optional(Uuid),
+  DgHazardCategoryId: Type.Optional(Uuid),
+  LogisticUnitId: Type.Optional(Uuid),
+  Batch: Type.Optional(
+    Type.String({ maxLength: 200, description: 'Exactly this batch, large or small letters alike.' }),
+  ),
+  HoldKind: Type.Optional(IntegerEnum(HoldKind)),
+  AsOfUtc: Type.Optional({
+    ...UtcTime,
+    description: 'Stock as it was: what had happened by then. Not in the future; default now.',
+  }),
+  KnownAtUtc: Type.Optional({
+    ...UtcTime,
+    description: 'As far as it was written down by then. Not in the future; default now.',
+  }),
+})
+
+const filtersOf = (query: Static<typeof listQuery>): InventoryFilters => ({
+  partnerId: query.PartnerId?.toLowerCase(),
+  productId: query.PartnerProductId?.toLowerCase(),
+  warehouseId: query.WarehouseId,
+  zoneId: query.WarehouseZoneId,
+  locationId: query.WarehouseLocationId,
+  logisticUnitId: query.LogisticUnitId,
+  hazardClassId: query.DgHazardClassId,
+  hazardCategoryId: query.DgHazardCategoryId,
+  batch: query.Batch || undefined,
+  holdKind: query.HoldKind,
+  searchText: query.SearchText || undefined,
+  includeDepleted: query.IncludeDepleted ?? false,
+})
+
+const instantOf = (text: string | undefined) => (text === undefined ? undefined : parseInstant(text))
+
+/** The same filters for a token that belongs to a client: its own stock. Null: nothing can match. */
+function narrowed({ partnerId }: Actor, filters: InventoryFilters): InventoryFilters | null {
+  if (partnerId === null) return filters
+  if (filters.partnerId !== undefined && filters.partnerId !== partnerId) return null
+  return { ...filters, partnerId }
+}
+
+/** A row of stock with the unit that it is on and what is promised of it. */
+const InventoryProductDetail = named(
+  'InventoryProductDetail',
+  Type.Object({
+    ...productFields,
+    warehouseZoneId: nullable(Uuid),
+    warehouseZoneName: nullable(Type.String()),
+    walkingOrder: nullable(Type.Integer()),
+    warehouseLogisticUnitId: nullable(Uuid),
+    logisticUnitNumber: nullable(Type.String()),
+    ssccNumber: nullable(Type.String()),
+    allocations: Type.Array(
+      Type.Object({
+        inventoryAllocationId: Uuid,
+        consignmentId: Uuid,
+        consignmentNumber: Type.String(),
+        consignmentProductId: Uuid,
+        warehouseProductItemId: nullable(Uuid),
+        serial: nullable(Type.String()),
+        quantity: Type.Number(),
+        isPicked: Type.Boolean(),
+        isOverride: Type.Boolean(),
+      }),
+    ),
+  }),
+)
+type Detail = Static<typeof InventoryProductDetail>
+
+const allocations = sql`(
+  select coalesce(json_agg(json_build_object('inventoryAllocationId', a.id,
+    'consignmentId', a.consignment_id, 'consignmentNumber', o.consignment_number,
+    'consignmentProductId', a.consignment_product_id,
+    'warehouseProductItemId', a.warehouse_product_item_id, 'serial', i.serial, 'quantity', a.quantity,
+    'isPicked', a.is_picked, 'isOverride', a.is_override) order by o.number, a.id), '[]')
+  from inventory_allocation a
+  join consignment o on o.organisation_id = a.organisation_id and o.id = a.consignment_id
+  left join warehouse_product_item i
+    on i.organisation_id = a.organisation_id and i.id = a.warehouse_product_item_id
+  where a.organisation_id = s.organisation_id and a.warehouse_product_id = s.id)`
+
+/** A row of stock that the caller may see, as the record that lists below it are of. */
+export const stockOf = (actor: Actor, warehouseProductId: string) => ({
+  from: sql`warehouse_product s
+    where s.organisation_id = ${actor.organisationId} and s.id = ${warehouseProductId}
+      ${actor.partnerId === null ? empty : sql`and s.partner_id = ${actor.partnerId}`}`,
+  noun: 'Warehouse product',
+})
+
+export const inventory = [
+  endpoint({
+    get: '/v1/inventory',
+    name: 'listInventory',
+    partners: 'clients',
+    scope: 'inventory.read',
+    summary: 'List stock',
+    description:
+      'An entry is a logistic unit with the stock on it, or stock that is on none. Entries come in the ' +
+      'order in which they came to be. Filters of product, dangerous goods, batch and hold keep an ' +
+      'entry if one product of it matches, and show only those that do; the sums of the unit are always ' +
+      'of the whole unit. With AsOfUtc or KnownAtUtc stock is as it was then: the same question gets ' +
+      'the same answer for ever. A token that belongs to a client sees its own stock.',
+    query: listQuery,
+    answer: json(pageOf('inventory', InventoryEntry)),
+    async handle({ db, actor, query }) {
+      const filters = narrowed(actor, filtersOf(query))
+      const { PageIndex: index, PageSize: limit } = query
+      if (filters === null) return { index, total: 0, inventory: [] }
+      const { organisationId } = actor
+      const page = { limit, offset: (index - 1) * limit }
+      const [asOf, knownAt] = [instantOf(query.AsOfUtc), instantOf(query.KnownAtUtc)]
+      const source =
+        asOf === undefined && knownAt === undefined
+          ? stockNow(organisationId, filters, page)
+          : stockThen(organisationId, filters, page, await momentOf(db, organisationId, { asOf, knownAt }))
+      return { index, ...(await readInventory(db, organisationId, filters, source)) }
+    },
+  }),
+  endpoint({
+    get: '/v1/inventory/:warehouseProductId',
+    name: 'getInventoryProduct',
+    partners: 'clients',
+    scope: 'inventory.read',
+    extension: true,
+    summary: 'Read one row of stock, with where it lies and what is promised of it',
+    answer: json(InventoryProductDetail),
+    async handle({ db, actor, params }) {
+      type More = Omit<Detail, keyof ReadProduct | 'dgUnNumber'>
+      const row = await db.maybe<More & { product: ReadProduct }>(sql`
+        select ${productJson()} as product, z.id as warehouse_zone_id, z.name as warehouse_zone_name,
+          l.walking_order, u.id as warehouse_logistic_unit_id, u.logistic_unit_number, u.sscc_number,
+          ${allocations} as allocations
+        from (select s.* from ${stockOf(actor, params.warehouseProductId).from}) s ${productJoins}
+        left join warehouse_zone z on z.organisation_id = l.organisation_id and z.id = l.warehouse_zone_id
+        left join logistic_unit u on u.organisation_id = s.organisation_id and u.id = s.logistic_unit_id`)
+      if (row === undefined) throw notFound('Warehouse product')
+      const { product, ...more } = row
+      return { ...asProduct(product), ...more }
+    },
+  }),
+]

@@ -1,0 +1,113 @@
+// The serials in a row of stock. Spec 2.14, 4.13.
+
+import { sql } from '../../platform/database/db.ts'
+import { endpoint, json } from '../../platform/http/endpoint.ts'
+import { pageOf, pageQuery, readPage } from '../../platform/http/paging.ts'
+import { named, type Static, Type, Uuid } from '../../platform/http/schema.ts'
+import { stockOf } from './inventory.ts'
+
+const Figure = Type.Number()
+
+/** An item that is known by its serial. */
+const InventoryItem = named(
+  'InventoryItem',
+  Type.Object({
+    warehouseProductItemId: Uuid,
+    serial: Type.String(),
+    availableQuantity: Figure,
+    availableVolumeM3: Figure,
+    availableWeightKG: Figure,
+    transferableQuantity: Figure,
+    transferableVolumeM3: Figure,
+    transferableWeightKG: Figure,
+    onHandQuantity: Figure,
+    onHandVolumeM3: Figure,
+    onHandWeightKG: Figure,
+  }),
+)
+
+interface Read {
+  warehouseProductItemId: string
+  serial: string
+  isAvailable: boolean
+  isTransferable: boolean
+  weightKG: number
+  volumeM3: number
+}
+
+/**
+ * The serials of the row, each with its weight and volume: its own where it has both, else its part of what
+ * the others weigh. One that is promised by name is not free, and none is where all of the row is promised.
+ */
+const columns = sql`i.id as warehouse_product_item_id, i.serial,
+  not i.is_promised and i.available_quantity > 0 as is_available,
+  not i.is_promised and i.on_hand_quantity > i.allocated_quantity as is_transferable,
+  case when i.has_own then i.weight_kg
+    else round((i.on_hand_weight_kg - i.own_weight_kg) / (i.on_hand_quantity - i.own), 4) end as weight_kg,
+  case when i.has_own then i.volume_m3
+    else round((i.on_hand_volume_m3 - i.own_volume_m3) / (i.on_hand_quantity - i.own), 6) end as volume_m3`
+
+function asItem({
+  isAvailable,
+  isTransferable,
+  weightKG,
+  volumeM3,
+  ...item
+}: Read): Static<typeof InventoryItem> {
+  const [available, transferable] = [isAvailable ? 1 : 0, isTransferable ? 1 : 0]
+  return {
+    ...item,
+    availableQuantity: available,
+    availableVolumeM3: available * volumeM3,
+    availableWeightKG: available * weightKG,
+    transferableQuantity: transferable,
+    transferableVolumeM3: transferable * volumeM3,
+    transferableWeightKG: transferable * weightKG,
+    onHandQuantity: 1,
+    onHandVolumeM3: volumeM3,
+    onHandWeightKG: weightKG,
+  }
+}
+
+export const items = [
+  endpoint({
+    get: '/v1/inventory/:warehouseProductId/items',
+    name: 'listInventoryItems',
+    partners: 'clients',
+    scope: 'inventory.read',
+    summary: 'List the serials in a row of stock',
+    description:
+      'By serial. An item is available unless it is promised by its serial, or nothing of the row is ' +
+      'available; it is transferable unless it or all of the row is promised.',
+    query: pageQuery({}),
+    answer: json(pageOf('items', InventoryItem)),
+    async handle({ db, actor, params, query }) {
+      const stock = stockOf(actor, params.warehouseProductId)
+      const page = await readPage<'items', Read>(db, 'items', query, {
+        of: stock,
+        columns,
+        from: sql`(
+          select i.*, s.on_hand_quantity, s.allocated_quantity, s.available_quantity, s.on_hand_weight_kg,
+            s.on_hand_volume_m3, i.weight_kg is not null and i.volume_m3 is not null as has_own,
+            own.n as own, own.weight_kg as own_weight_kg, own.volume_m3 as own_volume_m3,
+            exists (
+              select from inventory_allocation a
+              where a.organisation_id = i.organisation_id and a.warehouse_product_item_id = i.id
+            ) as is_promised
+          from (select s.* from ${stock.from}) s
+          join warehouse_product_item i
+            on i.organisation_id = s.organisation_id and i.warehouse_product_id = s.id
+          cross join lateral (
+            select count(*) as n, coalesce(sum(o.weight_kg), 0) as weight_kg,
+              coalesce(sum(o.volume_m3), 0) as volume_m3
+            from warehouse_product_item o
+            where o.organisation_id = s.organisation_id and o.warehouse_product_id = s.id
+              and o.weight_kg is not null and o.volume_m3 is not null
+          ) own
+        ) i`,
+        order: sql`i.serial, i.id`,
+      })
+      return { ...page, items: page.items.map(asItem) }
+    },
+  }),
+]

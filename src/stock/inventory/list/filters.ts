@@ -1,0 +1,100 @@
+// What a list of stock may be filtered by, as conditions. Spec 4.13.
+
+import { empty, join, type Sql, sql } from '../../../platform/database/db.ts'
+import { contains } from '../../../platform/http/paging.ts'
+import type { HoldKind } from '../../enumerations.ts'
+
+/** What a list of stock may be filtered by; whatever is undefined does not filter. */
+export interface InventoryFilters {
+  partnerId?: string | undefined
+  productId?: string | undefined
+  warehouseId?: string | undefined
+  zoneId?: string | undefined
+  locationId?: string | undefined
+  logisticUnitId?: string | undefined
+  hazardClassId?: string | undefined
+  hazardCategoryId?: string | undefined
+  /** exactly this, large or small letters alike */
+  batch?: string | undefined
+  holdKind?: HoldKind | undefined
+  /** part of a product's code, name or barcode, of a batch or of an SSCC */
+  searchText?: string | undefined
+  /** stock that was there once, too */
+  includeDepleted: boolean
+}
+
+const all = (conditions: (Sql | false)[]): Sql => {
+  const given = conditions.filter(condition => condition !== false)
+  return given.length === 0 ? empty : sql`and ${join(given, ' and ')}`
+}
+
+/** Whose it is and where it lies, on `l`: a row of the listing, or of stock. */
+export const placeConditions = (
+  organisationId: string,
+  { partnerId, warehouseId, zoneId, locationId }: InventoryFilters,
+): Sql =>
+  all([
+    partnerId !== undefined && sql`l.partner_id = ${partnerId}`,
+    warehouseId !== undefined && sql`l.warehouse_id = ${warehouseId}`,
+    locationId !== undefined && sql`l.warehouse_location_id = ${locationId}`,
+    zoneId !== undefined &&
+      sql`l.warehouse_location_id = any(array(select z.id from warehouse_location z
+        where z.organisation_id = ${organisationId} and z.warehouse_zone_id = ${zoneId}))`,
+  ])
+
+/** The products that have the class and the category of dangerous goods; undefined without either filter. */
+export function dangerousProducts(
+  organisationId: string,
+  { hazardClassId, hazardCategoryId }: InventoryFilters,
+): Sql | undefined {
+  const having = (condition: Sql) =>
+    sql`select k.product_id from product_dg_hazard_class k
+      where k.organisation_id = ${organisationId} and ${condition}`
+  const given = [
+    ...(hazardClassId === undefined ? [] : [having(sql`k.dg_hazard_class_id = ${hazardClassId}`)]),
+    ...(hazardCategoryId === undefined ? [] : [having(sql`k.dg_hazard_category_id = ${hazardCategoryId}`)]),
+  ]
+  return given.length === 0 ? undefined : join(given, ' intersect ')
+}
+
+/** What a product must be, whose id this is. */
+export function productConditions(organisationId: string, filters: InventoryFilters, id: Sql): Sql {
+  const { productId } = filters
+  const dangerous = dangerousProducts(organisationId, filters)
+  return all([
+    productId !== undefined && sql`${id} = ${productId}`,
+    dangerous !== undefined && sql`${id} = any(array(${dangerous}))`,
+  ])
+}
+
+/** The products in whose code, name or barcode the text is. */
+export const searchedProducts = (organisationId: string, text: string): Sql => sql`select f.id from product f
+  where f.organisation_id = ${organisationId} and ${contains(sql`f.search_text`, text)}`
+
+/** The units in whose SSCC the text is. The index has their other numbers too. */
+export const searchedUnits = (organisationId: string, text: string): Sql => sql`select f.id
+  from logistic_unit f where f.organisation_id = ${organisationId}
+    and ${contains(sql`f.search_text`, text)} and strpos(f.sscc_number, ${text}) > 0`
+
+/** Batch and hold of a row of stock `s`. */
+const batchAndHold = (organisationId: string, { batch, holdKind }: InventoryFilters): Sql =>
+  all([
+    batch !== undefined && sql`lower(s.batch) = lower(${batch})`,
+    holdKind !== undefined &&
+      sql`s.inventory_hold_id = any(array(select x.id from inventory_hold x
+        where x.organisation_id = ${organisationId} and x.kind = ${holdKind}))`,
+  ])
+
+/** What a row of stock `s` must be for an entry to be in the list, and to be shown in it. */
+export function rowConditions(organisationId: string, filters: InventoryFilters): Sql {
+  const { searchText } = filters
+  return sql`${productConditions(organisationId, filters, sql`s.product_id`)} ${batchAndHold(organisationId, filters)}
+    ${
+      searchText === undefined
+        ? empty
+        : sql`and (s.product_id = any(array(${searchedProducts(organisationId, searchText)}))
+          or strpos(lower(s.batch), lower(${searchText})) > 0
+          or exists (select from logistic_unit x where x.organisation_id = s.organisation_id
+            and x.id = s.logistic_unit_id and strpos(x.sscc_number, ${searchText}) > 0))`
+    }`
+}

@@ -1,0 +1,20 @@
+// Keeps the counts of stock short. Migration 016.
+
+import type { Database } from '../../../platform/database/db.ts'
+import { foldCounts, startFolding } from '../../../platform/work/fold-counts.ts'
+import type { WorkLoop } from '../../../platform/work/work-loop.ts'
+import type { WorkerContext } from '../../../platform/work/worker-context.ts'
+
+const counts = [
+  {
+    table: 'inventory_count',
+    cell: ['organisation_id', 'product_id', 'is_depleted', 'partner_id', 'warehouse_id'],
+  },
+] as const
+
+/** Folds some of what was added to the count. True: there may be more. */
+export const foldInventoryCounts = (database: Database): Promise<boolean> => foldCounts(database, counts)
+
+/** Starts the loop that folds. */
+export const startFoldingInventoryCounts = (context: WorkerContext): WorkLoop =>
+  startFolding(context, 'inventory counts', counts)

@@ -1,0 +1,105 @@
+// Reads a page of stock: its entries, each with the rows that match, and the exact total, in one statement.
+// Spec 2.14, 4.13.
+
+import { type Db, empty, join, type Sql, sql } from '../../../platform/database/db.ts'
+import { named, nullable, type Static, Type } from '../../../platform/http/schema.ts'
+import {
+  asProduct,
+  availableVolume,
+  availableWeight,
+  InventoryProduct,
+  InventoryUnit,
+  itemCount,
+  productJoins,
+  productJson,
+  type ReadProduct,
+} from '../inventory-product.ts'
+import { type InventoryFilters, rowConditions } from './filters.ts'
+import { type Entries, findEntries, type Page } from './find-entries.ts'
+
+/** An entry of the list: a logistic unit with what is on it, or one row of stock that is on none. */
+export const InventoryEntry = named(
+  'InventoryEntry',
+  Type.Object({ logisticUnit: nullable(InventoryUnit), products: Type.Array(InventoryProduct) }),
+)
+export type InventoryEntry = Static<typeof InventoryEntry>
+
+/** Where the list reads stock: as it is now, or as it was. */
+export interface StockSource {
+  entries: Entries
+  /** the rows of stock of `page`, with its `entry_id`; the columns are those of `warehouse_product` */
+  stock: Sql
+  /** how many serials lay in a row `s` */
+  items: Sql
+}
+
+/** Stock as it is now. */
+export function stockNow(organisationId: string, filters: InventoryFilters, page: Page): StockSource {
+  const live = filters.includeDepleted ? empty : sql`and not p.is_depleted`
+  return {
+    entries: findEntries(organisationId, filters, page),
+    stock: sql`
+      select e.entry_id, p.* from page e join warehouse_product p
+        on p.organisation_id = ${organisationId} and p.logistic_unit_id = e.entry_id ${live}
+      union all
+      select e.entry_id, p.* from page e join warehouse_product p
+        on p.organisation_id = ${organisationId} and p.id = e.entry_id and p.logistic_unit_id is null`,
+    items: itemCount,
+  }
+}
+
+/** The unit of an entry `g`; null for a row that is on none. */
+const unitJson = sql`case when u.id is not null then json_build_object('warehouseLogisticUnitId', u.id,
+  'partnerId', c.id, 'partnerName', c.name, 'logisticUnitNumber', u.logistic_unit_number,
+  'referenceNumber', u.reference_number, 'ssccNumber', u.sscc_number,
+  'warehouseLocationId', l.id, 'warehouseLocationName', l.name, 'warehouseLocationType', l.type,
+  'warehouseId', w.id, 'warehouseName', w.name,
+  'availableQuantity', g.available_quantity, 'availableVolumeM3', g.available_volume_m3,
+  'availableWeightKG', g.available_weight_kg, 'onHandQuantity', g.on_hand_quantity,
+  'onHandVolumeM3', g.on_hand_volume_m3, 'onHandWeightKG', g.on_hand_weight_kg) end`
+
+/** Reads the page. */
+export async function readInventory(
+  db: Db,
+  organisationId: string,
+  filters: InventoryFilters,
+  { entries, stock, items }: StockSource,
+): Promise<{ total: number; inventory: InventoryEntry[] }> {
+  const rows = await db.rows<{
+    total: number
+    logisticUnit: InventoryEntry['logisticUnit']
+    products: ReadProduct[] | null
+  }>(sql`
+    with ${join([...entries.ctes, sql`page as materialized (${entries.page})`])},
+    stock as materialized (${stock}),
+    grouped as (
+      select s.entry_id,
+        (array_agg(s.warehouse_location_id) filter (where not s.is_depleted))[1] as location_id,
+        sum(s.available_quantity) as available_quantity, sum(${availableVolume}) as available_volume_m3,
+        sum(${availableWeight}) as available_weight_kg, sum(s.on_hand_quantity) as on_hand_quantity,
+        sum(s.on_hand_volume_m3) as on_hand_volume_m3, sum(s.on_hand_weight_kg) as on_hand_weight_kg
+      from stock s group by s.entry_id
+    ), shown as (
+      select s.entry_id, json_agg(${productJson(items)}
+        order by d.code, s.expiry_date, s.batch, s.id) as products
+      from stock s ${productJoins}
+      where true ${rowConditions(organisationId, filters)} group by s.entry_id
+    )
+    select counted.total, listed.* from (select ${entries.total}) as counted (total)
+    left join lateral (
+      select g.entry_id, ${unitJson} as logistic_unit, shown.products
+      from grouped g join shown using (entry_id)
+      left join logistic_unit u on u.organisation_id = ${organisationId} and u.id = g.entry_id
+      left join partner c on c.organisation_id = u.organisation_id and c.id = u.partner_id
+      left join warehouse_location l on l.organisation_id = u.organisation_id
+        and l.id = coalesce(g.location_id, u.warehouse_location_id)
+      left join warehouse w on w.organisation_id = l.organisation_id and w.id = l.warehouse_id
+      order by g.entry_id
+    ) listed on true`)
+  return {
+    total: rows[0]?.total ?? 0,
+    inventory: rows.flatMap(({ logisticUnit, products }) =>
+      products === null ? [] : [{ logisticUnit, products: products.map(asProduct) }],
+    ),
+  }
+}

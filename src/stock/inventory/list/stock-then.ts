@@ -1,0 +1,72 @@
+// Where the list reads stock as it was at a moment. Spec 4.13.
+
+import { empty, type Sql, sql } from '../../../platform/database/db.ts'
+import { allFigures, balancesAt, ofMoment } from '../../as-of/balances.ts'
+import type { Moment } from '../../as-of/moment.ts'
+import { type InventoryFilters, placeConditions, rowConditions } from './filters.ts'
+import { counted, type Page } from './find-entries.ts'
+import type { StockSource } from './read-inventory.ts'
+
+/** The rows of stock that can be in the list, where a filter tells early. */
+function candidates(
+  organisationId: string,
+  { productId, logisticUnitId }: InventoryFilters,
+): Sql | undefined {
+  const rows = sql`select id from warehouse_product where organisation_id = ${organisationId}`
+  if (logisticUnitId !== undefined) return sql`${rows} and logistic_unit_id = ${logisticUnitId}`
+  return productId === undefined ? undefined : sql`${rows} and product_id = ${productId}`
+}
+
+/**
+ * Stock as it was. Rows never change their place, so the list is of where they lay then; names, zones and
+ * types are those of today.
+ */
+export function stockThen(
+  organisationId: string,
+  filters: InventoryFilters,
+  page: Page,
+  moment: Moment,
+): StockSource {
+  const { includeDepleted, logisticUnitId } = filters
+  // A checkpoint does not have what held nothing.
+  const since = includeDepleted ? { ...moment, checkpoint: null } : moment
+  const live = includeDepleted ? empty : sql`and b.on_hand_quantity <> 0`
+  const only = candidates(organisationId, filters)
+  const entries = counted(
+    sql`
+      select distinct coalesce(s.logistic_unit_id, s.id) as entry_id
+      from (${balancesAt(organisationId, since, ['on_hand_quantity'], only)}) b
+      join warehouse_product s on s.organisation_id = ${organisationId} and s.id = b.warehouse_product_id
+      cross join lateral (
+        select s.organisation_id, s.partner_id, s.warehouse_id, s.warehouse_location_id
+      ) l
+      where true ${live} ${rowConditions(organisationId, filters)} ${placeConditions(organisationId, filters)}
+        ${logisticUnitId === undefined ? empty : sql`and s.logistic_unit_id = ${logisticUnitId}`}`,
+    page,
+  )
+  const onPage = sql`
+    select p.id from page e join warehouse_product p
+      on p.organisation_id = ${organisationId} and p.logistic_unit_id = e.entry_id
+    union all
+    select p.id from page e join warehouse_product p
+      on p.organisation_id = ${organisationId} and p.id = e.entry_id and p.logistic_unit_id is null`
+  return {
+    entries,
+    stock: sql`
+      select coalesce(p.logistic_unit_id, p.id) as entry_id, p.organisation_id, p.id, p.warehouse_id,
+        p.partner_id, p.product_id, p.warehouse_location_id, p.logistic_unit_id, p.inventory_hold_id, p.batch,
+        p.best_before_date, p.expiry_date, p.packaging_date, p.production_date, p.sell_by_date,
+        p.received_date, p.attributes, p.is_quarantined, b.on_hand_quantity, b.allocated_quantity,
+        b.on_hand_weight_kg, b.on_hand_volume_m3, b.on_hand_quantity = 0 as is_depleted,
+        case when p.inventory_hold_id is null and not p.is_quarantined
+          then b.on_hand_quantity - b.allocated_quantity else 0 end as available_quantity
+      from (${balancesAt(organisationId, since, allFigures, onPage)}) b
+      join warehouse_product p on p.organisation_id = ${organisationId} and p.id = b.warehouse_product_id
+      where true ${live}`,
+    items: sql`(
+      select coalesce(sum(sign(t.quantity)), 0) from inventory_transaction_item i join inventory_transaction t
+        on t.organisation_id = i.organisation_id and t.warehouse_product_id = i.warehouse_product_id
+          and t.version = i.version
+      where i.organisation_id = s.organisation_id and i.warehouse_product_id = s.id and ${ofMoment(moment)})`,
+  }
+}

@@ -1,0 +1,87 @@
+// A line of the ledger as the API tells it. Spec 2.14.
+
+import { sql } from '../../platform/database/db.ts'
+import { IntegerEnum, named, nullable, nullables, Type, UtcTime, Uuid } from '../../platform/http/schema.ts'
+import { TransactionType } from '../enumerations.ts'
+
+const Text = Type.String()
+
+/** Where a movement brought stock to, or took it from. */
+const OtherPlace = named(
+  'InventoryTransactionPlace',
+  Type.Object({
+    warehouseProductId: Uuid,
+    warehouseLocationId: Uuid,
+    warehouseLocationName: Text,
+    logisticUnitNumber: nullable(Text),
+    quantity: Type.Number(),
+  }),
+)
+
+export const transactionFields = {
+  movementId: Uuid,
+  warehouseProductId: Uuid,
+  version: { ...Type.Integer(), description: 'Which line of the row of stock it is, the first being 1.' },
+  transactionType: IntegerEnum(TransactionType),
+  quantity: Type.Number(),
+  allocatedQuantity: Type.Number(),
+  weightKG: Type.Number(),
+  volumeM3: Type.Number(),
+  effectiveUtc: { ...UtcTime, description: 'When it happened.' },
+  recordedUtc: { ...UtcTime, description: 'When it was written down.' },
+  isLate: Type.Boolean({ description: 'Written down later than it happened.' }),
+  ...nullables({
+    consignmentId: Uuid,
+    consignmentNumber: Text,
+    consignmentProductId: Uuid,
+    jobId: Uuid,
+    jobNumber: Text,
+    stockCountLineId: Uuid,
+    operationId: Uuid,
+    reason: Text,
+    particulars: Text,
+    userId: Uuid,
+    userFullName: Text,
+    appName: Text,
+    requestId: Text,
+  }),
+  warehouseLocationId: Uuid,
+  warehouseLocationName: Text,
+  logisticUnitNumber: nullable(Text),
+  otherPlaces: Type.Array(OtherPlace, {
+    description: 'Where the movement took the product from, or brought it to: the first hundred places.',
+  }),
+}
+
+/** What a line says, of `t` with `transactionJoins`. */
+export const transactionColumns = sql`t.movement_id, t.warehouse_product_id, t.version,
+  t.type as transaction_type, t.quantity, t.allocated_quantity, t.weight_kg, t.volume_m3, t.effective_utc,
+  t.recorded_utc, t.is_late, t.consignment_id, o.consignment_number, t.consignment_product_id, t.job_id,
+  j.job_number, t.stock_count_line_id, t.operation_id, t.reason, t.particulars, t.user_id,
+  v.full_name as user_full_name, b.name as app_name, t.request_id,
+  l.id as warehouse_location_id, l.name as warehouse_location_name, u.logistic_unit_number,
+  coalesce((
+    select json_agg(other) from (
+      select p.id as "warehouseProductId", m.id as "warehouseLocationId", m.name as "warehouseLocationName",
+        n.logistic_unit_number as "logisticUnitNumber", sum(x.quantity) as quantity
+      from inventory_transaction x
+      join warehouse_product p on p.organisation_id = x.organisation_id and p.id = x.warehouse_product_id
+      join warehouse_location m on m.organisation_id = p.organisation_id and m.id = p.warehouse_location_id
+      left join logistic_unit n on n.organisation_id = p.organisation_id and n.id = p.logistic_unit_id
+      where x.organisation_id = t.organisation_id and x.movement_id = t.movement_id
+        and p.product_id = s.product_id and p.id <> s.id and sign(x.quantity) = -sign(t.quantity)
+        and t.quantity <> 0
+      group by 1, 2, 3, 4 order by m.name, p.id limit 100
+    ) other
+  ), '[]') as other_places`
+
+/** The tables that `transactionColumns` names, around `inventory_transaction t` and its row of stock `s`. */
+export const transactionJoins = sql`
+  join warehouse_location l on l.organisation_id = s.organisation_id and l.id = s.warehouse_location_id
+  left join logistic_unit u on u.organisation_id = s.organisation_id and u.id = s.logistic_unit_id
+  left join consignment o on o.organisation_id = t.organisation_id and o.id = t.consignment_id
+  left join job j on j.organisation_id = t.organisation_id and j.id = t.job_id
+  left join app_user v on v.organisation_id = t.organisation_id and v.id = t.user_id
+  left join identity_connection y on y.organisation_id = t.organisation_id
+    and y.id = t.identity_connection_id
+  left join custom_app b on b.organisation_id = y.organisation_id and b.id = y.custom_app_id`

@@ -1,0 +1,54 @@
+// What was done to a row of stock: its lines in the ledger. Spec 2.14.
+
+import { empty, sql } from '../../platform/database/db.ts'
+import { endpoint, json } from '../../platform/http/endpoint.ts'
+import { pageOf, pageQuery, readPage } from '../../platform/http/paging.ts'
+import { named, Type } from '../../platform/http/schema.ts'
+import { TransactionType } from '../enumerations.ts'
+import { stockOf } from './inventory.ts'
+import { transactionColumns, transactionFields, transactionJoins } from './transaction-line.ts'
+
+const InventoryTransaction = named(
+  'InventoryTransaction',
+  Type.Object({
+    ...transactionFields,
+    onHandAfter: Type.Number({ description: 'What was on hand when the line was written.' }),
+  }),
+)
+
+export const inventoryTransactions = [
+  endpoint({
+    get: '/v1/inventory/:warehouseProductId/transactions',
+    name: 'listInventoryTransactions',
+    partners: 'clients',
+    scope: 'inventory.read',
+    extension: true,
+    summary: 'List what was done to a row of stock, the latest first',
+    query: pageQuery({
+      IncludeAllocations: Type.Optional(
+        Type.Boolean({ description: 'Also what only promised stock; default false.' }),
+      ),
+    }),
+    answer: json(pageOf('transactions', InventoryTransaction)),
+    handle({ db, actor, params, query }) {
+      const stock = stockOf(actor, params.warehouseProductId)
+      const kind = query.IncludeAllocations ? empty : sql`and t.type <> ${TransactionType.Allocation}`
+      const lines = sql`(select s.* from ${stock.from}) s join inventory_transaction t
+        on t.organisation_id = s.organisation_id and t.warehouse_product_id = s.id ${kind}`
+      return readPage(db, 'transactions', query, {
+        of: stock,
+        columns: sql`${transactionColumns}, t.on_hand_after`,
+        // What later lines did is taken from what is there now.
+        from: sql`(
+            select t.*, s.product_id, s.on_hand_quantity - coalesce(sum(t.quantity) over (
+              order by t.version desc rows between unbounded preceding and 1 preceding), 0) as on_hand_after
+            from ${lines}
+          ) t join warehouse_product s
+            on s.organisation_id = t.organisation_id and s.id = t.warehouse_product_id
+          ${transactionJoins}`,
+        total: sql`select count(*) from ${lines}`,
+        order: sql`t.version desc`,
+      })
+    },
+  }),
+]

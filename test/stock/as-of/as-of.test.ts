@@ -1,0 +1,275 @@
+// Stock as it was, against the whole ledger summed: lines that were late, before, between and after
+// checkpoints, and while others write. Spec 2.14, 4.13.
+
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { setTimeout as pause } from 'node:timers/promises'
+import { sql } from '../../../src/platform/database/db.ts'
+import { newId } from '../../../src/platform/new-id.ts'
+import { writeCheckpoint, writeDueCheckpoints } from '../../../src/stock/as-of/checkpoints.ts'
+import { TransactionType } from '../../../src/stock/enumerations.ts'
+import { post } from '../../../src/stock/ledger/post.ts'
+import { lockStock } from '../../../src/stock/ledger/stock-lock.ts'
+import { makeUnits } from '../../../src/stock/logistic-units/named-units.ts'
+import { of, openStock } from '../../support/given-stock.ts'
+
+const world = await openStock()
+const { admin, database, products, locations, clientId, warehouseId, identity, source, posted, stored } =
+  world
+const { organisationId } = admin.actor
+const { Adjustment, Transfer } = TransactionType
+
+const iso = (at: number) => new Date(at).toISOString()
+const day = 86_400_000
+
+interface Line {
+  id: string
+  quantity: number
+  weight: number
+  volume: number
+  effective: number
+  recorded: number
+  productId: string
+}
+
+/** Every line of the ledger, with its times in milliseconds, rounded up: what an instant must reach. */
+const ledger = async (): Promise<Line[]> =>
+  database.db.rows(sql`
+    select t.warehouse_product_id as id, t.quantity, t.weight_kg as weight, t.volume_m3 as volume, p.product_id,
+      ceil(extract(epoch from t.effective_utc) * 1000)::float8 as effective,
+      ceil(extract(epoch from t.recorded_utc) * 1000)::float8 as recorded
+    from inventory_transaction t join warehouse_product p on p.id = t.warehouse_product_id`)
+
+/** What the rows of stock held, by the plain sum of all lines; weight and volume in their smallest unit. */
+function summed(lines: Line[], asOf: number, knownAt: number, includeDepleted: boolean) {
+  const rows = new Map<string, { onHand: number; weight: number; volume: number }>()
+  for (const { id, quantity, weight, volume, effective, recorded } of lines) {
+    if (effective > asOf || recorded > knownAt) continue
+    const row = rows.get(id) ?? { onHand: 0, weight: 0, volume: 0 }
+    rows.set(id, { onHand: row.onHand + quantity, weight: row.weight + weight, volume: row.volume + volume })
+  }
+  return [...rows]
+    .filter(([, { onHand }]) => includeDepleted || onHand !== 0)
+    .map(([id, { onHand, weight, volume }]) => [
+      id,
+      onHand,
+      Math.round(weight * 1e4) + 0,
+      Math.round(volume * 1e6) + 0,
+    ])
+    .toSorted()
+}
+
+type Product = Record<string, number> & { warehouseProductId: string }
+
+async function read(asOf: number, knownAt: number, more = '') {
+  const { status, body } = await admin.get(
+    `/v1/inventory?PageSize=500&AsOfUtc=${iso(asOf)}&KnownAtUtc=${iso(knownAt)}${more}`,
+  )
+  assert.equal(status, 200, JSON.stringify(body))
+  assert.equal(body.total, body.inventory.length)
+  return (body.inventory as { products: Product[] }[])
+    .flatMap(({ products: shown }) => shown)
+    .map(row => [
+      row.warehouseProductId,
+      row.onHandQuantity,
+      Math.round((row.onHandWeightKG as number) * 1e4),
+      Math.round((row.onHandVolumeM3 as number) * 1e6),
+    ])
+    .toSorted()
+}
+
+test('any instant, as known at any other, is the sum of the whole ledger', async () => {
+  const random = (n: number) => Math.floor(Math.random() * n)
+  const rows: { id: string; onHand: number; productId: string }[] = []
+  const unit = (
+    await database.atomically(tx =>
+      makeUnits(tx, { organisationId }, [
+        { unit: { isNew: true }, partnerId: clientId, warehouseId, warehouseLocationId: locations.A1 },
+      ]),
+    )
+  )[0] as string
+  const started = Date.now()
+  const instants = [started - 31 * day]
+  for (let n = 0; n < 120; n++) {
+    const occurredUtc = random(3) === 0 ? null : iso(Date.now() - random(30 * day))
+    const row = rows[random(rows.length)]
+    if (row === undefined || rows.length < 8) {
+      const productId = rows.length % 2 === 0 ? products.APPLE : products.PEAR
+      const onUnit = rows.length < 3 ? { logisticUnitId: unit } : {}
+      const id = await stored(
+        10,
+        { productId, batch: `B${n}`, ...onUnit },
+        { occurredUtc, weightKG: 7, volumeM3: 0.3 },
+      )
+      rows.push({ id, onHand: 10, productId })
+    } else if (random(2) === 0 && row.onHand > 0) {
+      const quantity = random(3) === 0 ? row.onHand : 1 + random(row.onHand)
+      const to = rows.find(other => other.productId === row.productId && other !== row)
+      row.onHand -= quantity
+      if (to !== undefined) to.onHand += quantity
+      const move = { movementId: newId(), type: to ? Transfer : Adjustment, from: row.id, to: to?.id ?? null }
+      await posted([{ ...move, quantity: of(quantity), occurredUtc }])
+    } else {
+      row.onHand += 2
+      const move = { movementId: newId(), type: Adjustment, from: null, to: row.id }
+      await posted([{ ...move, quantity: of(2), occurredUtc, weightKG: 1, volumeM3: 0.000001 }])
+    }
+    if (n % 30 === 20) instants.push(Math.ceil(Date.parse(await writeCheckpoint(database, organisationId))))
+    if (n % 7 === 0) {
+      await pause(2)
+      instants.push(Date.now() - 1)
+    }
+  }
+  await pause(3)
+  const now = Date.now() - 1
+  const lines = await ledger()
+  const times = [
+    ...instants,
+    ...lines.map(({ effective }) => effective),
+    ...lines.map(({ recorded }) => recorded),
+    now,
+  ]
+  const within = (at: number) => Math.min(now, at + random(3) - 1)
+  for (let n = 0; n < 150; n++) {
+    const asOf = within(times[random(times.length)] as number)
+    const knownAt = n % 3 === 0 ? now : within(instants[random(instants.length)] as number)
+    const what = `as of ${iso(asOf)}, known at ${iso(knownAt)}`
+    assert.deepEqual(await read(asOf, knownAt), summed(lines, asOf, knownAt, false), what)
+    const depleted = await read(asOf, knownAt, '&IncludeDepleted=true')
+    assert.deepEqual(depleted, summed(lines, asOf, knownAt, true), what)
+    const pears = await read(asOf, knownAt, `&PartnerProductId=${products.PEAR}`)
+    const ofPears = lines.filter(({ productId }) => productId === products.PEAR)
+    assert.deepEqual(pears, summed(ofPears, asOf, knownAt, false), what)
+  }
+})
+
+test('a unit shows the sums of all that was on it, and serials are counted as they were', async () => {
+  const [unit] = await database.atomically(tx =>
+    makeUnits(tx, { organisationId }, [
+      { unit: { isNew: true }, partnerId: clientId, warehouseId, warehouseLocationId: locations.A2 },
+    ]),
+  )
+  const there = { logisticUnitId: unit as string, warehouseLocationId: locations.A2 }
+  const occurredUtc = iso(Date.now() - day)
+  const scales = await stored(
+    2,
+    { ...there, productId: products.SCALE },
+    { occurredUtc, newSerials: [{ serial: 'T1' }, { serial: 'T2' }] },
+  )
+  await stored(5, there, { occurredUtc })
+  const before = Date.now()
+  await pause(3)
+  const [item] = await database.db.rows<{ id: string }>(sql`select id from warehouse_product_item
+    where warehouse_product_id = ${scales} order by serial`)
+  const gone = { movementId: newId(), type: Adjustment, from: scales, to: null, quantity: of(1) }
+  await posted([{ ...gone, items: [item?.id as string] }])
+  const query = `/v1/inventory?LogisticUnitId=${unit}&PartnerProductId=${products.SCALE}`
+  const sums = async (more: string) => {
+    const { body } = await admin.get(query + more)
+    const [{ logisticUnit, products: shown }] = body.inventory
+    return [
+      body.total,
+      logisticUnit.onHandQuantity,
+      shown.length,
+      shown[0].onHandQuantity,
+      shown[0].itemCount,
+    ]
+  }
+  assert.deepEqual(await sums(`&AsOfUtc=${iso(before)}`), [1, 7, 1, 2, 2])
+  assert.deepEqual(await sums(''), [1, 6, 1, 1, 1])
+})
+
+test('an instant of the future is refused', async () => {
+  for (const name of ['AsOfUtc', 'KnownAtUtc']) {
+    const { status, body } = await admin.get(`/v1/inventory?${name}=${iso(Date.now() + 60_000)}`)
+    assert.equal(status, 400)
+    assert.deepEqual(body.ErrorMessages, [`${name} must not be in the future.`])
+  }
+})
+
+/** Adds to a row in a transaction that stays open until the returned function is called. */
+async function opened(id: string) {
+  let close = () => {}
+  const closing = new Promise<void>(resolve => {
+    close = resolve
+  })
+  let begun = () => {}
+  const written = new Promise<void>(resolve => {
+    begun = resolve
+  })
+  const done = database.atomically(async tx => {
+    const locked = await lockStock(tx, organisationId, [identity()])
+    const move = { movementId: newId(), type: Adjustment, from: null, to: id, quantity: of(1) }
+    await post(tx, locked, source, [move])
+    begun()
+    await closing
+  })
+  await written
+  return async () => {
+    close()
+    await done
+  }
+}
+
+test('what was written before the instant and committed after it is waited for', async () => {
+  const id = await stored(1, { batch: 'WAIT' })
+  const commit = await opened(id)
+  await pause(3)
+  const now = Date.now() - 1
+  const answer = read(now, now, '&Batch=WAIT')
+  await pause(150)
+  await commit()
+  assert.deepEqual((await answer)[0]?.[1], 2)
+})
+
+test('where a transaction stays open, the instant is not answered, and an earlier one is', async () => {
+  const id = await stored(1, { batch: 'STUCK' })
+  await pause(3)
+  const before = Date.now() - 1
+  await pause(3)
+  const commit = await opened(id)
+  await pause(3)
+  const { status, headers } = await admin.get(`/v1/inventory?Batch=STUCK&AsOfUtc=${iso(Date.now() - 1)}`)
+  assert.equal(status, 503)
+  assert.ok(headers['retry-after'])
+  assert.equal((await read(before, before, '&Batch=STUCK'))[0]?.[1], 1)
+  await commit()
+})
+
+test('the same instant is the same however often it is asked for while others write', async () => {
+  const ids = [
+    await stored(1, { batch: 'W1' }),
+    await stored(1, { batch: 'W2' }),
+    await stored(1, { batch: 'W3' }),
+  ]
+  let isOver = false
+  const writers = ids.map(async id => {
+    while (!isOver)
+      await posted([{ movementId: newId(), type: Adjustment, from: null, to: id, quantity: of(1) }])
+  })
+  const seen: [number, unknown][] = []
+  for (let n = 0; n < 15; n++) {
+    await pause(10)
+    const now = Date.now() - 1
+    seen.push([now, await read(now, now)])
+    if (n === 7) await writeCheckpoint(database, organisationId)
+  }
+  isOver = true
+  await Promise.all(writers)
+  for (const [at, first] of seen) assert.deepEqual(await read(at, at), first)
+})
+
+test('a checkpoint is written when the ledger has grown by as many lines as there are rows, or by the least', async () => {
+  await writeCheckpoint(database, organisationId)
+  assert.equal(await writeDueCheckpoints(database, 3), 0)
+  const { rows } = await database.db.row<{ rows: number }>(sql`
+    select count(*) as rows from inventory_checkpoint_row where effective_utc = (
+      select max(effective_utc) from inventory_checkpoint)`)
+  const id = await stored(1, { batch: 'GROWTH' })
+  for (let n = 2; n < rows; n++)
+    await posted([{ movementId: newId(), type: Adjustment, from: null, to: id, quantity: of(1) }])
+  assert.equal(await writeDueCheckpoints(database, 3), 0)
+  await posted([{ movementId: newId(), type: Adjustment, from: null, to: id, quantity: of(1) }])
+  assert.equal(await writeDueCheckpoints(database, 1_000), 0)
+  assert.equal(await writeDueCheckpoints(database, 3), 1)
+})
