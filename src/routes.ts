@@ -83,6 +83,9 @@ import { holds } from './stock/inventory/holds/holds.ts'
 import { releaseHold } from './stock/inventory/holds/release.ts'
 import { inventory } from './stock/inventory/inventory.ts'
 import { items } from './stock/inventory/items.ts'
+import { openingBalances } from './stock/inventory/opening-balances.ts'
+import { openingBalancesCsv } from './stock/inventory/opening-balances-csv.ts'
+import { openingBalancesCsvTemplate } from './stock/inventory/opening-balances-csv-template.ts'
 import { putAway } from './stock/inventory/put-away.ts'
 import { replay } from './stock/inventory/replay.ts'
 import { inventoryTransactions } from './stock/inventory/transactions.ts'
@@ -184,6 +187,9 @@ export const endpointsOf = (options: EndpointOptions): readonly Endpoint[] => [
   ...adjust, // /v1/inventory/adjust
   ...adjustAttributes, // /v1/inventory/adjust-attributes
   ...adjustItemAttributes, // /v1/inventory-items/:warehouseProductItemId/adjust-attributes
+  ...openingBalances, // /v1/inventory/opening-balances
+  ...openingBalancesCsv, // /v1/inventory/opening-balances/csv
+  ...openingBalancesCsvTemplate, // /v1/inventory/opening-balances/csv-template
   ...replay, // /v1/inventory/replay
   ...logisticUnits, // /v1/logistic-units
   ...scan, // /v1/scan
