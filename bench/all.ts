@@ -1,4 +1,4 @@
-// Runs the benchmarks one after the other and prints what they found as one table.
+// Runs the benchmarks one after another and prints their results as one table.
 //
 //     npm run bench [-- <name> …]     such as: npm run bench -- imports mixed-load
 

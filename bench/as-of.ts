@@ -8,7 +8,7 @@ import { sql } from '../src/platform/database/db.ts'
 import { allFigures, balancesAt } from '../src/stock/as-of/balances.ts'
 import { momentOf } from '../src/stock/as-of/moment.ts'
 import { inventory } from '../src/stock/inventory/inventory.ts'
-import { found, percentile } from './figures.ts'
+import { percentile, reportFinding } from './figures.ts'
 import { figuresOf, openInventoryBench } from './inventory-bench.ts'
 import { loadMovements } from './inventory-load.ts'
 
@@ -101,14 +101,14 @@ try {
   if (options.explain) for (const [, path] of questions) await bench.ask(path)
   else {
     for (const { group, p50, p99 } of figuresOf(await bench.measure(questions, 3)))
-      found({
+      reportFinding({
         what: `stock as it was, page ${group}`,
         figure: `p50 ${p50.toFixed(1)} ms, p99 ${p99.toFixed(1)} ms`,
         target: 'p99 100 ms',
         isMet: p99 <= 100,
       })
     const times = await stockOnHand()
-    found({
+    reportFinding({
       what: 'stock as it was, on hand of every product and batch',
       figure: `p50 ${percentile(times, 0.5).toFixed(0)} ms, p99 ${percentile(times, 0.99).toFixed(0)} ms`,
       target: 'p99 300 ms',

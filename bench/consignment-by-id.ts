@@ -16,10 +16,10 @@ import { openOutgoingHttp } from '../src/platform/outgoing/outgoing-http.ts'
 import { type Config, readConfig } from '../src/process/config.ts'
 import { openStore, type Store } from '../src/process/store.ts'
 import { openDataFolder } from './data-folder.ts'
-import { found, median } from './figures.ts'
+import { median, reportFinding } from './figures.ts'
 import { importBody, prepareOrganisation } from './import-requests.ts'
 import { load, request } from './load.ts'
-import { serveWaybill, startRole, tellPort, tokenFor } from './role.ts'
+import { announcePort, serveWaybill, startRole, tokenFor } from './role.ts'
 
 const log = pino({ level: 'warn' }, pino.destination(2))
 const [role = 'all'] = process.argv.slice(2)
@@ -43,7 +43,7 @@ async function serveBare({ dataDir, poolSize }: Config): Promise<void> {
     })
     response.end(body)
   })
-  server.listen(0, '127.0.0.1', () => tellPort((server.address() as AddressInfo).port))
+  server.listen(0, '127.0.0.1', () => announcePort((server.address() as AddressInfo).port))
 }
 
 /** A consignment and who may read it. */
@@ -118,7 +118,7 @@ async function compare(what: string, ports: [number, number], readable: Readable
     )
   }
   const ratio = median(ratios)
-  found({
+  reportFinding({
     what: `GET of a consignment ${what}, of bare select * by key`,
     figure: ratio.toFixed(2),
     target: '0.4',

@@ -28,16 +28,18 @@ const nil = `'00000000-0000-0000-0000-000000000000'`
 const setUp = `
   insert into organisation (id, name, consignment_prefix, timezone_id, last_consignment_number)
     values (:organisation, 'Bench', 'WBL', 'UTC', :size);
-  insert into app_user (organisation_id, id, email, full_name) values (:organisation, gen_random_uuid(),
-    'bench@example.com', 'Bench');
+  insert into app_user (organisation_id, id, email, full_name)
+    values (:organisation, gen_random_uuid(), 'bench@example.com', 'Bench');
   insert into custom_app (organisation_id, id, name, grant_type, client_id, secret_hash, scopes, created_by)
     select organisation_id, pg_temp.id(n), 'App ' || n, 2, gen_random_uuid(), '\\x00', '{}', id
     from app_user, generate_series(1, 3) n where organisation_id = :organisation;
   insert into identity_connection (organisation_id, id, custom_app_id, user_id)
     select organisation_id, id, id, created_by from custom_app where organisation_id = :organisation;
   insert into partner (organisation_id, id, name, code, relationship)
-    select :organisation, pg_temp.id(n), (array['Kauri', 'Rimu', 'Totara', 'Matai', 'Tawa', 'Kowhai', 'Rata',
-      'Nikau'])[1 + n % 8] || ' Foods ' || n, 'C' || n, 1
+    select :organisation, pg_temp.id(n),
+      (array['Kauri', 'Rimu', 'Totara', 'Matai', 'Tawa', 'Kowhai', 'Rata', 'Nikau'])[1 + n % 8]
+        || ' Foods ' || n,
+      'C' || n, 1
     from generate_series(1, 40) n;
   insert into partner (organisation_id, id, name, code, relationship)
     select :organisation, pg_temp.id(100 + n), 'Carrier ' || n, 'K' || lpad(n::text, 2, '0'), 2
@@ -53,8 +55,8 @@ const consignments = `
     carrier_id, warehouse_id, reference_number,
     external_id, date_entered, container_number, destination_address, delivery_instructions)
   with drawn as (
-    select i, i::float8 / :size as age, floor(40 * power(random(), 3))::int as c, random() as r1, random()
-      as r2, random() as r3, random() as r4
+    select i, i::float8 / :size as age, floor(40 * power(random(), 3))::int as c,
+      random() as r1, random() as r2, random() as r3, random() as r4
     from generate_series(1, :size) i
   ), placed as (
     select i, age, r2, r3, r4, case when c = 39 and age > 0.1 then 0 else c end as c,
@@ -62,21 +64,24 @@ const consignments = `
     from drawn
   ), housed as (
     select *,
-      case when type = 0 and r2 < 0.7 then null when age < 0.2
-        and r2 > 0.9 then 4 when r2 < 0.6 then 1 + c % 3 else 1 + (c + 1) % 3 end as w,
+      case when type = 0 and r2 < 0.7 then null
+        when age < 0.2 and r2 > 0.9 then 4
+        when r2 < 0.6 then 1 + c % 3
+        else 1 + (c + 1) % 3 end as w,
       case when type = 1 and r3 < 0.6 then null when c = 5 and r3 > 0.9 then 12
         else 1 + floor(11 * power(((c * 7 + r4 * 30)::int % 31) / 31.0, 2))::int end as k
     from placed
   )
-  select :organisation, pg_temp.id(i), i, 'WBL-' || lpad(i::text, 6, '0') || (array['-P2P', '-IN',
-    '-OUT'])[type + 1], type,
+  select :organisation, pg_temp.id(i), i,
+    'WBL-' || lpad(i::text, 6, '0') || (array['-P2P', '-IN', '-OUT'])[type + 1], type,
     case
       when age < 0.98 - r4 / 10 then case when r4 < 0.03 then -2 when r4 < 0.05 then 0 when r4 < 0.0502 then 8 else 6 end
       when r4 < 0.02 then -2
       when r4 < 0.05 then 8
       when r4 < 0.4 then 0
-      else case type when 1 then (array[1, 4])[1 + (r3 * 1.99)::int % 2] when 2 then (array[1, 2, 3,
-        7])[1 + (r3 * 3.99)::int % 4]
+      else case type
+        when 1 then (array[1, 4])[1 + (r3 * 1.99)::int % 2]
+        when 2 then (array[1, 2, 3, 7])[1 + (r3 * 3.99)::int % 4]
         else (array[1, 5])[1 + (r3 * 1.99)::int % 2] end
     end,
     pg_temp.id(c + 1), pg_temp.id(100 + k), pg_temp.id(w),
@@ -111,12 +116,15 @@ const derived = `
   insert into consignment_count
     select organisation_id, level, identity_connection_id, edi_status, l.client_id, l.carrier_id,
       warehouse_id, type, status, count(*), true
-    from consignment_listing r, levels_of(r) l where organisation_id = :organisation group by 1, 2, 3, 4, 5,
-      6, 7, 8, 9;
+    from consignment_listing r, levels_of(r) l
+    where organisation_id = :organisation
+    group by 1, 2, 3, 4, 5, 6, 7, 8, 9;
   insert into consignment_week_count
     select organisation_id, unnest(filters_of(l)), identity_connection_id, date_trunc('week', date_entered),
       count(*), true
-    from consignment_listing l where organisation_id = :organisation group by 1, 2, 3, 4;`
+    from consignment_listing l
+    where organisation_id = :organisation
+    group by 1, 2, 3, 4;`
 
 /**
  * Loads an organisation for each of these numbers of consignments, without lines. Needs a superuser's

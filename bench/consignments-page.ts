@@ -2,7 +2,8 @@
 // organisation: every pair of filters with several values each, through the real endpoint, in process.
 // Targets: p95 below 30 ms, SearchText 100 ms; at 100,000 not more than a factor 2 faster.
 //
-//   node bench/consignments-page.ts [--keep <folder>: use and leave the data there] [--explain "<query string>"] [--rounds 10]
+// node bench/consignments-page.ts [--keep <folder>: use and leave the data there] [--explain "<query
+// string>"] [--rounds 10]
 
 import { parseArgs } from 'node:util'
 import pg from 'pg'
@@ -17,7 +18,7 @@ import { openServer } from '../src/platform/http/server.ts'
 import { openMetrics } from '../src/platform/metrics.ts'
 import { type LoadedOrganisation, loadConsignments, loadedOrganisations } from './consignments-load.ts'
 import { openDataFolder } from './data-folder.ts'
-import { found, percentile } from './figures.ts'
+import { percentile, reportFinding } from './figures.ts'
 
 const { values: options } = parseArgs({
   options: {
@@ -237,7 +238,7 @@ function print(large: Map<string, Map<string, number[]>>, small: Map<string, Map
     const worst = of.toSorted((a, b) => read(b) - read(a))[0]
     if (worst === undefined) return
     const figure = `${read(worst).toFixed(1)}${unit} (${worst.group})`
-    found({
+    reportFinding({
       what: `consignments page, ${what}`,
       figure,
       target: `${most}${unit}`,

@@ -1,10 +1,10 @@
-// A data folder for the time of a benchmark.
+// A temporary data folder for a benchmark.
 
 import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-/** Makes a folder that can be a DATA_DIR, and says how to remove it. */
+/** Makes a folder that can be a DATA_DIR; `remove` deletes it. */
 export async function openDataFolder(): Promise<{ dataDir: string; remove: () => Promise<void> }> {
   const dataDir = await mkdtemp(join(tmpdir(), 'waybill-bench-'))
   // The database does not run as root, and its account has to get in.

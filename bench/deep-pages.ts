@@ -13,7 +13,7 @@ import { openServer } from '../src/platform/http/server.ts'
 import { openMetrics } from '../src/platform/metrics.ts'
 import { type LoadedOrganisation, loadConsignments, loadedOrganisations } from './consignments-load.ts'
 import { openDataFolder } from './data-folder.ts'
-import { found, median } from './figures.ts'
+import { median, reportFinding } from './figures.ts'
 
 const size = 100_000
 const pageSize = 25
@@ -77,7 +77,7 @@ async function compare(what: string, filter: string): Promise<void> {
   const shown = ratios.map((ratio, i) => `${shares[i]}: ${ratio.toFixed(2)}`).join(', ')
   console.log(`${what} (${total} rows, first page ${median(first).toFixed(1)} ms): ${shown}`)
   const worst = Math.min(...ratios)
-  found({
+  reportFinding({
     what: `deep pages, ${what}, speed of the first page`,
     figure: worst.toFixed(2),
     target: '0.5',

@@ -26,7 +26,7 @@ import { openSecretBox } from '../src/platform/secret-box.ts'
 import { deliver } from '../src/webhook-subscriptions/delivery/deliver.ts'
 import { openDataFolder } from './data-folder.ts'
 import type { Tally } from './deliveries-receiver.ts'
-import { found } from './figures.ts'
+import { reportFinding } from './figures.ts'
 
 const receivers = 100
 const backlog = 20_000
@@ -185,19 +185,19 @@ try {
   const tenth = await measure('100 receivers of which 10 hang', receivers, receivers / 10)
   console.log(`one receiver against bare POSTs ${(one.rate / baseline).toFixed(2)}`)
   const share = tenth.rate / all.rate
-  found({
+  reportFinding({
     what: 'webhook deliveries of one worker',
     figure: `${Math.round(all.rate)}/s`,
     target: '1,000/s',
     isMet: all.rate >= 1_000,
   })
-  found({
+  reportFinding({
     what: '95 % of deliveries leave within',
     figure: `${all.p95} ms at ${perSecond}/s`,
     target: '1,000 ms',
     isMet: all.p95 <= 1_000,
   })
-  found({
+  reportFinding({
     what: 'of that rate while one receiver in ten hangs',
     figure: share.toFixed(2),
     target: '0.8',

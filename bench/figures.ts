@@ -1,4 +1,4 @@
-// What benchmarks have found: printed, and told to bench/all.ts where that has started them.
+// The results of benchmarks: printed, and sent to bench/all.ts when that has started them.
 
 import process from 'node:process'
 
@@ -10,13 +10,13 @@ export interface Finding {
   isMet: boolean
 }
 
-/** Tells a finding. */
-export function found(finding: Finding): void {
+/** Prints a finding and sends it to bench/all.ts. */
+export function reportFinding(finding: Finding): void {
   console.log(`${finding.what}: ${finding.figure} (target ${finding.target})`)
   process.send?.(finding)
 }
 
-/** The value that this share of sorted values is not above. */
+/** The value below which this share of the sorted values lies. */
 export const percentile = (sorted: readonly number[], share: number): number =>
   sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0
 

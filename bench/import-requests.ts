@@ -1,4 +1,4 @@
-// What the benchmarks of imports and of imported consignments send, and the organisation it is for.
+// The import requests of the benchmarks, and the organisation that they are for.
 
 import { v7 as uuidv7 } from 'uuid'
 import { createCustomApp } from '../src/organisations/create-app.ts'
@@ -46,13 +46,13 @@ export async function prepareOrganisation({ database, openSecrets }: Store, n: n
     })
     const [clientId, carrierId, warehouseId, serviceTypeId] = [uuidv7(), uuidv7(), uuidv7(), uuidv7()]
     await tx.run(sql`insert into partner (organisation_id, id, name, code, relationship) values
-      (${organisationId}, ${clientId}, 'Kauri Foods', 'KAURI', 1), (${organisationId}, ${carrierId}, 'Swift',
-        'SWF', 2)`)
+      (${organisationId}, ${clientId}, 'Kauri Foods', 'KAURI', 1),
+      (${organisationId}, ${carrierId}, 'Swift', 'SWF', 2)`)
     await tx.run(sql`insert into warehouse (organisation_id, id, name, code, timezone_id, address_id)
       values (${organisationId}, ${warehouseId}, 'Auckland', 'AKL', 'Pacific/Auckland', ${warehouseId})`)
     await tx.run(
-      sql`insert into service_type (organisation_id, id, code, name) values (${organisationId},
-        ${serviceTypeId}, 'EXP', 'Express')`,
+      sql`insert into service_type (organisation_id, id, code, name)
+        values (${organisationId}, ${serviceTypeId}, 'EXP', 'Express')`,
     )
     const products = Array.from({ length: 60 }, (_, i) => ({
       id: uuidv7(),

@@ -16,11 +16,11 @@ import type { WorkerContext } from '../src/platform/work/worker-context.ts'
 import { type Config, readConfig } from '../src/process/config.ts'
 import { openStore, type Store } from '../src/process/store.ts'
 import { openDataFolder } from './data-folder.ts'
-import { found, median } from './figures.ts'
+import { median, reportFinding } from './figures.ts'
 import { importBody, prepareOrganisation } from './import-requests.ts'
 import { load, post } from './load.ts'
 import { insertPlainly } from './plain-inserts.ts'
-import { serveWaybill, startRole, tellPort, tokenFor } from './role.ts'
+import { announcePort, serveWaybill, startRole, tokenFor } from './role.ts'
 
 const log = pino({ level: 'warn' }, pino.destination(2))
 const [role = 'all'] = process.argv.slice(2)
@@ -48,7 +48,7 @@ async function serveBare({ dataDir, poolSize }: Config): Promise<void> {
     return reply.code(202).send({ consignmentId: id })
   })
   await app.listen({ port: 0, host: '127.0.0.1' })
-  tellPort((app.server.address() as { port: number }).port)
+  announcePort((app.server.address() as { port: number }).port)
 }
 
 const figure = (value: number) => Math.round(value).toLocaleString('en-GB').padStart(7)
@@ -88,7 +88,7 @@ async function benchAccepting(store: Store, settings: Record<string, string>): P
   }
   const ratio = median(results.map(r => r.ours / r.bare))
   const what = `imports accepted over ${connections} connections, of a bare route with one insert`
-  found({
+  reportFinding({
     what,
     figure: `${ratio.toFixed(2)}, ${figure(median(results.map(r => r.ours))).trim()}/s`,
     target: '1.0',
@@ -140,7 +140,7 @@ async function benchProcessing(store: Store): Promise<void> {
     console.log(`${line} (JavaScript ${((100 * used.user) / 1e6 / elapsed).toFixed(0)} % of the time)`)
   }
   const ratio = median(results)
-  found({
+  reportFinding({
     what: 'imports processed, of plain inserts in batches of 100',
     figure: ratio.toFixed(2),
     target: '0.5',

@@ -6,7 +6,7 @@
 
 import { parseArgs } from 'node:util'
 import { inventory } from '../src/stock/inventory/inventory.ts'
-import { found } from './figures.ts'
+import { reportFinding } from './figures.ts'
 import { figuresOf, openInventoryBench } from './inventory-bench.ts'
 import { type LoadedStock, loadStock } from './inventory-load.ts'
 
@@ -86,7 +86,7 @@ try {
     ] as const) {
       const line = worst(of)
       if (line === undefined) continue
-      found({
+      reportFinding({
         what: `inventory page, ${what}`,
         figure: `${line.p95.toFixed(1)} ms (${line.group})`,
         target: `${target} ms`,

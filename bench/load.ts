@@ -4,6 +4,7 @@
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 
+/** The figures of one load. */
 export interface LoadResult {
   perSecond: number
   /** answers by status */
@@ -13,12 +14,12 @@ export interface LoadResult {
   p95: number
 }
 
-/** Is told of every answer: what it answers, its status, and how many milliseconds it took. */
+/** Called for every answer, with its request, its status and how many milliseconds it took. */
 export type Tally = (request: Buffer, status: number, ms: number) => void
 
 const head = Buffer.from('\r\n\r\n')
 
-/** Sends what `next` gives, over this many connections, for this long. */
+/** Sends the requests that `next` returns over so many connections for so many seconds. */
 export async function load(
   port: number,
   connections: number,

@@ -25,7 +25,7 @@ import { openStore, type Store } from '../src/process/store.ts'
 import { endpointsOf } from '../src/routes.ts'
 import { loadConsignments, loadedOrganisations } from './consignments-load.ts'
 import { openDataFolder } from './data-folder.ts'
-import { found, median, percentile } from './figures.ts'
+import { median, percentile, reportFinding } from './figures.ts'
 import { type LoadResult, load, request } from './load.ts'
 import { type MixedRequest, mixedRequests } from './mixed-requests.ts'
 import { record } from './recording.ts'
@@ -212,7 +212,7 @@ function tell({ results, times }: Awaited<ReturnType<typeof measure>>): void {
   const ratio = median(ratios)
   const rate = median(results.map(({ ours }) => ours.perSecond))
   const range = `${Math.min(...ratios).toFixed(2)} to ${Math.max(...ratios).toFixed(2)}`
-  found({
+  reportFinding({
     what: `mixed load at ${connections} connections, of a bare route with the same statements`,
     figure: `${ratio.toFixed(2)} (${range}), ${Math.round(rate)} requests/s`,
     target: '0.6',
@@ -221,7 +221,7 @@ function tell({ results, times }: Awaited<ReturnType<typeof measure>>): void {
   // Of a hundred answers and fewer the p99 is the slowest.
   const worst = lines.filter(({ count }) => count >= 200).toSorted((a, b) => b.p99 / b.p50 - a.p99 / a.p50)[0]
   if (worst === undefined) return
-  found({
+  reportFinding({
     what: 'mixed load, the greatest p99 of an endpoint by its p50',
     figure: `${(worst.p99 / worst.p50).toFixed(1)} (${worst.name})`,
     target: '10',

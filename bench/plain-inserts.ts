@@ -40,39 +40,40 @@ export async function insertPlainly(database: Database, place: Place, requests: 
     await database.atomically(tx =>
       Promise.all([
         tx.run(sql`
-          insert into consignment (organisation_id, id, number, consignment_number, type, status, client_id,
-            carrier_id, warehouse_id, reference_number,
-            external_id, date_entered, expected_dispatch_date_time, destination_address,
-              delivery_instructions)
-          select ${organisationId}, id, ${from}::bigint + n, 'BEN-' || lpad((${from}::bigint + n)::text, 6,
-            '0') || '-OUT', 2, 1, ${clientId}, ${carrierId},
-            ${warehouseId}, reference_number, external_id, '2026-11-21T10:00:00', '2026-11-23T09:00:00',
-              destination_address, delivery_instructions
+          insert into consignment (organisation_id, id, number, consignment_number,
+            type, status, client_id, carrier_id, warehouse_id, reference_number, external_id,
+            date_entered, expected_dispatch_date_time, destination_address, delivery_instructions)
+          select ${organisationId}, id, ${from}::bigint + n,
+            'BEN-' || lpad((${from}::bigint + n)::text, 6, '0') || '-OUT',
+            2, 1, ${clientId}, ${carrierId}, ${warehouseId}, reference_number, external_id,
+            '2026-11-21T10:00:00', '2026-11-23T09:00:00', destination_address, delivery_instructions
           from unnest(${ids}::uuid[], ${batch.map(({ request }) => request.referenceNumber)}::text[],
             ${batch.map(({ request }) => request.externalId)}::text[],
             ${batch.map(({ request }) => JSON.stringify(request.destinationAddress))}::jsonb[],
             ${batch.map(({ request }) => request.deliveryInstructions)}::text[])
-            with ordinality as r (id, reference_number, external_id, destination_address,
-              delivery_instructions, n)`),
+            with ordinality
+            as r (id, reference_number, external_id, destination_address, delivery_instructions, n)`),
         tx.run(sql`
           insert into consignment_product (organisation_id, id, consignment_id, ordinal, product_id,
             product_code, goods_description, batch, expiry_date,
             expected_quantity, expected_weight_kg, expected_volume_m3)
-          select ${organisationId}, id, consignment_id, ordinal, product_id, product_code, goods_description,
-            batch, '2027-03-01', quantity, quantity * 1.25,
-            quantity * 0.004
-          from unnest(${lineIds}::uuid[], ${of(({ consignmentId }) => consignmentId)}::uuid[],
+          select ${organisationId}, id, consignment_id, ordinal, product_id,
+            product_code, goods_description, batch, '2027-03-01',
+            quantity, quantity * 1.25, quantity * 0.004
+          from unnest(
+            ${lineIds}::uuid[],
+            ${of(({ consignmentId }) => consignmentId)}::uuid[],
             ${of(({ ordinal }) => ordinal)}::integer[],
             ${of(({ line }) => productIds.get(line.productCode))}::uuid[],
-              ${of(({ line }) => line.productCode)}::text[],
-            ${of(({ line }) => line.goodsDescription)}::text[], ${of(({ line }) => line.batch)}::text[],
-              ${quantities}::numeric[])
-            as r (id, consignment_id, ordinal, product_id, product_code, goods_description, batch,
-              quantity)`),
+            ${of(({ line }) => line.productCode)}::text[],
+            ${of(({ line }) => line.goodsDescription)}::text[],
+            ${of(({ line }) => line.batch)}::text[],
+            ${quantities}::numeric[])
+            as r (id, consignment_id, ordinal, product_id, product_code, goods_description, batch, quantity)`),
         tx.run(sql`
           insert into consignment_product_item (organisation_id, consignment_product_id, ordinal, quantity)
-          select ${organisationId}, id, 0, quantity from unnest(${lineIds}::uuid[], ${quantities}::numeric[])
-            as r (id, quantity)`),
+          select ${organisationId}, id, 0, quantity
+          from unnest(${lineIds}::uuid[], ${quantities}::numeric[]) as r (id, quantity)`),
         tx.run(sql`
           insert into consignment_service_type (organisation_id, consignment_id, service_type_id)
           select ${organisationId}, id, ${serviceTypeId} from unnest(${ids}::uuid[]) as r (id)`),

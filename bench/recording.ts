@@ -1,4 +1,4 @@
-// Which statements the service sends for a request: recorded in process, one request at a time, on the very
+// Records which statements the service sends for a request: in process, one request at a time, on the
 // database that the load is run on.
 
 import { pino } from 'pino'
@@ -7,30 +7,31 @@ import type { Actor } from '../src/platform/http/actor.ts'
 import type { Endpoint } from '../src/platform/http/endpoint.ts'
 import { openServer } from '../src/platform/http/server.ts'
 import { openMetrics } from '../src/platform/metrics.ts'
-import { formats } from '../src/process/service.ts'
+import { formats } from '../src/process/formats.ts'
 import type { MixedRequest } from './mixed-requests.ts'
 
+/** One statement with its values. */
 export interface Statement {
   text: string
   values: unknown[]
 }
 
 /** What one request does in the database. */
-export interface Recorded {
+export interface RecordedRequest {
   /** between begin and commit; otherwise each statement stands for itself */
   inTransaction: boolean
   /** groups of statements: those of a group are sent without waiting for one another */
   groups: Statement[][]
 }
 
-/** Sends every request once. Throws when one is refused. */
+/** Sends every request once and returns what each does. Throws when one is refused. */
 export async function record(
   database: Database,
   endpoints: readonly Endpoint[],
   actors: readonly Actor[],
   requests: readonly MixedRequest[],
-): Promise<Recorded[]> {
-  let recorded: Recorded = { inTransaction: false, groups: [] }
+): Promise<RecordedRequest[]> {
+  let recorded: RecordedRequest = { inTransaction: false, groups: [] }
   let underWay = 0
 
   async function watch<T>({ text, values }: Sql, sent: Promise<T>): Promise<T> {
@@ -73,7 +74,7 @@ export async function record(
     rateLimits: false,
     formats,
   })
-  const all: Recorded[] = []
+  const all: RecordedRequest[] = []
   for (const { name, organisation, method, path, body } of requests) {
     actor = actors[organisation]
     recorded = { inTransaction: false, groups: [] }

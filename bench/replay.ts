@@ -7,19 +7,21 @@ import { deserialize } from 'node:v8'
 import Fastify from 'fastify'
 import pg from 'pg'
 import { newId } from '../src/platform/new-id.ts'
-import type { Recorded } from './recording.ts'
-import { tellPort } from './role.ts'
+import type { RecordedRequest } from './recording.ts'
+import { announcePort } from './role.ts'
 
-/** A value of a statement, with the ids that the request made new each time. */
+/** Makes a value of a statement, with new ids in place of those that the request made. */
 type Value = (ids: readonly string[]) => unknown
 
 const version7 = /[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}/g
 const millisecondsOf = (id: string) => Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16)
 
-/** Finds the ids in a value that were made after `since`: a second insert of them would be refused. */
-function renewing(value: unknown, since: number, known: Map<string, number>): Value {
+/**
+ * Replaces the ids in a value that were made after `since`, because a second insert of them would be refused.
+ */
+function withNewIds(value: unknown, since: number, known: Map<string, number>): Value {
   if (Array.isArray(value)) {
-    const parts = value.map(part => renewing(part, since, known))
+    const parts = value.map(part => withNewIds(part, since, known))
     return ids => parts.map(part => part(ids))
   }
   if (typeof value !== 'string') return () => value
@@ -40,11 +42,11 @@ function renewing(value: unknown, since: number, known: Map<string, number>): Va
   }
 }
 
-/** What a file of recorded requests holds. */
+/** The content of a file of recorded requests. */
 export interface Recording {
   /** when the recording began, in milliseconds */
   since: number
-  requests: Recorded[]
+  requests: RecordedRequest[]
 }
 
 /** Serves `POST /run/:n` for the n-th recorded request. */
@@ -56,7 +58,7 @@ export async function serveReplay(connectionString: string, poolSize: number, fi
       group.map(({ text, values }) => ({
         text,
         name: createHash('sha256').update(text).digest('base64url').slice(0, 24),
-        values: values.map(value => renewing(value, since, known)),
+        values: values.map(value => withNewIds(value, since, known)),
       })),
     )
     return { inTransaction, groups: prepared, newIds: known.size }
@@ -105,5 +107,5 @@ export async function serveReplay(connectionString: string, poolSize: number, fi
     return reply.send(bytes ?? rows)
   })
   await app.listen({ port: 0, host: '127.0.0.1' })
-  tellPort((app.server.address() as { port: number }).port)
+  announcePort((app.server.address() as { port: number }).port)
 }

@@ -1,5 +1,5 @@
 // Benchmarks of several processes: one file, which starts itself again in other roles. A role serves on a
-// port that it tells with `tellPort`.
+// port that it prints with `announcePort`.
 
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -40,8 +40,8 @@ export async function startRole(file: string, role: string, settings: Record<str
   throw new Error(`${role} did not start.`)
 }
 
-/** Tells the process that started this one where it serves; SIGTERM ends it. */
-export function tellPort(port: number): void {
+/** Prints the port for the process that started this one, and ends on SIGTERM. */
+export function announcePort(port: number): void {
   process.on('SIGTERM', () => process.exit(0))
   console.log(`listening ${port}`)
 }
@@ -49,7 +49,7 @@ export function tellPort(port: number): void {
 /** The service, with the roles of the settings. */
 export async function serveWaybill(config: Config): Promise<void> {
   const { baseUrl } = await startService(config, pino({ level: 'warn' }, pino.destination(2)))
-  tellPort(Number(new URL(baseUrl).port))
+  announcePort(Number(new URL(baseUrl).port))
 }
 
 /** An access token of client credentials. */

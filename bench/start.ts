@@ -7,19 +7,19 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { openDataFolder } from './data-folder.ts'
-import { found, median } from './figures.ts'
+import { median, reportFinding } from './figures.ts'
 
 const entry = fileURLToPath(new URL('../bin/waybill.js', import.meta.url))
 const starts = 5
 const idleMs = 10_000
 
-interface Measured {
+interface Measurement {
   startMs: number
   idleMiB: number
 }
 
 /** One start; with `idle`, the resident memory after ten quiet seconds. */
-async function measure(settings: Record<string, string>, idle: boolean): Promise<Measured> {
+async function measure(settings: Record<string, string>, idle: boolean): Promise<Measurement> {
   const began = performance.now()
   const child = spawn(process.execPath, [entry, 'start'], {
     env: { ...process.env, DATABASE_URL: '', PORT: '0', HOST: '127.0.0.1', LOG_LEVEL: 'warn', ...settings },
@@ -43,25 +43,25 @@ try {
   const dataDir = join(folder, 'data')
   const cache = join(folder, 'cache')
   const first = await measure({ DATA_DIR: dataDir, NODE_COMPILE_CACHE: cache }, false)
-  const later: Measured[] = []
+  const later: Measurement[] = []
   for (let i = 0; i < starts; i++)
     later.push(await measure({ DATA_DIR: dataDir, NODE_COMPILE_CACHE: cache }, i === starts - 1))
   const start = median(later.map(({ startMs }) => startMs)) / 1000
   const firstStart = first.startMs / 1000
-  const idle = (later.at(-1) as Measured).idleMiB
-  found({
+  const idle = (later.at(-1) as Measurement).idleMiB
+  reportFinding({
     what: 'first start after install',
     figure: `${firstStart.toFixed(2)} s`,
     target: '5 s',
     isMet: firstStart <= 5,
   })
-  found({
+  reportFinding({
     what: 'start on existing data, median',
     figure: `${start.toFixed(2)} s`,
     target: '1.5 s',
     isMet: start <= 1.5,
   })
-  found({
+  reportFinding({
     what: 'idle memory of the service',
     figure: `${Math.round(idle)} MiB`,
     target: '150 MiB',

@@ -51,6 +51,18 @@ create table warehouse_location (
   min_quantity numeric(18, 4) constraint warehouse_location_min_quantity check (min_quantity >= 0),
   target_quantity numeric(18, 4) constraint warehouse_location_target_quantity check (target_quantity >= 0),
   status smallint not null default 1 constraint warehouse_location_status check (status in (1, 2)),
+  -- where it is on a plan, in metres
+  aisle text,
+  bay text,
+  level text,
+  x numeric(14, 3),
+  y numeric(14, 3),
+  width numeric(14, 3) constraint warehouse_location_width check (width >= 0),
+  depth numeric(14, 3) constraint warehouse_location_depth check (depth >= 0),
+  -- what it is meant to hold at most; a warning, not a rule
+  max_weight_kg numeric(18, 4) constraint warehouse_location_max_weight check (max_weight_kg >= 0),
+  max_volume_m3 numeric(18, 6) constraint warehouse_location_max_volume check (max_volume_m3 >= 0),
+  max_units integer constraint warehouse_location_max_units check (max_units >= 0),
   constraint warehouse_location_pkey primary key (organisation_id, id),
   constraint warehouse_location_of_warehouse unique (organisation_id, warehouse_id, id),
   constraint warehouse_location_warehouse_fkey foreign key (organisation_id, warehouse_id)

@@ -11,7 +11,7 @@ import { setPassword } from './organisations/set-password.ts'
 import { sql, type Tx } from './platform/database/db.ts'
 import { Refusal } from './platform/http/refusal.ts'
 import { scopes } from './platform/http/scopes.ts'
-import { tellHints } from './platform/work/hints.ts'
+import { sendHints } from './platform/work/hints.ts'
 import { askPassword } from './process/ask-password.ts'
 import { type Config, ConfigError, ownFolder, readConfig } from './process/config.ts'
 import type { Store } from './process/store.ts'
@@ -277,7 +277,7 @@ async function withStore<T>(work: (store: Store) => Promise<T>): Promise<T> {
   try {
     const result = await work(store)
     // A running service would notice by itself, but later.
-    await tellHints(store.database).catch(() => {})
+    await sendHints(store.database).catch(() => {})
     return result
   } finally {
     await store.close()

@@ -14,6 +14,7 @@ import { checkExists } from './consignment-imports/check-exists.ts'
 import { consignmentImports } from './consignment-imports/consignment-imports.ts'
 import { reconcileImport } from './consignment-imports/reconcile.ts'
 import { allocateConsignment } from './consignments/allocate.ts'
+import { allocationPreview } from './consignments/allocation-preview.ts'
 import { connectionResult } from './consignments/connection-result.ts'
 import { consignments } from './consignments/consignments.ts'
 import { consumables } from './consignments/consumables.ts'
@@ -22,13 +23,16 @@ import { consignmentDetail } from './consignments/detail/consignment-detail.ts'
 import { ediDetail } from './consignments/edi-detail.ts'
 import { general } from './consignments/general.ts'
 import { history } from './consignments/history.ts'
+import { allocateConsignments } from './consignments/inventory-allocate.ts'
 import { noteAttachments } from './consignments/note-attachments.ts'
 import { notes } from './consignments/notes.ts'
 import { pick } from './consignments/pick.ts'
 import { pods } from './consignments/pods.ts'
 import { priority } from './consignments/priority.ts'
 import { receive } from './consignments/receive.ts'
+import { receiveSerials } from './consignments/receive-serials.ts'
 import { releaseConsignment } from './consignments/release.ts'
+import { returns } from './consignments/returns.ts'
 import { route } from './consignments/route.ts'
 import { serviceTypes } from './consignments/service-types.ts'
 import { shortages } from './consignments/shortages.ts'
@@ -41,6 +45,7 @@ import { tracking } from './consignments/tracking.ts'
 import { trackingEvents } from './consignments/tracking-event.ts'
 import { triggerConsignmentAction } from './consignments/trigger-action.ts'
 import { unpick } from './consignments/unpick.ts'
+import { unreceive } from './consignments/unreceive.ts'
 import { identity } from './identity/identity.ts'
 import { jobs } from './jobs/jobs.ts'
 import { wavePick } from './jobs/wave-pick.ts'
@@ -72,12 +77,26 @@ import { shippingPorts } from './reference-data/shipping-ports.ts'
 import { taskTypes } from './reference-data/task-types.ts'
 import { taxRates } from './reference-data/tax-rates.ts'
 import { unitTypes } from './reference-data/unit-types.ts'
+import { adjust } from './stock/inventory/adjust.ts'
+import { adjustAttributes } from './stock/inventory/adjust-attributes.ts'
+import { holds } from './stock/inventory/holds/holds.ts'
+import { releaseHold } from './stock/inventory/holds/release.ts'
 import { inventory } from './stock/inventory/inventory.ts'
 import { items } from './stock/inventory/items.ts'
+import { openingBalances } from './stock/inventory/opening-balances.ts'
+import { openingBalancesCsv } from './stock/inventory/opening-balances-csv.ts'
+import { openingBalancesCsvTemplate } from './stock/inventory/opening-balances-csv-template.ts'
+import { putAway } from './stock/inventory/put-away.ts'
+import { replay } from './stock/inventory/replay.ts'
 import { inventoryTransactions } from './stock/inventory/transactions.ts'
+import { transfer } from './stock/inventory/transfer.ts'
+import { adjustItemAttributes } from './stock/inventory-items/adjust-attributes.ts'
 import { inventoryItems } from './stock/inventory-items/inventory-items.ts'
 import { inventoryItemTransactions } from './stock/inventory-items/transactions.ts'
-import { locations } from './warehouses/locations.ts'
+import { logisticUnits } from './stock/logistic-units/logistic-units.ts'
+import { scan } from './stock/scan.ts'
+import { locations } from './warehouses/locations/locations.ts'
+import { manyLocations } from './warehouses/locations/many.ts'
 import { warehouses } from './warehouses/warehouses.ts'
 import { zones } from './warehouses/zones.ts'
 import { deliveries } from './webhook-subscriptions/deliveries.ts'
@@ -113,9 +132,13 @@ export const endpointsOf = (options: EndpointOptions): readonly Endpoint[] => [
   ...ediDetail, // /v1/consignments/:consignmentId/edi-detail
   ...connectionResult, // /v1/consignments/:consignmentId/connection-result
   ...receive, // /v1/consignments/:consignmentId/receive
+  ...receiveSerials, // /v1/consignments/:consignmentId/receive/serials
+  ...returns, // /v1/consignments/:consignmentId/returns
+  ...unreceive, // /v1/consignments/:consignmentId/unreceive
   ...triggerConsignmentAction, // /v1/consignments/:consignmentId/trigger-action
   ...history, // /v1/consignments/:consignmentId/history
   ...allocateConsignment, // /v1/consignments/:consignmentId/allocate
+  ...allocationPreview, // /v1/consignments/:consignmentId/allocation-preview
   ...releaseConsignment, // /v1/consignments/:consignmentId/release
   ...pick, // /v1/consignments/:consignmentId/pick
   ...unpick, // /v1/consignments/:consignmentId/unpick
@@ -156,12 +179,27 @@ export const endpointsOf = (options: EndpointOptions): readonly Endpoint[] => [
   ...warehouses, // /v1/warehouses
   ...zones, // /v1/warehouses/:warehouseId/zones
   ...locations, // /v1/warehouses/:warehouseId/locations
+  ...allocateConsignments, // /v1/inventory/allocate
+  ...manyLocations, // /v1/warehouses/:warehouseId/locations/many
+  ...holds, // /v1/inventory/holds
+  ...releaseHold, // /v1/inventory/holds/:inventoryHoldId/release
+  ...transfer, // /v1/inventory/transfer
+  ...adjust, // /v1/inventory/adjust
+  ...adjustAttributes, // /v1/inventory/adjust-attributes
+  ...adjustItemAttributes, // /v1/inventory-items/:warehouseProductItemId/adjust-attributes
+  ...openingBalances, // /v1/inventory/opening-balances
+  ...openingBalancesCsv, // /v1/inventory/opening-balances/csv
+  ...openingBalancesCsvTemplate, // /v1/inventory/opening-balances/csv-template
+  ...replay, // /v1/inventory/replay
+  ...logisticUnits, // /v1/logistic-units
+  ...scan, // /v1/scan
   ...inventory, // /v1/inventory
   ...items, // /v1/inventory/:warehouseProductId/items
   ...inventoryTransactions, // /v1/inventory/:warehouseProductId/transactions
   ...shortages, // /v1/inventory/shortages
   ...inventoryItems, // /v1/inventory-items
   ...inventoryItemTransactions, // /v1/inventory-items/:warehouseProductItemId/transactions
+  ...putAway, // /v1/inventory/:warehouseProductId/put-away
   // 4.14 jobs
   ...jobs, // /v1/jobs
   ...wavePick, // /v1/jobs

@@ -9,6 +9,7 @@ import type { WorkLoop } from './platform/work/work-loop.ts'
 import type { WorkerContext } from './platform/work/worker-context.ts'
 import type { Config } from './process/config.ts'
 import { startCheckpoints } from './stock/as-of/checkpoints.ts'
+import { forgetOperations } from './stock/inventory/forget-operations.ts'
 import { startFoldingInventoryCounts } from './stock/inventory/list/fold-counts.ts'
 import { proveStockNightly } from './stock/ledger/nightly-proof.ts'
 import { deliver } from './webhook-subscriptions/delivery/deliver.ts'
@@ -33,4 +34,5 @@ export const workers: readonly Start[] = [
   (context, { webhookRetrySeconds }) => deliver(context, webhookRetrySeconds),
   recur,
   forgetDeliveries,
+  forgetOperations,
 ]

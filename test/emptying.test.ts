@@ -51,6 +51,8 @@ const values: Record<string, unknown> = {
   partnerProductId: records['/v1/partners/:partnerId/products/:partnerProductId'],
   costCentreId: records['/v1/cost-centres/:id'],
   revenueAccountId: records['/v1/revenue-accounts/:id'],
+  defaultReceiveLocationId: records['/v1/warehouses/:warehouseId/locations/:warehouseLocationId'],
+  defaultDispatchLocationId: records['/v1/warehouses/:warehouseId/locations/:warehouseLocationId'],
   warehouseZoneId: records['/v1/warehouses/:warehouseId/zones/:warehouseZoneId'],
   productGroupId: records['/v1/product-groups/:id'],
   unitTypeId: records['/v1/unit-types/:id'],

@@ -19,7 +19,7 @@ import {
   TrackingStatus,
 } from '../consignments/enumerations.ts'
 import { JobPriority, JobStatus, JobStatusFilter, JobType, WavePickStyle } from '../jobs/enumerations.ts'
-import { GrantType } from '../organisations/enumerations.ts'
+import { FullPalletAllocation, GrantType } from '../organisations/enumerations.ts'
 import { PrintType } from '../paper/enumerations.ts'
 import {
   AttributeUsage,
@@ -33,6 +33,7 @@ import {
   Relationship,
   RotationMethod,
   SerialTrackingMode,
+  StockDepletionMethod,
   Substitution,
 } from '../partners/enumerations.ts'
 import type { Enumeration } from '../platform/http/described-schema.ts'
@@ -43,6 +44,7 @@ import {
   HazchemFireCode,
   HazchemSafetyCode,
   HoldKind,
+  PutAwayReason,
   TransactionType,
 } from '../stock/enumerations.ts'
 import { AddressType, LocationType, WarehouseStatus } from '../warehouses/enumerations.ts'
@@ -151,6 +153,10 @@ export const enumerations: Readonly<Record<string, Enumeration>> = {
     Margin: 'Below a margin.',
   }),
   RotationMethod: values(RotationMethod, 'Which stock is picked first.'),
+  StockDepletionMethod: values(
+    StockDepletionMethod,
+    'Which stock goes first where rotation holds it equal, by the day on which it was received.',
+  ),
   AttributeUsage: values(AttributeUsage, 'Whether goods are told apart by a date or batch.'),
   Substitution: values(Substitution, 'Whether other stock may be taken in place of what was asked for.'),
   ProductStatus: values(ProductStatus, 'Whether new records can name the product.', active),
@@ -194,7 +200,13 @@ export const enumerations: Readonly<Record<string, Enumeration>> = {
     Pick: 'It was brought to where it leaves.',
     Dispatch: 'It left.',
   }),
-  HoldKind: values(HoldKind, 'Why stock is held.'),
+  HoldKind: values(HoldKind, 'Why stock is held.', { Return: 'It was sent back.' }),
+  PutAwayReason: values(PutAwayReason, 'Why stock might be put away in a location.', {
+    Pickface: 'It is the pickface of the product, and below its target.',
+    SameBatch: 'The same product and batch lie there.',
+    FreeInZone: 'It is free racking of a zone where the product lies.',
+    Free: 'It is free racking.',
+  }),
   HazchemFireCode: values(HazchemFireCode, 'With what a fire is fought: the digit of the Hazchem code.', {
     I: 'Coarse spray.',
     II: 'Fine spray.',
@@ -210,6 +222,11 @@ export const enumerations: Readonly<Record<string, Enumeration>> = {
   ),
 
   // organisation and webhooks
+  FullPalletAllocation: values(
+    FullPalletAllocation,
+    'What a line is given that wants as much as a whole logistic unit holds.',
+    { WholeUnit: 'The unit.', LooseItems: 'The items off it.' },
+  ),
   GrantType: values(GrantType, 'How an app comes to its tokens.', {
     AuthorisationCode: 'For the people who sign in to it.',
     ClientCredentials: 'For the organisation, by its id and secret.',

@@ -1,9 +1,10 @@
-// The lines of an import as their consignment gets them, and what keeps them from it. Pure. Spec 2.3 (rules
-// for items); open-points 5.
+// The lines of an import as their consignment gets them, and the reasons why they have to wait. Pure. Spec
+// 2.3 (rules for items); open-points 5.
 
 import type { ItemRow, LineRow } from '../consignments/create-consignment.ts'
 import { ConsignmentType } from '../consignments/enumerations.ts'
 import { AttributeUsage, SerialTrackingMode } from '../partners/enumerations.ts'
+import { decimalText, roundTo } from '../platform/decimal.ts'
 import { newId } from '../platform/new-id.ts'
 import type { ImportLine } from './import-request.ts'
 import type { PlannedImport } from './planned-import.ts'
@@ -68,6 +69,12 @@ function productOf(
   }
   // Outwards, the rotation rules choose batch and dates where the line leaves them open.
   if (consignmentType === ConsignmentType.Inwards) {
+    for (const [i, { serial }] of line.items.entries()) {
+      if (serial && codes.isInStock(product.id, serial)) {
+        const message = `The serial ${serial} of the product ${code} is in stock already.`
+        addReason('serial', serial, `${path}.items[${i}].serial`, message)
+      }
+    }
     for (const name of requirableFields) {
       if (product[name] === AttributeUsage.Required && !line[name]) {
         addReason('attribute', code, `${path}.${name}`, `The product ${code} needs ${nouns[name]}.`)
@@ -77,28 +84,32 @@ function productOf(
   return product
 }
 
-// A sum of decimals is exact as a sum of whole numbers. Quantities and weights have four places, volumes six.
-const sum4 = (sum: number, value: number) => sum + Math.round(value * 1e4)
-const sum6 = (sum: number, value: number) => sum + Math.round(value * 1e6)
+/** The places of quantities and weights, and of volumes. Open-points 1. */
+const [places, volumePlaces] = [4, 6]
+const numberOf = (sum: bigint) => Number(decimalText(places, sum))
 
 /**
- * Quantity of a line, what its items say of weight and volume, and the quantity of those that say nothing.
+ * The quantity of a line, the sums of the weights and volumes that its items give, and the quantity of the
+ * items that give none. /
  */
 function amountsOf({ items }: ImportLine, product: ResolvedProduct | undefined) {
-  let [quantity, weight, volume, unweighed, unmeasured] = [0, 0, 0, 0, 0]
+  let [quantity, weight, volume, unweighed, unmeasured] = [0n, 0n, 0n, 0n, 0n]
   for (const item of items) {
-    quantity = sum4(quantity, item.quantity)
-    if (typeof item.weightKG === 'number') weight = sum4(weight, item.weightKG)
-    else unweighed = sum4(unweighed, item.quantity)
-    if (typeof item.volumeM3 === 'number') volume = sum6(volume, item.volumeM3)
-    else unmeasured = sum4(unmeasured, item.quantity)
+    const itemQuantity = roundTo(places, item.quantity)
+    quantity += itemQuantity
+    if (typeof item.weightKG === 'number') weight += roundTo(places, item.weightKG)
+    else unweighed += itemQuantity
+    if (typeof item.volumeM3 === 'number') volume += roundTo(volumePlaces, item.volumeM3)
+    else unmeasured += itemQuantity
   }
   return {
-    expectedQuantity: quantity / 1e4,
-    weightKG: unweighed < quantity ? weight / 1e4 : null,
-    ...(unweighed === 0 ? {} : { weightEachKG: product?.weightKG, unweighedQuantity: unweighed / 1e4 }),
-    volumeM3: unmeasured < quantity ? volume / 1e6 : null,
-    ...(unmeasured === 0 ? {} : { volumeEachM3: product?.volumeM3, unmeasuredQuantity: unmeasured / 1e4 }),
+    expectedQuantity: numberOf(quantity),
+    weightKG: unweighed < quantity ? numberOf(weight) : null,
+    ...(unweighed === 0n ? {} : { weightEachKG: product?.weightKG, unweighedQuantity: numberOf(unweighed) }),
+    volumeM3: unmeasured < quantity ? Number(decimalText(volumePlaces, volume)) : null,
+    ...(unmeasured === 0n
+      ? {}
+      : { volumeEachM3: product?.volumeM3, unmeasuredQuantity: numberOf(unmeasured) }),
   }
 }
 

@@ -11,6 +11,7 @@ import { type Db, type Sql, sql } from '../platform/database/db.ts'
 import { SetUpStatus } from '../reference-data/enumerations.ts'
 import { WarehouseStatus } from '../warehouses/enumerations.ts'
 import type { ImportRequest } from './import-request.ts'
+import { type IsInStock, serialsInStock } from './serials-in-stock.ts'
 
 /** A record that a code names. */
 export interface Resolved {
@@ -59,6 +60,8 @@ export interface Codes {
   serviceType(code: string): Resolved | undefined
   taskType(code: string): Resolved | undefined
   shippingPort(code: string): Resolved | undefined
+  /** of the serials that inwards imports announce */
+  readonly isInStock: IsInStock
 }
 
 type Kind =
@@ -84,13 +87,14 @@ const clientKey = ({ clientId, request }: NamingCodes) =>
   clientId === null ? `code ${request.clientCode}` : `id ${clientId}`
 const productKey = (owner: string, code: string) => `${owner}\0${code}`
 
-/** Looks up every code of a batch of one organisation's imports. */
+/** Looks up every code of a batch of one organisation's imports, and the serials of inwards ones. */
 export async function resolveCodes(
   db: Db,
   organisationId: string,
   imports: readonly NamingCodes[],
 ): Promise<Codes> {
-  return codesFrom(await db.rows<Found>(lookUp(organisationId, codesOf(imports))))
+  const codes = codesFrom(await db.rows<Found>(lookUp(organisationId, codesOf(imports))))
+  return { ...codes, isInStock: await serialsInStock(db, organisationId, imports, codes.product) }
 }
 
 /** The codes that imports name, each once. */
@@ -211,7 +215,7 @@ const typesOf = (kind: Kind, table: Sql, organisationId: string, codes: Set<stri
   join ${table} t on t.organisation_id = ${organisationId} and lower(t.code) = lower(w.code)`
 
 /** What was found, by kind and code. */
-function codesFrom(found: readonly Found[]): Codes {
+function codesFrom(found: readonly Found[]): Omit<Codes, 'isInStock'> {
   const facts = new Map<Found['kind'], Map<string, unknown>>()
   const activeWarehouses: ResolvedWarehouse[] = []
   for (const { kind, owner, code, facts: ofOne } of found) {

@@ -13,12 +13,13 @@ import {
   readOutwardLines,
   shortOf,
 } from '../stock/allocation/outward-lines.ts'
-import { type StockCommandContext, stockCommand } from '../stock/inventory/stock-command.ts'
+import { doAlone, type StockCommandContext, stockCommand } from '../stock/inventory/stock-command.ts'
 import { placesOf } from '../stock/inventory/stock-rows.ts'
 import { lockStock } from '../stock/ledger/stock-lock.ts'
 import { AllocationAnswer, answerOf, refusalOfAllocation, tellOfLines } from './allocated-stock.ts'
 import { allocateChosen, ChosenStock } from './chosen-stock.ts'
 import { lockConsignment } from './consignment.ts'
+import { allocateTogether } from './gathered-allocation.ts'
 
 const path = '/v1/consignments/:consignmentId/allocate'
 
@@ -46,6 +47,7 @@ export const allocateConsignment = [
     bodyOptional: true,
     answer: AllocationAnswer,
     run: allocate,
+    gather: command => (command.body.lines === undefined ? allocateTogether(command) : doAlone(command)),
   }),
 ]
 

@@ -1,7 +1,7 @@
 // What commands that allocate and release have in common: whose stock may be allocated, how it is answered,
 // and who is told. Open-points 4, 6.
 
-import { type EventSource, emit } from '../events/emit.ts'
+import { type EventSource, emit, type NewEvent } from '../events/emit.ts'
 import { EventType } from '../events/event.ts'
 import type { Tx } from '../platform/database/db.ts'
 import { named, nullable, type Static, Type, UtcTime, Uuid } from '../platform/http/schema.ts'
@@ -52,11 +52,9 @@ export const tellOfLines = (
   const changed = new Set(
     outcomes.filter(({ movementId }) => movementId !== null).map(({ consignmentId }) => consignmentId),
   )
-  return emit(
-    tx,
-    source,
-    consignments
-      .filter(({ id }) => changed.has(id))
-      .map(consignment => consignmentEvent(EventType.ConsignmentProductsUpdated, consignment)),
-  )
+  return emit(tx, source, consignments.filter(({ id }) => changed.has(id)).map(changeOfLines))
 }
+
+/** That lines of a consignment changed. */
+export const changeOfLines = (consignment: LockedConsignment): NewEvent =>
+  consignmentEvent(EventType.ConsignmentProductsUpdated, consignment)

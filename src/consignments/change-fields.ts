@@ -4,7 +4,8 @@
 import type { EventType } from '../events/event.ts'
 import { PartnerStatus, Relationship } from '../partners/enumerations.ts'
 import { type Sql, sql, type Tx } from '../platform/database/db.ts'
-import { updateGiven } from '../platform/database/write.ts'
+import { refuseViolations } from '../platform/database/errors.ts'
+import { updateFields } from '../platform/database/write.ts'
 import type { Actor } from '../platform/http/actor.ts'
 import { changed, type Endpoint, endpoint, type Partners } from '../platform/http/endpoint.ts'
 import { verificationFailed } from '../platform/http/refusal.ts'
@@ -34,7 +35,7 @@ function asAnswered(field: RequestField, value: unknown, timezoneId: string): un
   if (value === null || value === '') return null
   if (field.isLocalTime) return `${parseLocal(value as string, timezoneId)}Z`
   if (field.isAddress) return storedAddress(value as Address)
-  return value
+  return field.isLocation ? (value as string).toLowerCase() : value
 }
 
 function isSame(field: RequestField, before: unknown, after: unknown): boolean {
@@ -104,6 +105,25 @@ async function valuesOf(
   return values
 }
 
+/** Refuses (400) locations that are not of the consignment's warehouse. */
+async function verifyLocations(
+  tx: Tx,
+  { organisationId, warehouseId }: LockedConsignment,
+  fields: RequestFields,
+  changes: readonly Change[],
+): Promise<void> {
+  const named = changes.filter(({ field, to }) => fields[field]?.isLocation && to !== null)
+  if (named.length === 0) return
+  const known = await tx.rows<{ id: string }>(sql`
+    select id from warehouse_location where organisation_id = ${organisationId}
+      and warehouse_id = ${warehouseId} and id = any(${named.map(({ to }) => to)}::uuid[])`)
+  const faults = named.filter(({ to }) => !known.some(({ id }) => id === to))
+  if (faults.length > 0)
+    throw verificationFailed(
+      ...faults.map(({ field }) => `${field} names no location of the consignment's warehouse.`),
+    )
+}
+
 /** The side of a consignment that is the warehouse cannot change once it has lines. */
 async function keepWarehouseSide(
   tx: Tx,
@@ -146,11 +166,21 @@ async function changeFields(
   if (changes.length === 0) return { changes }
   verify(changes)
   await keepWarehouseSide(tx, consignment, changes)
+  await verifyLocations(tx, consignment, fields, changes)
   const values = await valuesOf(tx, consignment, fields, changes)
   const columns = Object.values(fields).map(({ column }) => column)
-  await tx.run(
-    updateGiven('consignment', columns, values, sql`organisation_id = ${organisationId} and id = ${id}`),
+  const update = updateFields(
+    'consignment',
+    columns,
+    values,
+    sql`organisation_id = ${organisationId} and id = ${id}`,
   )
+  const otherWarehouse = () =>
+    verificationFailed('warehouseCode cannot change: the default locations are of the warehouse before.')
+  await refuseViolations(tx.run(update), {
+    consignment_receive_location_fkey: otherWarehouse,
+    consignment_dispatch_location_fkey: otherWarehouse,
+  })
   const {
     reference_number: referenceNumber = consignment.referenceNumber,
     carrier_id: carrierId = consignment.carrierId,

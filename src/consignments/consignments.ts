@@ -49,21 +49,21 @@ export const ConsignmentSummary = named(
 export type ConsignmentSummary = Static<typeof ConsignmentSummary>
 
 /** The columns of a summary; they need `summaryJoins`. */
-export const summaryColumns = sql`c.id, c.consignment_number, c.reference_number, c.client_id, client.name
-  as client_name, client.code as client_code,
-  c.date_entered, c.type, c.status, c.warehouse_id, warehouse.code as warehouse_code, warehouse.name
-    as warehouse_name,
+export const summaryColumns = sql`c.id, c.consignment_number, c.reference_number,
+  c.client_id, client.name as client_name, client.code as client_code,
+  c.date_entered, c.type, c.status,
+  c.warehouse_id, warehouse.code as warehouse_code, warehouse.name as warehouse_name,
   c.carrier_id, carrier.name as carrier_name, carrier.code as carrier_code,
   c.carrier_reference_number, c.carrier_run_number, c.carrier_run_ordinal, edi.edi_status`
 
-/** The tables around `consignment c` that a summary names, and the mark of the calling connection. */
+/** The tables that a summary needs besides `consignment c`, with the EDI status of the calling connection. */
 export const summaryJoins = (actor: Actor) => sql`
   join partner client on client.organisation_id = c.organisation_id and client.id = c.client_id
   ${carrierAndWarehouse}
   left join consignment_edi edi on edi.organisation_id = c.organisation_id and edi.consignment_id = c.id
     and edi.identity_connection_id = ${actor.connectionId}`
 
-const ediStatusForm = '^(null|-?[0-9]{1,9})$'
+const ediStatusPattern = '^(null|-?[0-9]{1,9})$'
 
 const query = pageQuery({
   SearchText: searchIn('consignment number, reference number, container number and client name'),
@@ -73,7 +73,7 @@ const query = pageQuery({
   Type: Type.Optional(IntegerEnum(ConsignmentType)),
   Status: Type.Optional(IntegerEnum(ConsignmentStatusFilter)),
   EdiStatus: Type.Optional(
-    Type.Array(Type.String({ pattern: ediStatusForm, fault: 'must be a whole number or null' }), {
+    Type.Array(Type.String({ pattern: ediStatusPattern, fault: 'must be a whole number or null' }), {
       maxItems: 50,
       description: 'May be repeated: any of them, as the calling connection has set them; null for unset.',
     }),
@@ -87,8 +87,8 @@ const query = pageQuery({
 })
 type Query = Static<typeof query>
 
-/** The numbers of a list; undefined when there is none, for an empty filter filters nothing. */
-function numbersIn(list: string): string[] | undefined {
+/** The consignment numbers in a list; undefined when it has none, because an empty filter does not filter. */
+function parseNumbers(list: string): string[] | undefined {
   const numbers = list
     .split(',')
     .map(number => number.trim().toUpperCase())
@@ -106,15 +106,18 @@ const filtersOf = (query: Query): ConsignmentFilters => ({
   dateFrom: query.DateFrom,
   dateTo: query.DateTo,
   externalId: query.ExternalId || undefined,
-  consignmentNumbers: numbersIn(query.ConsignmentNumbers ?? ''),
+  consignmentNumbers: parseNumbers(query.ConsignmentNumbers ?? ''),
   searchText: query.SearchText || undefined,
 })
 
 /**
- * The same filters for a token that belongs to a partner: its own consignments, as client or as carrier.
- * Null: nothing can match.
+ * The filters for the caller: a token that belongs to a partner sees that partner's consignments only, as
+ * their client or carrier. Returns null when nothing can match.
  */
-function narrowed({ partnerId, partnerKind }: Actor, filters: ConsignmentFilters): ConsignmentFilters | null {
+function filtersFor(
+  { partnerId, partnerKind }: Actor,
+  filters: ConsignmentFilters,
+): ConsignmentFilters | null {
   if (partnerId === null) return filters
   const field = partnerKind === 'client' ? 'clientId' : 'carrierId'
   if (filters[field] !== undefined && filters[field] !== partnerId) return null
@@ -134,13 +137,13 @@ export const consignments = [
     query,
     answer: json(pageOf('consignments', ConsignmentSummary)),
     async handle({ db, actor, query }) {
-      const filters = narrowed(actor, filtersOf(query))
+      const filters = filtersFor(actor, filtersOf(query))
       const { PageIndex: index, PageSize: limit } = query
       if (filters === null) return { index, total: 0, consignments: [] }
       const page = { limit, offset: (index - 1) * limit }
-      const shown = { columns: summaryColumns, joins: summaryJoins(actor) }
+      const row = { columns: summaryColumns, joins: summaryJoins(actor) }
       const rows = await db.rows<ConsignmentSummary & { total: number; isRow: boolean | null }>(
-        findConsignments(actor, filters, page, shown),
+        findConsignments(actor, filters, page, row),
       )
       return { index, total: rows[0]?.total ?? 0, consignments: rows.filter(row => row.isRow) }
     },

@@ -1,9 +1,9 @@
 // The consumables of a consignment: how much of what was used up. Spec 2.6, 4.5.
 
 import { EventType } from '../events/event.ts'
-import { typedValues } from './typed-values.ts'
+import { entryEndpoints } from './entry-endpoints.ts'
 
-export const consumables = typedValues({
+export const consumables = entryEndpoints({
   path: '/v1/consignments/:consignmentId/consumables',
   types: 'consumable_type',
   idName: 'consumableTypeId',

@@ -1,5 +1,5 @@
-// A consignment comes into being: its row, lines, items and sub-records, many consignments at a time. Spec
-// 2.2, 2.3; open-points 1 (number), 6 (101).
+// Creates consignments, many at a time: their rows, lines, items and sub-records. Spec 2.2, 2.3; open-points
+// 1 (number), 6 (101).
 
 import { type EventSource, emit } from '../events/emit.ts'
 import { EventType } from '../events/event.ts'
@@ -48,11 +48,13 @@ export interface ConsignmentRow {
   containerVoyage?: Optional<string>
   loadShippingPortId?: Optional<string>
   dischargeShippingPortId?: Optional<string>
+  /** the consignment whose goods come back with this one */
+  returnOfConsignmentId?: Optional<string>
 }
 
 /**
- * A line. Its weight is `weightKG`, what its items say, and `weightEachKG` (the product's) for the
- * `unweighedQuantity` whose items say nothing. Volume likewise.
+ * A line. Its weight is `weightKG`, the sum over the items that have a weight, plus `weightEachKG`, the
+ * product's, for each of the `unweighedQuantity` without one. Volume likewise.
  */
 export interface LineRow {
   id: string
@@ -70,6 +72,8 @@ export interface LineRow {
   packageTypeId?: Optional<string>
   logisticUnitSsccNumber?: Optional<string>
   logisticUnitReferenceNumber?: Optional<string>
+  /** the line whose goods come back with this one */
+  returnOfConsignmentProductId?: Optional<string>
   criticalStockStatus?: Optional<number>
   isManualReconciliationRequired?: boolean
   attributes?: Optional<object[]>
@@ -82,6 +86,7 @@ export interface LineRow {
   unmeasuredQuantity?: Optional<number>
 }
 
+/** An item of a line. */
 export interface ItemRow {
   consignmentProductId: string
   ordinal: number
@@ -91,11 +96,13 @@ export interface ItemRow {
   volumeM3?: Optional<number>
 }
 
+/** A service type of a consignment. */
 export interface ServiceTypeRow {
   consignmentId: string
   serviceTypeId: string
 }
 
+/** A task of a consignment. */
 export interface TaskRow {
   id: string
   consignmentId: string
@@ -103,6 +110,7 @@ export interface TaskRow {
   value: number
 }
 
+/** A note on a consignment. */
 export interface NoteRow {
   id: string
   consignmentId: string
@@ -173,6 +181,7 @@ const insertConsignments = insertRows<ConsignmentRow & { number: number; consign
     containerVoyage: 'text',
     loadShippingPortId: 'uuid',
     dischargeShippingPortId: 'uuid',
+    returnOfConsignmentId: 'uuid',
   },
 )
 
@@ -194,6 +203,7 @@ const insertLines = insertRows<LineRow>(
     packageTypeId: 'uuid',
     logisticUnitSsccNumber: 'text',
     logisticUnitReferenceNumber: 'text',
+    returnOfConsignmentProductId: 'uuid',
     criticalStockStatus: 'smallint',
     isManualReconciliationRequired: 'boolean',
     attributes: 'jsonb',
@@ -206,22 +216,20 @@ const insertLines = insertRows<LineRow>(
     unmeasuredQuantity: 'numeric',
   },
   {
-    ...{
-      weightKG: null,
-      weightEachKG: null,
-      unweighedQuantity: null,
-      volumeM3: null,
-      volumeEachM3: null,
-      unmeasuredQuantity: null,
-    },
+    weightKG: null,
+    weightEachKG: null,
+    unweighedQuantity: null,
+    volumeM3: null,
+    volumeEachM3: null,
+    unmeasuredQuantity: null,
     isManualReconciliationRequired: 'coalesce(r."isManualReconciliationRequired", false)',
-    // Null plus anything is null: a line that says nothing of a product that knows nothing has no weight.
+    // Null plus anything is null: without a weight on the line or the product the line has none.
     expectedWeightKG:
-      'coalesce(r."weightKG" + r."weightEachKG" * r."unweighedQuantity", r."weightKG", r."weightEachKG" * ' +
-      'r."unweighedQuantity")',
+      'coalesce(r."weightKG" + r."weightEachKG" * r."unweighedQuantity", ' +
+      'r."weightKG", r."weightEachKG" * r."unweighedQuantity")',
     expectedVolumeM3:
-      'coalesce(r."volumeM3" + r."volumeEachM3" * r."unmeasuredQuantity", r."volumeM3", r."volumeEachM3" * ' +
-      'r."unmeasuredQuantity")',
+      'coalesce(r."volumeM3" + r."volumeEachM3" * r."unmeasuredQuantity", ' +
+      'r."volumeM3", r."volumeEachM3" * r."unmeasuredQuantity")',
   },
 )
 
@@ -260,7 +268,7 @@ const insertAttachments = insertRows<AttachmentRow>(
   { content: `decode(r.content, 'base64')` },
 )
 
-const kinds = {
+const typeSuffixes = {
   [ConsignmentType.PointToPoint]: 'P2P',
   [ConsignmentType.Inwards]: 'IN',
   [ConsignmentType.Outwards]: 'OUT',
@@ -268,7 +276,7 @@ const kinds = {
 
 /** `WBL-000001-IN`: the organisation's prefix, at least six digits, the type. */
 export const consignmentNumber = (prefix: string, number: number, type: ConsignmentType): string =>
-  `${prefix}-${String(number).padStart(6, '0')}-${kinds[type]}`
+  `${prefix}-${String(number).padStart(6, '0')}-${typeSuffixes[type]}`
 
 /**
  * Creates consignments of one organisation, each with its event 101, in the order given. Their codes must
@@ -277,40 +285,42 @@ export const consignmentNumber = (prefix: string, number: number, type: Consignm
 export async function createConsignments(
   tx: Tx,
   organisationId: string,
-  created: readonly NewConsignment[],
+  newConsignments: readonly NewConsignment[],
 ): Promise<void> {
-  if (created.length === 0) return
+  if (newConsignments.length === 0) return
   const { consignmentPrefix, lastConsignmentNumber } = await tx.row<{
     consignmentPrefix: string
     lastConsignmentNumber: number
   }>(sql`
-    update organisation set last_consignment_number = last_consignment_number + ${created.length}
-    where id = ${organisationId} returning consignment_prefix, last_consignment_number`)
-  const consignments = created.map(({ consignment }, i) => {
-    const number = lastConsignmentNumber - created.length + 1 + i
+    update organisation
+    set last_consignment_number = last_consignment_number + ${newConsignments.length}
+    where id = ${organisationId}
+    returning consignment_prefix, last_consignment_number`)
+  const consignments = newConsignments.map(({ consignment }, i) => {
+    const number = lastConsignmentNumber - newConsignments.length + 1 + i
     return {
       ...consignment,
       number,
       consignmentNumber: consignmentNumber(consignmentPrefix, number, consignment.type),
     }
   })
-  /** One statement for such rows of all consignments, or none where there are none. */
+  /** Inserts the rows that all consignments have for one table, in one statement, if there are any. */
   async function insert<Row>(
     statement: (organisationId: string, rows: readonly Row[]) => Sql,
-    rowsOf: (of: NewConsignment) => Row[],
+    rowsOf: (consignment: NewConsignment) => Row[],
   ) {
-    const rows = created.flatMap(rowsOf)
+    const rows = newConsignments.flatMap(rowsOf)
     if (rows.length > 0) await tx.run(statement(organisationId, rows))
   }
-  // Sent one behind the other without waiting; the connection keeps the order.
+  // Sent one after another without waiting for answers; the connection keeps the order.
   await Promise.all([
     tx.run(insertConsignments(organisationId, consignments)),
-    insert(insertLines, of => of.lines),
-    insert(insertItems, of => of.items),
-    insert(insertServiceTypes, of => of.serviceTypes),
-    insert(insertTasks, of => of.tasks),
-    insert(insertNotes, of => of.notes),
-    insert(insertAttachments, of => of.attachments),
+    insert(insertLines, ({ lines }) => lines),
+    insert(insertItems, ({ items }) => items),
+    insert(insertServiceTypes, ({ serviceTypes }) => serviceTypes),
+    insert(insertTasks, ({ tasks }) => tasks),
+    insert(insertNotes, ({ notes }) => notes),
+    insert(insertAttachments, ({ attachments }) => attachments),
     emit(
       tx,
       { organisationId, connectionId: null, userId: null, requestId: null },
@@ -323,7 +333,7 @@ export async function createConsignments(
           data: consignmentEventData(facts),
           clientId: consignment.clientId,
           carrierId,
-          source: (created[i] as NewConsignment).source,
+          source: (newConsignments[i] as NewConsignment).source,
         }
       }),
     ),

@@ -6,7 +6,7 @@ import { EventType } from '../events/event.ts'
 import { PrintType } from '../paper/enumerations.ts'
 import { type AcceptedFile, acceptFiles, UploadedFile } from '../paper/uploaded-file.ts'
 import { sql, type Tx } from '../platform/database/db.ts'
-import { given, insertInto, updateGiven } from '../platform/database/write.ts'
+import { givenFields, insertInto, updateFields } from '../platform/database/write.ts'
 import { changed, done, endpoint, json } from '../platform/http/endpoint.ts'
 import { notFound } from '../platform/http/refusal.ts'
 import {
@@ -106,11 +106,11 @@ async function changeNote(
     select r.id, r.note, r.display_on_print_out from consignment_note r
     where ${within(consignment, noteId)}`)
   if (before === undefined) throw notFound('Note')
-  const change = given(body, ['note', 'displayOnPrintOut'])
+  const change = givenFields(body, ['note', 'displayOnPrintOut'])
   const changes = differences('notes', before, change)
   if (changes.length > 0) {
     await tx.run(
-      updateGiven(
+      updateFields(
         'consignment_note as r',
         ['note', 'displayOnPrintOut'],
         change,

@@ -4,7 +4,7 @@ import { v7 as uuidv7 } from 'uuid'
 import { EventType } from '../events/event.ts'
 import { acceptFiles, UploadedFile } from '../paper/uploaded-file.ts'
 import { sql } from '../platform/database/db.ts'
-import { given, insertInto } from '../platform/database/write.ts'
+import { givenFields, insertInto } from '../platform/database/write.ts'
 import { endpoint, type FileAnswer, file, json } from '../platform/http/endpoint.ts'
 import { notFound, unprocessable } from '../platform/http/refusal.ts'
 import {
@@ -128,7 +128,7 @@ export const pods = [
         const pod = {
           id: uuidv7(),
           eventUtc,
-          ...given(body, ['signatoryName', 'latitude', 'longitude']),
+          ...givenFields(body, ['signatoryName', 'latitude', 'longitude']),
           ...(body.externalUrl ? { externalUrl: storedUrl(body.externalUrl) } : {}),
           ...(body.description ? { signatureDescription: body.description } : {}),
         }

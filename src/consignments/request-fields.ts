@@ -3,7 +3,16 @@
 
 import { raw, type Sql, sql } from '../platform/database/db.ts'
 import { snakeCase } from '../platform/database/write.ts'
-import { Code, Decimal, IntegerEnum, LocalTime, Text, type TSchema, Type } from '../platform/http/schema.ts'
+import {
+  Code,
+  Decimal,
+  IntegerEnum,
+  LocalTime,
+  Text,
+  type TSchema,
+  Type,
+  Uuid,
+} from '../platform/http/schema.ts'
 import { Address } from './consignment.ts'
 import { ConsignmentPriority, ContainerSize, ContainerType } from './enumerations.ts'
 
@@ -38,6 +47,8 @@ export interface RequestField {
   /** every consignment has it: it cannot be emptied */
   readonly isRequired?: true
   readonly isAddress?: true
+  /** the id of a location of the consignment's warehouse */
+  readonly isLocation?: true
 }
 
 const column = (name: string, schema: TSchema, more: Partial<RequestField> = {}): [string, RequestField] => [
@@ -47,6 +58,7 @@ const column = (name: string, schema: TSchema, more: Partial<RequestField> = {})
 const text = (name: string) => column(name, Text)
 const time = (name: string) => column(name, LocalTime, { isLocalTime: true })
 const address = (name: string) => column(name, Address, { isAddress: true })
+const location = (name: string) => column(name, Uuid, { isLocation: true })
 const code = (name: string, id: string, of: CodeOf, from: string) =>
   column(name, Code, { column: id, code: { of, column: `${from}.code` } })
 
@@ -80,6 +92,8 @@ export const routeFields: RequestFields = Object.fromEntries([
   address('destinationAddress'),
   text('destinationAddressAttention'),
   column('destinationAuthorityToLeave', Type.Boolean(), { isRequired: true }),
+  location('defaultReceiveLocationId'),
+  location('defaultDispatchLocationId'),
   code('loadShippingPortCode', 'load_shipping_port_id', 'shipping port', 'load_port'),
   code('dischargeShippingPortCode', 'discharge_shipping_port_id', 'shipping port', 'discharge_port'),
 ])

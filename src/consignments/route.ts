@@ -1,4 +1,4 @@
-// The carrier, addresses and ports of a consignment. Open-points 4.
+// The carrier, addresses, locations and ports of a consignment. Open-points 4.
 
 import { EventType } from '../events/event.ts'
 import { changeOfPart } from './change-fields.ts'
@@ -10,8 +10,10 @@ export const route = [
     part: 'route',
     name: 'updateConsignmentRoute',
     partners: 'clients',
-    summary: 'Change the carrier, addresses and ports of a consignment',
+    summary: 'Change the carrier, addresses, locations and ports of a consignment',
     description:
+      'Goods come in and go out by the default locations where nobody says otherwise; those of the ' +
+      'warehouse count where they are null. ' +
       `${whileDraftOrPending} They change the consignee side only: the destination address, its attention ` +
       'and the authority to leave; of an Inwards consignment the origin address and its attention.',
     event: EventType.ConsignmentRouteUpdated,

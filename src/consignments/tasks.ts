@@ -1,9 +1,9 @@
 // The tasks of a consignment: how much of what was done. Spec 2.6, 4.6.
 
 import { EventType } from '../events/event.ts'
-import { typedValues } from './typed-values.ts'
+import { entryEndpoints } from './entry-endpoints.ts'
 
-export const tasks = typedValues({
+export const tasks = entryEndpoints({
   path: '/v1/consignments/:consignmentId/tasks',
   types: 'task_type',
   idName: 'taskTypeId',

@@ -4,7 +4,7 @@
 import { v7 as uuidv7 } from 'uuid'
 import { EventType } from '../events/event.ts'
 import { empty, sql, type Tx } from '../platform/database/db.ts'
-import { changeIn, given, insertInto, updateGiven } from '../platform/database/write.ts'
+import { changedFields, givenFields, insertInto, updateFields } from '../platform/database/write.ts'
 import { changed, endpoint, json } from '../platform/http/endpoint.ts'
 import { pageOf, pageQuery, readPage, searchIn } from '../platform/http/paging.ts'
 import { notFound } from '../platform/http/refusal.ts'
@@ -105,15 +105,15 @@ interface Stored {
 
 /** What a body says of a tracking record. Its status cannot be empty: null keeps it. */
 function changesIn(body: Static<typeof TrackingChange>): Partial<Stored> {
-  const { trackingUrl, ...texts } = changeIn(body, ['carrierName', 'trackingNumber', 'trackingUrl'])
+  const { trackingUrl, ...texts } = changedFields(body, ['carrierName', 'trackingNumber', 'trackingUrl'])
   const url = trackingUrl === undefined ? {} : { trackingUrl: storedUrl(trackingUrl) }
-  return { ...texts, ...url, ...given(body, ['status']) }
+  return { ...texts, ...url, ...givenFields(body, ['status']) }
 }
 
 /** Changes a tracking record, which is marked as changed now. */
 export const touch = (tx: Tx, consignment: LockedConsignment, trackingId: string, change: Partial<Stored>) =>
   tx.run(
-    updateGiven(
+    updateFields(
       'consignment_tracking as r',
       [...fieldNames, 'modifiedUtc', 'lastUpdatedDate'],
       { ...change, modifiedUtc: sql`now()`, lastUpdatedDate: consignment.localNow.slice(0, 10) },
@@ -159,7 +159,7 @@ export const tracking = [
     handle: request =>
       changeConsignment(request, async ({ organisationId, id: consignmentId, localNow }, raise) => {
         const { tx, actor, body } = request
-        const record = { id: uuidv7(), ...given(changesIn(body), fieldNames) }
+        const record = { id: uuidv7(), ...givenFields(changesIn(body), fieldNames) }
         const integrationName = sql`(
           select a.name from identity_connection i
           join custom_app a on a.organisation_id = i.organisation_id and a.id = i.custom_app_id

@@ -1,5 +1,5 @@
-// The types assigned to a consignment, each at most once: consumables and tasks with a value, service types
-// without. Spec 2.6, 4.5 to 4.7.
+// The types assigned to a consignment, each at most once: consumable and task types with a value, service
+// types without one. Spec 2.6, 4.5 to 4.7.
 
 import { v7 as uuidv7 } from 'uuid'
 import type { EventType } from '../events/event.ts'
@@ -10,20 +10,20 @@ import type { Fault, Rule } from '../platform/http/validation.ts'
 import { SetUpStatus } from '../reference-data/enumerations.ts'
 import { type Change, collectionOf, type LockedConsignment, visibleConsignments } from './consignment.ts'
 
-/** What is particular to one kind. */
+/** What differs between consumables, tasks and service types. */
 export interface EntryKind {
   /** the table of types, after which the columns that refer to it are named */
   readonly types: 'consumable_type' | 'task_type' | 'service_type'
-  /** the table of what consignments assignTypes of them */
+  /** the table of the types assigned to consignments */
   readonly entries: string
   /** the id of a type in the API */
   readonly idName: 'consumableTypeId' | 'taskTypeId' | 'serviceTypeId'
   /** an entry in words */
   readonly noun: string
-  /** what the API calls the entries together */
+  /** the field of the API that lists the entries */
   readonly collection: string
   readonly hasValue: boolean
-  /** tells that entries changed */
+  /** the event raised when entries change */
   readonly event: EventType
 }
 
@@ -32,8 +32,8 @@ const valueColumn = ({ hasValue }: EntryKind) => (hasValue ? raw('r.value') : ra
 const typeId = ({ types }: EntryKind) => raw(`${types}_id`)
 
 /**
- * Reads the entries of a consignment; `fields` makes the JSON of one entry from entry `r` and type `t`. 404
- * for an unknown consignment.
+ * Reads the entries of a consignment; `fields` lists the JSON fields of one entry, from the entry `r` and its
+ * type `t`. Throws 404 for an unknown consignment.
  */
 export async function readEntries<Entries>(
   db: Db,
@@ -60,7 +60,7 @@ interface Type {
   value: number | null
 }
 
-/** The types that are asked for and those that are assigned already, by id. */
+/** The types with these ids and those that are assigned already, by id. */
 async function typesOf(
   tx: Tx,
   { organisationId, id }: LockedConsignment,
@@ -71,24 +71,24 @@ async function typesOf(
     select t.id, t.name, t.status, r.consignment_id is not null as is_assigned, ${valueColumn(kind)} as value
     from ${raw(kind.types)} t left join ${raw(kind.entries)} r
       on r.organisation_id = t.organisation_id and r.consignment_id = ${id} and r.${typeId(kind)} = t.id
-    where t.organisation_id = ${organisationId} and (r.consignment_id is not null
-      or t.id = any(${ids}::uuid[]))`)
+    where t.organisation_id = ${organisationId}
+      and (r.consignment_id is not null or t.id = any(${ids}::uuid[]))`)
   return new Map(rows.map(type => [type.id, type]))
 }
 
-/** What a consignment is to assignTypes, by type id in lower case; the value is null for kinds without. */
-export type Wanted = ReadonlyMap<string, number | null>
+/** The values that entries are to have, by type id in lower case; null for kinds without values. */
+export type WantedValues = ReadonlyMap<string, number | null>
 
 /**
  * Assigns the wanted types to a locked consignment, and with `replace` removes all others. Returns what
- * changed. 404 for an unknown type, 400 for an inactive one that is not assigned yet; with `change`, 404 for
- * one that is not assigned.
+ * changed. Throws 404 for an unknown type, 400 for an inactive one that is not assigned yet, and with
+ * `change` 404 for one that is not assigned. /
  */
 export async function assignTypes(
   tx: Tx,
   consignment: LockedConsignment,
   kind: EntryKind,
-  wanted: Wanted,
+  wanted: WantedValues,
   how: 'add' | 'change' | 'replace',
 ): Promise<Change[]> {
   const types = await typesOf(tx, consignment, kind, [...wanted.keys()])
@@ -99,21 +99,22 @@ export async function assignTypes(
     if (!type.isAssigned && type.status !== SetUpStatus.Active)
       throw verificationFailed(`${typeNoun(kind)} ${type.name} is inactive.`)
   }
-  const put = [...types.values()].filter(
+  const stored = [...types.values()].filter(
     type => wanted.has(type.id) && !(type.isAssigned && type.value === wanted.get(type.id)),
   )
   const removed = how === 'replace' ? [...types.values()].filter(type => !wanted.has(type.id)) : []
   if (removed.length > 0) {
     const ids = removed.map(type => type.id)
     await tx.run(
-      sql`delete from ${raw(kind.entries)} r where ${within(consignment)}
-        and r.${typeId(kind)} = any(${ids}::uuid[])`,
+      sql`
+        delete from ${raw(kind.entries)} r
+        where ${isEntryOf(consignment)} and r.${typeId(kind)} = any(${ids}::uuid[])`,
     )
   }
-  if (put.length > 0) await store(tx, consignment, kind, put, wanted)
+  if (stored.length > 0) await store(tx, consignment, kind, stored, wanted)
   return [
     ...removed.map(type => ({ field: kind.collection, from: entryOf(kind, type, type.value), to: null })),
-    ...put.map(type => ({
+    ...stored.map(type => ({
       field: kind.collection,
       from: type.isAssigned ? entryOf(kind, type, type.value) : null,
       to: entryOf(kind, type, wanted.get(type.id)),
@@ -121,14 +122,14 @@ export async function assignTypes(
   ]
 }
 
-/** An entry as the history tells it. */
+/** An entry as the history shows it. */
 const entryOf = (
   kind: EntryKind,
   { id, name }: Pick<Type, 'id' | 'name'>,
   value: number | null | undefined,
 ) => (kind.hasValue ? { [kind.idName]: id, name, value } : { [kind.idName]: id, name })
 
-const within = ({ organisationId, id }: LockedConsignment) =>
+const isEntryOf = ({ organisationId, id }: LockedConsignment) =>
   sql`r.organisation_id = ${organisationId} and r.consignment_id = ${id}`
 
 /** Inserts entries, or gives those that exist their new value. */
@@ -136,18 +137,18 @@ async function store(
   tx: Tx,
   { organisationId, id }: LockedConsignment,
   kind: EntryKind,
-  put: readonly Type[],
-  wanted: Wanted,
+  types: readonly Type[],
+  wanted: WantedValues,
 ): Promise<void> {
   const [table, key] = [raw(kind.entries), raw(`${kind.entries}_pkey`)]
-  const typeIds = put.map(type => type.id)
+  const typeIds = types.map(type => type.id)
   if (!kind.hasValue) {
     await tx.run(sql`
-      insert into ${table} (organisation_id, consignment_id, ${typeId(kind)}) select ${organisationId}, ${id},
-        unnest(${typeIds}::uuid[])`)
+      insert into ${table} (organisation_id, consignment_id, ${typeId(kind)})
+      select ${organisationId}, ${id}, unnest(${typeIds}::uuid[])`)
     return
   }
-  const [ids, values] = [put.map(() => uuidv7()), typeIds.map(type => wanted.get(type))]
+  const [ids, values] = [types.map(() => uuidv7()), typeIds.map(type => wanted.get(type))]
   await tx.run(sql`
     insert into ${table} (organisation_id, consignment_id, id, ${typeId(kind)}, value)
     select ${organisationId}, ${id}, e.id, e.type_id, e.value
@@ -155,7 +156,7 @@ async function store(
     on conflict on constraint ${key} do update set value = excluded.value`)
 }
 
-/** Removes one type from a locked consignment. Returns what changed. 404 when it is not assigned. */
+/** Removes one type from a locked consignment. Returns what changed. Throws 404 when it is not assigned. */
 export async function removeType(
   tx: Tx,
   consignment: LockedConsignment,
@@ -164,28 +165,28 @@ export async function removeType(
 ): Promise<Change[]> {
   const type = await tx.maybe<Pick<Type, 'id' | 'name' | 'value'>>(sql`
     delete from ${raw(kind.entries)} r using ${raw(kind.types)} t
-    where ${within(consignment)} and r.${typeId(kind)} = ${id} and t.organisation_id = r.organisation_id
-      and t.id = r.${typeId(kind)}
+    where ${isEntryOf(consignment)} and r.${typeId(kind)} = ${id}
+      and t.organisation_id = r.organisation_id and t.id = r.${typeId(kind)}
     returning t.id, t.name, ${valueColumn(kind)} as value`)
   if (type === undefined) throw notFound(kind.noun)
   return [{ field: kind.collection, from: entryOf(kind, type, type.value), to: null }]
 }
 
 /**
- * The rule that a list names no type twice. `idOf` finds the id in an entry, `at` is where it stands there
- * (".taskTypeId").
+ * The rule that a list names no type twice. `idOf` returns the id in an entry, and `at` is its place in the
+ * entry (".taskTypeId").
  */
 export const oneOfEach =
   (idOf: (entry: unknown) => unknown, at = ''): Rule =>
   list => {
-    const known = new Set<string>()
+    const seen = new Set<string>()
     const faults: Fault[] = []
     for (const [i, entry] of (Array.isArray(list) ? list : []).entries()) {
       const id = idOf(entry)
       if (typeof id !== 'string') continue
-      if (known.has(id.toLowerCase()))
+      if (seen.has(id.toLowerCase()))
         faults.push({ path: `[${i}]${at}`, problem: 'must not be given a second time' })
-      known.add(id.toLowerCase())
+      seen.add(id.toLowerCase())
     }
     return faults
   }

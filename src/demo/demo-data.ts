@@ -1,8 +1,8 @@
-// What the demo organisation consists of. Everything is made from a fixed seed, so that every demo is the
-// same but for its dates.
+// The data of the demo organisation. Everything is made from a fixed seed, so that every demo is the same
+// except for its dates.
 
-/** A repeatable stand-in for chance: numbers from 0 to below 1. */
-export function repeatable(seed: number): () => number {
+/** A random number generator with a seed, which returns numbers from 0 to below 1. */
+export function seededRandom(seed: number): () => number {
   let state = seed
   return () => {
     state = (state + 0x6d2b79f5) | 0
@@ -210,29 +210,29 @@ export const paths: Record<number, number[]> = { 0: [1, 5, 0, 6], 1: [1, 4, 0, 6
  * `count` consignments entered over the ninety days before `now`; the older one is, the further it has come.
  */
 export function consignments(count: number, now: Date): DemoConsignment[] {
-  const chance = repeatable(20_260_301)
-  const pick = <T>(list: readonly T[]): T => list[Math.floor(chance() * list.length)] as T
+  const random = seededRandom(20_260_301)
+  const pick = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)] as T
   return Array.from({ length: count }, (_, i) => {
     const ageDays = 90 * (1 - i / count)
     const entered = daysAfter(now, -ageDays)
-    const type = chance() < 0.3 ? 1 : chance() < 0.85 ? 2 : 0
+    const type = random() < 0.3 ? 1 : random() < 0.85 ? 2 : 0
     const client = pick(clients).code
     const own = products.filter(product => product.client === client)
     const [city, postCode, country] = pick(towns)
-    const lines = Array.from({ length: 1 + Math.floor(chance() * 4) }, () => {
+    const lines = Array.from({ length: 1 + Math.floor(random() * 4) }, () => {
       const { body, perCarton } = pick(own)
       return {
         productCode: body.code,
         packageTypeCode: 'CTN',
-        items: [{ quantity: perCarton * (1 + Math.floor(chance() * 12)) }],
+        items: [{ quantity: perCarton * (1 + Math.floor(random() * 12)) }],
       }
     })
     const path = paths[type] as number[]
     const reached = Math.min(
       path.length - 1,
-      Math.floor((ageDays / 30) * path.length * (0.6 + 0.8 * chance())),
+      Math.floor((ageDays / 30) * path.length * (0.6 + 0.8 * random())),
     )
-    const isVoid = chance() < 0.03
+    const isVoid = random() < 0.03
     const carrier = pick(carriers).code
     const warehouse = type === 0 ? undefined : pick(warehouses).code
     return {
@@ -252,13 +252,13 @@ export function consignments(count: number, now: Date): DemoConsignment[] {
         expectedDispatchDateTime: daysAfter(entered, 2).toISOString(),
         destinationAddress: {
           name: `${city} ${pick(shops)}`,
-          streetAddress: `${1 + Math.floor(chance() * 200)} Main Street`,
+          streetAddress: `${1 + Math.floor(random() * 200)} Main Street`,
           city,
           postCode,
           country,
         },
-        serviceTypeCodes: chance() < 0.4 ? [pick(serviceTypes)[0]] : [],
-        notes: chance() < 0.25 ? [{ note: 'Call before delivery.', displayOnPrintOut: true }] : [],
+        serviceTypeCodes: random() < 0.4 ? [pick(serviceTypes)[0]] : [],
+        notes: random() < 0.25 ? [{ note: 'Call before delivery.', displayOnPrintOut: true }] : [],
         products: lines,
       },
     }

@@ -7,7 +7,8 @@ import type { Actor } from '../platform/http/actor.ts'
 import { scopes } from '../platform/http/scopes.ts'
 import { openServer } from '../platform/http/server.ts'
 import { openMetrics } from '../platform/metrics.ts'
-import { formats, type Service } from '../process/service.ts'
+import { formats } from '../process/formats.ts'
+import type { Service } from '../process/service.ts'
 import { endpointsOf } from '../routes.ts'
 import * as data from './demo-data.ts'
 import { type Call, type IdOf, loadBilling, loadHistory, loadWavePick } from './load-history.ts'
@@ -41,8 +42,8 @@ export async function loadDemo(
     partnerKind: null,
     scopes: new Set<string>(scopes),
   }
-  // A server of its own, which does not listen: loading must not use up the minute's requests of the user who
-  // waits for it.
+  // A server of its own, which does not listen and has no rate limits, so that loading does not use up the
+  // requests of the user who waits for it.
   const app = openServer({
     endpoints: endpointsOf({ secretBox, webhookAllowPrivate: false }),
     database,
@@ -173,13 +174,13 @@ async function forEachInParallel<T>(
   await Promise.all(Array.from({ length: 6 }, worker))
 }
 
-const patienceMs = 60_000
+const maxProcessingMs = 60_000
 
 async function loadConsignments(call: Call, idOf: IdOf, consignments: data.DemoConsignment[]): Promise<void> {
   const ids: string[] = []
   for (const { request } of consignments)
     ids.push((await call('POST', '/v1/consignment-imports', request)).body.consignmentId as string)
-  const end = Date.now() + patienceMs
+  const end = Date.now() + maxProcessingMs
   while (((await call('GET', '/v1/consignments?PageSize=1')).body.total as number) < consignments.length) {
     if (Date.now() > end) throw new Error('The imports of the demo were not processed in a minute.')
     await new Promise(resolve => setTimeout(resolve, 50))

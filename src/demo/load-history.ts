@@ -1,5 +1,5 @@
-// What has happened in the demo by now: how far its consignments have come and what was written down on the
-// way, what was billed, and what is being picked.
+// The history of the demo: how far its consignments have come and what was recorded on the way, what was
+// billed, and what is being picked.
 
 import {
   carriers,
@@ -8,7 +8,7 @@ import {
   daysAfter,
   fuelRates,
   paths,
-  repeatable,
+  seededRandom,
   taskTypes,
 } from './demo-data.ts'
 
@@ -29,14 +29,14 @@ const Status = { Void: -2, ReadyToPick: 2, Closed: 6, InTransit: 7 }
 
 const signatories = ['A. Ngata', 'P. Williams', 'S. Chen', 'J. Patel', 'R. Tui']
 
-/** One of the consignments whose history is loaded. */
-interface Loading {
+/** The consignment whose history is loaded, and the means to do so. */
+interface HistoryContext {
   call: Call
   idOf: IdOf
   /** its path in the API */
   path: string
   consignment: DemoConsignment
-  chance: () => number
+  random: () => number
 }
 
 /**
@@ -59,10 +59,10 @@ export async function loadHistory(
   const statuses = paths[type] ?? []
   const passed = statuses.slice(1, statuses.indexOf(status) + 1)
   if (passed.length === 0) return
-  const loading = { call, idOf, path, consignment, chance: repeatable(n) }
-  await loadWork(loading)
-  await loadCharges(loading)
-  if (passed.includes(Status.InTransit) && loading.chance() < 0.25) await loadTracking(loading)
+  const context = { call, idOf, path, consignment, random: seededRandom(n) }
+  await loadWork(context)
+  await loadCharges(context)
+  if (passed.includes(Status.InTransit) && context.random() < 0.25) await loadTracking(context)
   const dates = {
     inTransitDispatchDateTime: daysAfter(entered, 2),
     closedTransactionDate: dateOf(daysAfter(entered, 10)),
@@ -74,28 +74,27 @@ export async function loadHistory(
 
 const dateOf = (instant: Date) => instant.toISOString().slice(0, 10)
 
-/** What was done with the goods, and what was used for it. */
-async function loadWork({ call, idOf, path, chance }: Loading): Promise<void> {
-  if (chance() > 0.2) return
-  const [code] = taskTypes[chance() < 0.6 ? 0 : 1]
+/** Records the tasks that were done and the consumables that were used. */
+async function loadWork({ call, idOf, path, random }: HistoryContext): Promise<void> {
+  if (random() > 0.2) return
+  const [code] = taskTypes[random() < 0.6 ? 0 : 1]
   await call('PUT', `${path}/tasks`, {
-    tasks: [{ taskTypeId: idOf(`/v1/task-types/${code}`), value: 1 + Math.floor(chance() * 6) }],
+    tasks: [{ taskTypeId: idOf(`/v1/task-types/${code}`), value: 1 + Math.floor(random() * 6) }],
   })
   const consumables = [
     {
       consumableTypeId: idOf('/v1/consumable-types/Stretch film (m)'),
-      value: 5 + Math.floor(chance() * 40) / 2,
+      value: 5 + Math.floor(random() * 40) / 2,
     },
-    { consumableTypeId: idOf('/v1/consumable-types/Pallet'), value: 1 + Math.floor(chance() * 3) },
+    { consumableTypeId: idOf('/v1/consumable-types/Pallet'), value: 1 + Math.floor(random() * 3) },
   ]
   await call('PUT', `${path}/consumables`, { consumables })
 }
 
 /**
- * What the client is charged and what the carrier charges, with the tax of the country that the warehouse is
- * in.
+ * Adds charges of the client and of the carrier, with the tax of the country that the warehouse is in.
  */
-async function loadCharges({ call, idOf, path, consignment, chance }: Loading): Promise<void> {
+async function loadCharges({ call, idOf, path, consignment, random }: HistoryContext): Promise<void> {
   const { type, warehouse } = consignment
   const taxRateId = idOf(
     `/v1/tax-rates/${warehouse === 'AKL' ? 'GST 15%' : warehouse === 'PER' ? 'GST 10%' : 'Zero rated'}`,
@@ -108,15 +107,15 @@ async function loadCharges({ call, idOf, path, consignment, chance }: Loading): 
       revenueAccountId: idOf(`/v1/revenue-accounts/${account}`),
       ...charge,
     })
-  const pallets = 1 + Math.floor(chance() * 8)
-  if (chance() < 0.4) {
+  const pallets = 1 + Math.floor(random() * 8)
+  if (random() < 0.4) {
     const rate = { chargeApplication: 1, metricValue: pallets, chargeRateExclTax: 14.5 }
     await add('client-activity', '4200', {
       particulars: type === 1 ? 'Unloading, by pallet' : 'Loading, by pallet',
       ...rate,
     })
   }
-  if (type === 1 || chance() > 0.35) return
+  if (type === 1 || random() > 0.35) return
   await add('client-freight', '4300', {
     particulars: 'Freight',
     chargeApplication: 2,
@@ -129,11 +128,11 @@ async function loadCharges({ call, idOf, path, consignment, chance }: Loading): 
   })
 }
 
-/** Where the carrier says the goods are and, once they have arrived, who took them. */
-async function loadTracking({ call, path, consignment, chance }: Loading): Promise<void> {
+/** Adds tracking events and, once the goods have arrived, the proof of delivery. */
+async function loadTracking({ call, path, consignment, random }: HistoryContext): Promise<void> {
   const { carrier, entered, status } = consignment
   const carrierName = carriers.find(({ code }) => code === carrier)?.name
-  const trackingNumber = `${carrier}${100_000_000 + Math.floor(chance() * 899_999_999)}`
+  const trackingNumber = `${carrier}${100_000_000 + Math.floor(random() * 899_999_999)}`
   const record = {
     carrierName,
     trackingNumber,
@@ -141,13 +140,13 @@ async function loadTracking({ call, path, consignment, chance }: Loading): Promi
     status: 2,
   }
   const { consignmentTrackingId } = (await call('POST', `${path}/tracking`, record)).body
-  const tell = (event: { status: number; details: string; eventDateTime: Date }) =>
+  const addEvent = (event: { status: number; details: string; eventDateTime: Date }) =>
     call('POST', `${path}/tracking/${consignmentTrackingId}/event`, { carrierName, ...event })
-  await tell({ status: 3, details: 'Linehaul departed', eventDateTime: daysAfter(entered, 2.3) })
+  await addEvent({ status: 3, details: 'Linehaul departed', eventDateTime: daysAfter(entered, 2.3) })
   if (status === Status.InTransit) return
-  const arrived = daysAfter(entered, 3 + chance())
-  const signatoryName = signatories[Math.floor(chance() * signatories.length)]
-  await tell({ status: 5, details: `Signed by ${signatoryName}`, eventDateTime: arrived })
+  const arrived = daysAfter(entered, 3 + random())
+  const signatoryName = signatories[Math.floor(random() * signatories.length)]
+  await addEvent({ status: 5, details: `Signed by ${signatoryName}`, eventDateTime: arrived })
   await call('POST', `${path}/pods`, {
     eventUtc: arrived,
     signatoryName,
@@ -156,8 +155,8 @@ async function loadTracking({ call, path, consignment, chance }: Loading): Promi
 }
 
 /**
- * For each client what was billed a while ago, and the schedule that is being made; and what carriers add for
- * fuel.
+ * Adds two schedules for each client, one billed a while ago and one that is being made, and the fuel rates
+ * of carriers. /
  */
 export async function loadBilling(call: Call, idOf: IdOf, now: Date): Promise<void> {
   for (const { code } of clients) {
@@ -184,7 +183,7 @@ export async function loadBilling(call: Call, idOf: IdOf, now: Date): Promise<vo
   }
 }
 
-/** A wave pick, ready to start, of the client and warehouse with the largest consignments to pick. */
+/** Adds a wave pick, ready to start, for the client and warehouse with the most consignments to pick. */
 export async function loadWavePick(call: Call, now: Date): Promise<void> {
   const { consignments } = (await call('GET', `/v1/consignments?Status=${Status.ReadyToPick}&PageSize=500`))
     .body as {

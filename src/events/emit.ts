@@ -5,7 +5,7 @@ import { v7 as uuidv7 } from 'uuid'
 import { type Sql, sql, type Tx } from '../platform/database/db.ts'
 import { hint } from '../platform/work/hints.ts'
 import { takesEvents } from '../webhook-subscriptions/subscription.ts'
-import type { EventType } from './event.ts'
+import { EventType } from './event.ts'
 
 /** On whose behalf something happened: an actor with the id of its request, or the service itself (nulls). */
 export interface EventSource {
@@ -43,9 +43,9 @@ export interface NewEvent {
 
 /**
  * Whether a subscription `s` wants an event `e`, partner filters included: consignments are filtered by
- * client and carrier, jobs by client, and the partner of a schedule may be named by either filter. A
- * recurrence is its subscription's own. People of a partner cannot subscribe without the filter of that
- * partner, nor to what is not for it (`isForPartner`).
+ * client and carrier, jobs by client, and the partner of a schedule may be named by either filter. Each
+ * recurrence is for one subscription, which is its subject. People of a partner cannot subscribe without the
+ * filter of that partner, nor to what is not for it (`isForPartner`). /
  */
 export const wants = sql`s.organisation_id = e.organisation_id and s.event_type = e.type
   and case e.type / 100
@@ -54,7 +54,7 @@ export const wants = sql`s.organisation_id = e.organisation_id and s.event_type 
     when 2 then coalesce(s.client_partner_id, s.carrier_partner_id) is null
       or s.client_partner_id = e.client_id or s.carrier_partner_id = e.carrier_id
     when 3 then s.client_partner_id is null or s.client_partner_id = e.client_id
-    else e.type <> 1 or e.subject_id = s.id
+    else e.type <> ${EventType.CronRecurrence} or e.subject_id = s.id
   end`
 
 /**

@@ -8,7 +8,7 @@ import { emit } from '../events/emit.ts'
 import { EventType } from '../events/event.ts'
 import { PartnerStatus, Relationship } from '../partners/enumerations.ts'
 import { sql, type Tx } from '../platform/database/db.ts'
-import { changeIn, updateGiven } from '../platform/database/write.ts'
+import { changedFields, updateFields } from '../platform/database/write.ts'
 import { changed, endpoint, json } from '../platform/http/endpoint.ts'
 import { verificationFailed } from '../platform/http/refusal.ts'
 import {
@@ -61,7 +61,7 @@ const columns = ['wavePickStyle', 'dueDateTime', 'priority', 'reference', 'descr
 
 /** What a body says, by column; a time is wall clock of the warehouse's zone. */
 function storedFields(body: Static<typeof NewWavePick> | Static<typeof WavePickChange>, timezoneId: string) {
-  const { style, dueDateTime, ...rest } = changeIn(body, [
+  const { style, dueDateTime, ...rest } = changedFields(body, [
     'style',
     'dueDateTime',
     'priority',
@@ -168,7 +168,7 @@ export const wavePick = [
       const job = await lockOpenWavePick(tx, actor, params.jobId)
       const stored = storedFields(body, job.timezoneId)
       const where = sql`organisation_id = ${actor.organisationId} and id = ${job.id}`
-      if ((await tx.run(updateGiven('job', columns, stored, where))) === 0) return false
+      if ((await tx.run(updateFields('job', columns, stored, where))) === 0) return false
       const told = { ...stored, ...(stored.dueDateTime ? { dueDateTime: `${stored.dueDateTime}Z` } : {}) }
       const changes: Change[] = Object.entries(told)
         .map(([field, to]) => ({ field, from: job[field as (typeof columns)[number]], to }))

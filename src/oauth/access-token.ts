@@ -1,5 +1,5 @@
-// Access tokens: what they carry, and how one becomes the caller of a request without a look into the
-// database. Spec 5; open-points 3.
+// Access tokens: their claims, and how one is turned into the caller of a request without a query. Spec 5;
+// open-points 3.
 
 import { errors, type JWTHeaderParameters, type JWTPayload, jwtVerify } from 'jose'
 import type { Actor, PartnerKind } from '../platform/http/actor.ts'
@@ -9,8 +9,8 @@ import type { RegisteredApps } from './registered-apps.ts'
 import { type SigningKeys, signingAlgorithm } from './signing-keys.ts'
 
 /**
- * Whom access tokens are for: the API. A name rather than an address, so that moving the service to another
- * address breaks no token.
+ * The audience of access tokens: the API. A name and not an address, so that tokens stay valid when the
+ * service moves to another address. /
  */
 export const audience = 'urn:waybill:api'
 
@@ -32,26 +32,26 @@ export interface TokenClaims {
 }
 
 /**
- * The `authenticate` of the server: the Authorization header becomes the caller, or 401 that tells apart
- * whether the token is missing, expired or not valid, and nothing more.
+ * Turns an Authorization header into the caller. Throws 401, which says whether the token is missing, expired
+ * or not valid, and nothing more.
  */
 export type Authenticate = (authorization: string | undefined) => Actor | Promise<Actor>
 
 const bearer = /^Bearer ([\w-]+\.[\w-]+\.[\w-]+)$/i
 const maxTokens = 10_000
 
-/** What is remembered of a token that was verified. */
-interface Verified {
+/** A token that was verified. */
+interface VerifiedToken {
   actor: Actor
   subject: string
   consent: number | undefined
   /** milliseconds since 1970 */
-  expires: number
+  expiresAtMs: number
 }
 
 /**
- * Verifies tokens that this issuer signed. A token seen before is a look-up in memory, and answered without a
- * promise.
+ * Opens the check of tokens that this issuer signed. A token seen before is looked up in memory, and its
+ * caller is returned without a promise. /
  */
 export function openAccessTokens({
   issuer,
@@ -63,17 +63,17 @@ export function openAccessTokens({
   apps: RegisteredApps
 }): Authenticate {
   let keySet = keys.current()
-  // By the whole header, so that a known one is not even taken apart.
-  const verified = new RecentMap<Verified>(maxTokens)
+  // The keys are whole headers, so that a known one need not be parsed.
+  const verified = new RecentMap<VerifiedToken>(maxTokens)
   // The subject is the person, or the app itself for client credentials, which go on when the user who
   // created the app is disabled.
-  const isRevoked = ({ actor, subject, consent }: Verified) =>
+  const isRevoked = ({ actor, subject, consent }: VerifiedToken) =>
     apps.isDisabled(actor.clientId) ||
     apps.isDisabled(subject) ||
     (consent !== undefined && apps.isWithdrawn(actor.connectionId, consent))
 
   async function keyOf({ kid }: JWTHeaderParameters) {
-    const key = kid === undefined ? undefined : await keys.verifying(kid)
+    const key = kid === undefined ? undefined : await keys.verificationKey(kid)
     if (key === undefined) throw new Error('The key is unknown.')
     return key
   }
@@ -81,31 +81,31 @@ export function openAccessTokens({
   async function verify(header: string): Promise<Actor> {
     const verifiedWith = keySet
     const jwt = bearer.exec(header)?.[1]
-    if (jwt === undefined) throw /^Bearer +\S/i.test(header) ? notValid() : missing()
+    if (jwt === undefined) throw /^Bearer +\S/i.test(header) ? wrongToken() : missingToken()
     const { payload } = await jwtVerify(jwt, keyOf, {
       issuer,
       audience,
       algorithms: [signingAlgorithm],
       typ: 'at+jwt',
     }).catch(error => {
-      throw error instanceof errors.JWTExpired ? expired() : notValid()
+      throw error instanceof errors.JWTExpired ? expiredToken() : wrongToken()
     })
     const actor = actorOf(payload)
     const { sub: subject, exp, consent } = payload
-    if (actor === undefined || subject === undefined || exp === undefined) throw notValid()
-    const token: Verified = {
+    if (actor === undefined || subject === undefined || exp === undefined) throw wrongToken()
+    const token: VerifiedToken = {
       actor,
       subject,
       consent: typeof consent === 'number' ? consent : undefined,
-      expires: exp * 1000,
+      expiresAtMs: exp * 1000,
     }
-    if (isRevoked(token)) throw notValid()
+    if (isRevoked(token)) throw wrongToken()
     if (verifiedWith === keys.current()) verified.set(header, token)
     return actor
   }
 
   return header => {
-    if (header === undefined) throw missing()
+    if (header === undefined) throw missingToken()
     if (keySet !== keys.current()) {
       // A key may have been retired.
       keySet = keys.current()
@@ -113,17 +113,18 @@ export function openAccessTokens({
     }
     const known = verified.get(header)
     if (known === undefined) return verify(header)
-    if (known.expires <= Date.now()) throw expired()
-    if (isRevoked(known)) throw notValid()
+    if (known.expiresAtMs <= Date.now()) throw expiredToken()
+    if (isRevoked(known)) throw wrongToken()
     return known.actor
   }
 }
 
-const missing = () =>
+const missingToken = () =>
   unauthorised('The access token is missing: the request needs the header Authorization: Bearer <token>.')
-const expired = () => invalidToken('The access token has expired.')
-const notValid = () => invalidToken('The access token is not valid.')
+const expiredToken = () => invalidToken('The access token has expired.')
+const wrongToken = () => invalidToken('The access token is not valid.')
 
+/** The caller that the claims describe; undefined when they are not those of our tokens. */
 function actorOf(payload: JWTPayload): Actor | undefined {
   const { organisation_id, connection_id, user_id, partner_id, partner_kind, client_id, scope } = payload
   if (

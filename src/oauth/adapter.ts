@@ -11,12 +11,12 @@ import { startWorkLoop, type WorkLoop } from '../platform/work/work-loop.ts'
 import type { WorkerContext } from '../platform/work/worker-context.ts'
 
 /**
- * Seconds in which a refresh token that was used is good once more: two tabs, or an answer that was lost on
- * its way, must not cost the customer the connection. Used again later it is taken for stolen.
+ * For so many seconds after its use a refresh token may be used again, so that two tabs, or an answer that
+ * was lost, do not end the sign-in. Used again later, it counts as stolen. /
  */
 const graceSeconds = 30
 
-/** A grant without a code or token that is alive ends after this many seconds. */
+/** A grant without a valid code or token ends after so many seconds. */
 const idleGrantSeconds = 3_600
 
 interface Payload {
@@ -28,18 +28,19 @@ interface Payload {
 
 interface Row {
   payload: Buffer
-  /** seconds since 1970; null while it is unused, or good once more */
+  /** seconds since 1970; null while the record may be used */
   consumed: number | null
 }
 
 /** The adapter of one model, such as RefreshToken. */
 export function openAdapter(database: Database, secretBox: SecretBox, model: string): Adapter {
   const { db } = database
-  const isStillGood = model === 'RefreshToken' ? isInGrace : sql`false`
+  const isUsableAgain = model === 'RefreshToken' ? isInGrace : sql`false`
   const where = (id: string) => sql`model = ${model} and id_hash = ${hashOf(id)}`
   const isAlive = sql`model = ${model} and (expires_utc is null or expires_utc > now())`
-  const columns = sql`payload, case when consumed_utc is not null and not ${isStillGood} then extract(epoch
-    from consumed_utc)::bigint end as consumed`
+  const columns = sql`payload,
+    case when consumed_utc is not null and not ${isUsableAgain}
+      then extract(epoch from consumed_utc)::bigint end as consumed`
   const read = async (condition: Sql) => {
     const row = await db.maybe<Row>(
       sql`select ${columns} from oauth_record where ${condition} and ${isAlive}`,
@@ -51,17 +52,17 @@ export function openAdapter(database: Database, secretBox: SecretBox, model: str
   return {
     async upsert(id, payload, expiresIn) {
       const sealed = secretBox.seal(Buffer.from(JSON.stringify(payload)))
-      await run(upsertion(model, id, sealed, payload, expiresIn))
+      await run(upsertStatement(model, id, sealed, payload, expiresIn))
     },
     find: id => read(where(id)),
     findByUid: uid => read(sql`uid = ${uid}`),
     async consume(id) {
-      // Of several at once exactly one changes the row; without this one code would give many tokens.
+      // Of several requests at once exactly one changes the row, so that one code is exchanged only once.
       const consumed = await run(sql`
         update oauth_record set consumed_utc = coalesce(consumed_utc, now())
-        where ${where(id)} and (consumed_utc is null or ${isStillGood})`)
+        where ${where(id)} and (consumed_utc is null or ${isUsableAgain})`)
       if (consumed > 0) return
-      // Somebody holds a code that another has used: neither may keep what came of it.
+      // The code was used twice, so one of the two users stole it: what was issued for it ends.
       if (model === 'AuthorizationCode') {
         await run(sql`
           delete from oauth_record where grant_id = (select grant_id from oauth_record where ${where(id)})`)
@@ -79,8 +80,8 @@ export function openAdapter(database: Database, secretBox: SecretBox, model: str
 
 const hashOf = (id: string) => hash('sha256', id, 'buffer')
 
-// Never "used since now": of two at once, the one that began first may come second, and finds a time of use
-// that is later than its own now().
+// A consumed_utc later than now() counts too: of two requests at once, the one that began first may be
+// second, and then finds a time of use that is later than its own now().
 const isInGrace = sql`consumed_utc > now() - make_interval(secs => ${graceSeconds})`
 
 function payloadOf({ payload, consumed }: Row, secretBox: SecretBox): Record<string, unknown> {
@@ -88,8 +89,10 @@ function payloadOf({ payload, consumed }: Row, secretBox: SecretBox): Record<str
   return consumed === null ? opened : { ...opened, consumed }
 }
 
-/** Stores a record. A grant lasts as long as what was issued under it, however often that is renewed. */
-function upsertion(
+/**
+ * The statement that stores a record. It prolongs the grant, which lasts as long as what it was issued for.
+ */
+function upsertStatement(
   model: string,
   id: string,
   sealed: Buffer,
@@ -123,14 +126,16 @@ export const sweepOAuthRecords = ({ database, log }: Pick<WorkerContext, 'databa
       const swept = await database.inOneStatement(tx =>
         tx.run(sql`
           delete from oauth_record where (model, id_hash) in (
-            select model, id_hash from oauth_record where expires_utc < now() order by expires_utc limit
-              ${maxSwept} for update skip locked)`),
+            select model, id_hash from oauth_record where expires_utc < now()
+            order by expires_utc limit ${maxSwept}
+            for update skip locked)`),
       )
       const forgotten = await database.inOneStatement(tx =>
         tx.run(sql`
           delete from sign_in_failure where key_hash in (
-            select key_hash from sign_in_failure where last_utc < now() - interval '1 day' limit
-              ${maxSwept} for update skip locked)`),
+            select key_hash from sign_in_failure where last_utc < now() - interval '1 day'
+            limit ${maxSwept}
+            for update skip locked)`),
       )
       return swept === maxSwept || forgotten === maxSwept
     },

@@ -1,4 +1,4 @@
-// Answers in place of those of the OAuth library: to apps in the form of RFC 6749, to browsers as pages.
+// Answers that replace those of the OAuth library: in the form of RFC 6749 for apps, as pages for browsers.
 
 import type { Context } from 'oidc-provider'
 import type { Refusal } from '../platform/http/refusal.ts'
@@ -15,11 +15,11 @@ export function answerPage(ctx: Context, page: string): void {
   ctx.body = page
 }
 
-/** Answers 503: the database is away. */
+/** Answers 503 because the database is away. */
 export function answerUnavailable(ctx: Context, { retryAfterSeconds }: Refusal): void {
   ctx.status = 503
   ctx.set('retry-after', String(retryAfterSeconds))
-  // It may have been on its way already.
+  // The library may have set a redirect before it failed.
   ctx.remove('location')
   if (isForApp(ctx)) {
     ctx.body = { error: 'temporarily_unavailable', error_description: notAvailable }

@@ -5,28 +5,33 @@ import { holds, scopes } from '../platform/http/scopes.ts'
 import { offlineAccess } from './grants.ts'
 import type { RegisteredApp, RegisteredApps } from './registered-apps.ts'
 
-/** GrantType.AuthorisationCode of the organisations, which stand on this folder. */
+/**
+ * GrantType.AuthorisationCode of src/organisations, which imports this folder and so is not imported here.
+ */
 const authorisationCode: RegisteredApp['grantType'] = 1
 
 /** The adapter of the library's model Client. */
 export function openClientAdapter(apps: RegisteredApps): Adapter {
-  const never = () => Promise.reject(new Error('Custom apps are not stored by the OAuth server.'))
+  const refuseToStore = () => Promise.reject(new Error('Custom apps are not stored by the OAuth server.'))
   return {
     find: async clientId => {
       const app = await apps.find(clientId)
       return app === undefined ? undefined : metadataOf(app)
     },
-    upsert: never,
-    findByUid: never,
-    consume: never,
-    destroy: never,
-    revokeByGrantId: never,
+    upsert: refuseToStore,
+    findByUid: refuseToStore,
+    consume: refuseToStore,
+    destroy: refuseToStore,
+    revokeByGrantId: refuseToStore,
   }
 }
 
-/** In the place of the secret stands its hash; library-seams.ts compares it. */
+/**
+ * The app as a client of the library, with the hash of its secret instead of the secret; see
+ * library-seams.ts.
+ */
 function metadataOf(app: RegisteredApp): object {
-  const given = new Set(app.scopes)
+  const appScopes = new Set(app.scopes)
   const isForPeople = app.grantType === authorisationCode
   return {
     client_id: app.clientId,
@@ -35,6 +40,6 @@ function metadataOf(app: RegisteredApp): object {
     grant_types: isForPeople ? ['authorization_code', 'refresh_token'] : ['client_credentials'],
     response_types: isForPeople ? ['code'] : [],
     redirect_uris: app.redirectUris,
-    scope: [...scopes.filter(scope => holds(given, scope)), offlineAccess].join(' '),
+    scope: [...scopes.filter(scope => holds(appScopes, scope)), offlineAccess].join(' '),
   }
 }

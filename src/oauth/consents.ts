@@ -1,4 +1,4 @@
-// What a person has allowed apps to do, and the end of it. Spec 5.3.
+// The consents that a person has given to apps, and withdrawing them. Spec 5.3.
 
 import { type Db, sql, type Tx } from '../platform/database/db.ts'
 import type { Scope } from '../platform/http/scopes.ts'
@@ -12,14 +12,14 @@ export interface Consent {
   readonly scopes: readonly Scope[]
 }
 
-/** The person whose consents they are. */
-export interface Consenter {
+/** The person who has given consents. */
+export interface ConsentingUser {
   readonly organisationId: string
   readonly userId: string
 }
 
 /** The apps that the person allows, by name; disabled ones too, because they may be enabled again. */
-export const listConsents = (db: Db, { organisationId, userId }: Consenter): Promise<Consent[]> =>
+export const listConsents = (db: Db, { organisationId, userId }: ConsentingUser): Promise<Consent[]> =>
   db.rows<Consent>(sql`
     select a.id as custom_app_id, a.name as app_name, c.allowed_scopes as scopes
     from identity_connection c
@@ -28,13 +28,13 @@ export const listConsents = (db: Db, { organisationId, userId }: Consenter): Pro
     order by lower(a.name), a.id`)
 
 /**
- * Withdraws what the person allows the app: its codes, grants and refresh tokens end with the transaction,
- * its access tokens as soon as every process has heard of it. Returns the app's name; undefined where nothing
- * was allowed.
+ * Withdraws a person's consent to an app. Its codes, grants and refresh tokens end with the transaction, its
+ * access tokens as soon as every process has read of it. Returns the app's name, or undefined when there was
+ * no consent. /
  */
 export async function withdrawConsent(
   tx: Tx,
-  { organisationId, userId }: Consenter,
+  { organisationId, userId }: ConsentingUser,
   customAppId: string,
 ): Promise<string | undefined> {
   const withdrawn = await tx.maybe<{ clientId: string; name: string }>(sql`

@@ -1,17 +1,17 @@
-// What a person's tokens may do: what the app was given and asks for, as far as the person's role reaches.
-// Pure. Spec 5.5; open-points 3.
+// The scopes of a person's tokens: those that the app was given and asks for, limited by the person's role.
+// Pure functions. Spec 5.5; open-points 3.
 
 import { holds, type Scope, scopes } from '../platform/http/scopes.ts'
 
-/** What a person may do when signed in. */
+/** The roles of people. */
 export const roles = ['administrator', 'member', 'reader'] as const
 export type Role = (typeof roles)[number]
 
 const isRead = (scope: string) => scope.endsWith('.read')
 
 /**
- * The scopes that a role reaches: an administrator everything, a member all but changing the organisation, a
- * reader what only reads.
+ * The scopes of a role: an administrator's are all, a member's all but changing the organisation, a reader's
+ * those that only read.
  */
 export const scopesOfRole: Record<Role, ReadonlySet<Scope>> = {
   administrator: new Set(scopes),

@@ -1,9 +1,9 @@
 // When a sign-in is over. Spec 5.3, 5.4.
 //
-// A person has a number, and a sign-in remembers the one that it began with, read together with the hash of
-// the password. It is good for as long as the number is the same. So raising it ends every sign-in at
-// whatever step it is, also one whose step is under way and is stored only later. library-seams.ts says where
-// it is remembered.
+// Every person has a session number. A sign-in remembers the number that it began with, which is read
+// together with the hash of the password, and is valid only while the person's number is the same. So raising
+// the number ends every sign-in at whatever step it is, also one whose current step is stored only later.
+// library-seams.ts has where a sign-in keeps its number.
 
 import { sql, type Tx } from '../platform/database/db.ts'
 
@@ -13,16 +13,17 @@ export interface SignedInUser {
   readonly userId: string
 }
 
-/** Ends every sign-in of a person that has not come to tokens yet, and the sessions of browsers. */
+/** Ends a person's sessions in browsers, and every sign-in that has not been exchanged for tokens yet. */
 export async function endSessionsOf(tx: Tx, { organisationId, userId }: SignedInUser): Promise<void> {
   await tx.run(
-    sql`update app_user set session_number = session_number + 1 where organisation_id = ${organisationId}
-      and id = ${userId}`,
+    sql`
+      update app_user set session_number = session_number + 1
+      where organisation_id = ${organisationId} and id = ${userId}`,
   )
 }
 
-/** Ends these, and every grant and refresh token. */
-export async function endEverythingOf(tx: Tx, user: SignedInUser): Promise<void> {
+/** Ends a person's sessions and sign-ins, and every grant and refresh token. */
+export async function endAllAccessOf(tx: Tx, user: SignedInUser): Promise<void> {
   await endSessionsOf(tx, user)
   await tx.run(sql`delete from oauth_record where user_id = ${user.userId}`)
 }

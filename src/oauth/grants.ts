@@ -1,4 +1,4 @@
-// Grants: what a person has allowed an app, and the codes and refresh tokens that hang on it. Spec 5.3, 5.4.
+// Grants: what a person has allowed an app, on which its codes and refresh tokens depend. Spec 5.3, 5.4.
 
 import { type Context, type Grant, interactionPolicy, type Provider } from 'oidc-provider'
 import type { Database } from '../platform/database/db.ts'
@@ -7,22 +7,19 @@ import { audience } from './access-token.ts'
 import { allowableScopes, type Person, personOf } from './allowed-scopes.ts'
 import type { RegisteredApp, RegisteredApps } from './registered-apps.ts'
 
-/**
- * Accepted wherever scopes are asked for, and without effect: refresh tokens do not depend on it. Open-points
- * 3.
- */
+/** Accepted among the scopes that are asked for, and without effect. Open-points 3. */
 export const offlineAccess = 'offline_access'
 
 /**
- * Who has to be asked what: to sign in, for a session that is nobody's of this app's organisation; for
- * consent, when not all was given before. `onBeginning` is called before a sign-in that begins is stored.
+ * When a person has to be asked: to sign in, when nobody of the app's organisation is signed in; for consent,
+ * when not all of it was given before. `beforeSignIn` is called before a new sign-in is stored.
  */
-export function prompts(onBeginning: (ctx: Context) => Promise<void>): interactionPolicy.Prompt[] {
+export function prompts(beforeSignIn: (ctx: Context) => Promise<void>): interactionPolicy.Prompt[] {
   const { Check, Prompt } = interactionPolicy
   const noAccount = new Check('no_account', 'the user has to sign in', async ctx => {
     if (ctx.oidc?.account !== undefined) return false
-    // An app that asks whether somebody is signed in gets its answer at once, and nothing is stored.
-    if (ctx.oidc?.params.prompt !== 'none') await onBeginning(ctx)
+    // With prompt=none the app only asks whether somebody is signed in; nothing is stored for that.
+    if (ctx.oidc?.params.prompt !== 'none') await beforeSignIn(ctx)
     return true
   })
   const noGrant = new Check(
@@ -37,8 +34,8 @@ export function prompts(onBeginning: (ctx: Context) => Promise<void>): interacti
 }
 
 /**
- * A grant of its own for every sign-in, so that revoking one leaves the others: what the person has just
- * allowed, or had allowed before.
+ * The grant of a sign-in: the one that the person has just allowed, or a new one for what they allowed
+ * before. Every sign-in has its own, so that revoking one leaves the others. /
  */
 export async function grantOf(
   provider: Provider,
@@ -57,14 +54,14 @@ export async function grantOf(
   return newGrant(provider, client.clientId, person.userId, oidc.requestParamScopes)
 }
 
-/** Whether the person has not yet allowed the app all of what it asks for and they may allow. */
+/** Whether the app asks for anything that the person may allow and has not allowed yet. */
 function needsConsent(app: RegisteredApp, person: Person, asked: Iterable<string>): boolean {
   const allowed = new Set(person.allowedScopes)
   const wanted = allowableScopes(app, person, asked)
   return wanted.length === 0 || !wanted.every(scope => holds(allowed, scope))
 }
 
-/** A saved grant for these scopes. What a token may do is decided when it is made. */
+/** Saves a new grant for these scopes. What a token may do is decided when the token is made. */
 export async function newGrant(
   provider: Provider,
   clientId: string,

@@ -4,11 +4,11 @@ import { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Provider, ProviderRequest } from 'oidc-provider'
 
-/** What the OAuth server gets instead of what the request says. */
-export interface Changes {
+/** What the OAuth server gets in place of the request's own. */
+export interface RequestChanges {
   /** path and query */
   url?: string
-  /** the body, read already */
+  /** the body, which has been read already */
   form?: Buffer
 }
 
@@ -18,13 +18,14 @@ export const formType = 'application/x-www-form-urlencoded'
 export const maxFormBytes = 16_384
 
 /**
- * A request as the OAuth server may read it. It believes that it came to its own address, whatever proxies
- * stand between. Where the caller's page is from does not matter: who has the secret may ask from anywhere.
+ * A request in the form that the OAuth server reads. It looks as if it came to the issuer's own address,
+ * whatever proxies there are. The Origin header is left out, because whoever has the secret may call from any
+ * page.
  */
 export function requestFor(
   issuer: string,
   { raw, ip }: FastifyRequest,
-  { url, form }: Changes = {},
+  { url, form }: RequestChanges = {},
 ): ProviderRequest {
   const {
     'transfer-encoding': _chunked,
@@ -35,18 +36,19 @@ export function requestFor(
     ...headers
   } = raw.headers
   const { protocol, host } = new URL(issuer)
-  const about = form === undefined ? {} : { 'content-type': formType, 'content-length': String(form.length) }
+  const formHeaders =
+    form === undefined ? {} : { 'content-type': formType, 'content-length': String(form.length) }
   return Object.assign(Readable.from(form === undefined ? [] : [form], { objectMode: false }), {
     method: raw.method ?? 'GET',
     url: url ?? raw.url ?? '/',
     headers: {
       ...headers,
-      // Errors on the way to a token must not become pages; those of the authorisation endpoint always are.
+      // Errors of the token endpoint must not be pages; those of the authorisation endpoint always are.
       accept: form === undefined ? 'text/html' : 'application/json',
       host,
       'x-forwarded-proto': protocol.slice(0, -1),
       'x-forwarded-for': ip,
-      ...about,
+      ...formHeaders,
     },
     socket: raw.socket,
     httpVersionMajor: raw.httpVersionMajor,
@@ -54,15 +56,18 @@ export function requestFor(
   })
 }
 
-/** Lets the provider of the moment answer a request, with the headers that the reply has so far. */
-export function openHandOver(issuer: string, provider: () => Provider) {
-  let made: { of: Provider; callback: ReturnType<Provider['callback']> } | undefined
-  return async (request: FastifyRequest, reply: FastifyReply, changes: Changes): Promise<void> => {
-    const of = provider()
-    if (made?.of !== of) made = { of, callback: of.callback() }
+/**
+ * Returns a function that lets the current provider answer a request, with the headers set on the reply so
+ * far.
+ */
+export function openHandOver(issuer: string, currentProvider: () => Provider) {
+  let cached: { provider: Provider; callback: ReturnType<Provider['callback']> } | undefined
+  return async (request: FastifyRequest, reply: FastifyReply, changes: RequestChanges): Promise<void> => {
+    const provider = currentProvider()
+    if (cached?.provider !== provider) cached = { provider, callback: provider.callback() }
     reply.hijack()
     for (const [name, value] of Object.entries(reply.getHeaders()))
       if (value !== undefined) reply.raw.setHeader(name, value)
-    await made.callback(requestFor(issuer, request, changes), reply.raw)
+    await cached.callback(requestFor(issuer, request, changes), reply.raw)
   }
 }

@@ -1,10 +1,10 @@
-// Every place where oidc-provider is bent to what Waybill needs. A new version of the library is to be held
-// against this file: each bend leans on something that the library does not promise.
+// Every place where oidc-provider is made to do what it does not offer. Check this file with every new
+// version of the library: each of these relies on something that the library does not promise.
 //
-// 1. `acr` carries the number of a sign-in, from the password to the code.
-// 2. `Client.prototype.compareClientSecret` compares hashes, because no secret is kept.
-// 3. `RefreshToken.prototype.generateTokenId` derives a token from the one before.
-// 4. Answers of the token endpoint are put right after the library has made them.
+// 1. `acr` carries the session number of a sign-in, from the password to the code. 2.
+// `Client.prototype.compareClientSecret` compares hashes, because secrets are not stored. 3.
+// `RefreshToken.prototype.generateTokenId` derives a token from the one before. 4. Answers of the token
+// endpoint are corrected after the library has made them.
 
 import { createHmac } from 'node:crypto'
 import type { FastifyBaseLogger } from 'fastify'
@@ -17,25 +17,25 @@ import { isSecretOf } from './client-secrets.ts'
 import type { TokenThrottle } from './token-throttle.ts'
 
 /**
- * Where the OAuth server remembers which sign-in it is: in the `acr` of sessions and codes, which is told to
- * nobody where there are no ID tokens.
+ * What a session or a code keeps of its sign-in. Only ID tokens, which there are none of, would show `acr` to
+ * anybody.
  */
-interface SignIn {
+interface SignInState {
   readonly acr?: string | undefined
 }
 
-/** What a sign-in of this person that begins now remembers. */
-export const beginningOf = ({ sessionNumber }: { sessionNumber: number }): { acr: string } => ({
+/** What a sign-in of this person that begins now keeps. */
+export const signInStateOf = ({ sessionNumber }: { sessionNumber: number }): { acr: string } => ({
   acr: String(sessionNumber),
 })
 
-/** Whether a sign-in of this person is over. */
-export const isOver = (signIn: SignIn, person: { sessionNumber: number }): boolean =>
-  signIn.acr !== beginningOf(person).acr
+/** Whether a sign-in of this person has been ended. */
+export const isSignInOver = (signIn: SignInState, person: { sessionNumber: number }): boolean =>
+  signIn.acr !== signInStateOf(person).acr
 
 /**
- * Compares the hash of a given secret with the one that stands in the secret's place, and counts the request
- * of whoever knows it.
+ * Makes clients compare the hash of a secret with the one kept in the secret's place, and counts the request
+ * when it is right.
  */
 export function compareSecretsByHash({ Client }: Provider, throttle: TokenThrottle): void {
   Client.prototype.compareClientSecret = function (given) {
@@ -46,11 +46,14 @@ export function compareSecretsByHash({ Client }: Provider, throttle: TokenThrott
 }
 
 /**
- * Makes the refresh token that follows another from that other, so that however often and in however many
- * processes one is presented within its grace, what comes of it is one and the same token. Without the key
- * nobody can tell the one from the other.
+ * Derives each refresh token from the one before, so that one that is presented several times within its
+ * grace, in whichever processes, always yields the same next token. Deriving takes a key that only the
+ * service has. /
  */
-export function deriveSuccessors({ RefreshToken: { prototype } }: Provider, secretBox: SecretBox): void {
+export function deriveNextRefreshTokens(
+  { RefreshToken: { prototype } }: Provider,
+  secretBox: SecretBox,
+): void {
   const key = secretBox.keyFor('refresh tokens')
   const random = prototype.generateTokenId
   prototype.generateTokenId = function () {
@@ -61,20 +64,20 @@ export function deriveSuccessors({ RefreshToken: { prototype } }: Provider, secr
   }
 }
 
-/** An answer of the library that section 5.6 of the specification or RFC 6749 wants otherwise. */
+/** An answer of the library that section 5.6 of the specification or RFC 6749 requires to be different. */
 interface Correction {
   /** the error that the library answers */
   readonly library: string
-  isMeant(oidc: NonNullable<Context['oidc']>, ctx: Context): boolean
+  applies(oidc: NonNullable<Context['oidc']>, ctx: Context): boolean
   readonly wanted: { status: number; error: string; error_description: string }
 }
 
-/** What the library answers, and what it has to be. The first that fits counts. */
+/** The corrections; the first that applies is made. */
 const corrections: readonly Correction[] = [
   {
     // The app is known, and was not given this grant. Spec 5.6.
     library: 'invalid_request',
-    isMeant: ({ client, params: { grant_type: grantType } }) =>
+    applies: ({ client, params: { grant_type: grantType } }) =>
       client !== undefined && grantType !== undefined && !client.grantTypeAllowed(grantType),
     wanted: {
       status: 400,
@@ -83,9 +86,10 @@ const corrections: readonly Correction[] = [
     },
   },
   {
-    // No client authentication at all is a wrong one. Spec 5.6; RFC 6749 (5.2).
+    // A request without client authentication is answered like one with a wrong one. Spec 5.6; RFC 6749
+    // (5.2).
     library: 'invalid_request',
-    isMeant: ({ body }, ctx) => !body?.client_id && !ctx.get('authorization'),
+    applies: ({ body }, ctx) => !body?.client_id && !ctx.get('authorization'),
     wanted: { status: 401, error: 'invalid_client', error_description: 'client authentication failed' },
   },
 ]
@@ -95,14 +99,14 @@ const errorOf = (ctx: Context) => (ctx.body as { error?: string } | undefined)?.
 function correct(ctx: Context): void {
   const { oidc } = ctx
   const error = errorOf(ctx)
-  const found = corrections.find(({ library, isMeant }) => library === error && oidc && isMeant(oidc, ctx))
+  const found = corrections.find(({ library, applies }) => library === error && oidc && applies(oidc, ctx))
   if (found === undefined) return
   const { status, ...body } = found.wanted
   ctx.status = status
   ctx.body = body
 }
 
-/** Puts right what the library answers, counts refused apps, and answers an outage and too many requests. */
+/** Corrects answers of the library, counts refused apps, and answers outages and too many requests. */
 export function correctAnswers(provider: Provider, throttle: TokenThrottle, log: FastifyBaseLogger): void {
   provider.silent = true
   provider.use(async (ctx, next) => {

@@ -1,10 +1,10 @@
-// Who an address stands for, where requests are counted by address.
+// The network of an IP address, by which requests are counted.
 
 import ipaddr from 'ipaddr.js'
 
 /**
- * The network that one household or server has to itself: of an IPv6 address the first 64 bits, an IPv4
- * address as it is, also where it is written as IPv6.
+ * The part of an address that identifies one household or server: the first 64 bits of an IPv6 address, all
+ * of an IPv4 address, also where it is written as IPv6. /
  */
 export function networkOf(address: string): string {
   if (!ipaddr.isValid(address)) return address

@@ -1,12 +1,12 @@
-// Everything about tokens in one piece: who may have one, and whose one is. Spec 5.
+// The OAuth server and the check of its tokens, put together. Spec 5.
 
 import type { FastifyBaseLogger, FastifyError, FastifyInstance, FastifyRequest } from 'fastify'
 import type { Provider } from 'oidc-provider'
 import type { Database } from '../platform/database/db.ts'
 import type { SecretBox } from '../platform/secret-box.ts'
 import { type Authenticate, openAccessTokens } from './access-token.ts'
+import { addAccountPages } from './account.ts'
 import { maxFormBytes } from './hand-over.ts'
-import { addOwnSignIns } from './own-sign-ins.ts'
 import { openProvider } from './provider.ts'
 import { openRegisteredApps } from './registered-apps.ts'
 import { addSignIn } from './sign-in.ts'
@@ -14,6 +14,7 @@ import { type KeySet, openSigningKeys } from './signing-keys.ts'
 import { addTokenEndpoint, answerOAuthError } from './token-endpoint.ts'
 import { openTokenThrottle } from './token-throttle.ts'
 
+/** What the OAuth server needs. */
 export interface OAuthOptions {
   database: Database
   secretBox: SecretBox
@@ -24,10 +25,11 @@ export interface OAuthOptions {
   log: FastifyBaseLogger
 }
 
+/** The OAuth server and the check of its tokens. */
 export interface OAuth {
   /** Turns an Authorization header into the caller, or throws 401. */
   readonly authenticate: Authenticate
-  /** The OAuth server with the keys of the moment. */
+  /** The OAuth server with the current keys. */
   provider(): Provider
   /** Adds everything below /connect to the server, which must not listen yet. */
   mount(app: FastifyInstance): Promise<void>
@@ -35,8 +37,8 @@ export interface OAuth {
 }
 
 /**
- * Reads the keys and the disabled apps and keeps them fresh. Throws when the database is away or was
- * encrypted with another key.
+ * Reads the keys and the disabled apps, and reads them again at intervals. Throws when the database is away
+ * or was encrypted with another key. /
  */
 export async function openOAuth({
   database,
@@ -48,15 +50,15 @@ export async function openOAuth({
   const keys = await openSigningKeys(database, secretBox, log)
   const apps = await openRegisteredApps(database, secretBox, log)
   const throttle = openTokenThrottle(rateLimits)
-  let made: { with: KeySet; provider: Provider } | undefined
+  let cached: { keys: KeySet; provider: Provider } | undefined
   const provider = () => {
-    const set = keys.current()
-    if (made?.with !== set)
-      made = {
-        with: set,
-        provider: openProvider({ issuer: authUrl, keys: set, apps, throttle, database, secretBox, log }),
+    const current = keys.current()
+    if (cached?.keys !== current)
+      cached = {
+        keys: current,
+        provider: openProvider({ issuer: authUrl, keys: current, apps, throttle, database, secretBox, log }),
       }
-    return made.provider
+    return cached.provider
   }
 
   return {
@@ -76,7 +78,7 @@ export async function openOAuth({
         addTokenEndpoint(scope, { issuer: authUrl, keys, provider })
         const parts = { issuer: authUrl, apps, database, secretBox, provider }
         addSignIn(scope, parts)
-        addOwnSignIns(scope, parts)
+        addAccountPages(scope, parts)
       })
     },
     close() {

@@ -1,5 +1,5 @@
-// Passwords of people: what one must be, and argon2id, which is made to cost time and memory, held to what a
-// process can bear. Spec 5.3.
+// Passwords of people: their rules, and hashing them with argon2id, of which only so much is done at once,
+// because it is made to cost time and memory. Spec 5.3.
 
 import { unavailable } from '../platform/http/refusal.ts'
 
@@ -10,8 +10,8 @@ const maxLength = 200
 const cost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
 
 /**
- * Of the password of nobody: checked where there is none, so that a missing account takes as long as a wrong
- * password.
+ * A hash that belongs to no password. It is checked where there is none, so that a missing account takes as
+ * long to refuse as a wrong password.
  */
 export const nobodysHash =
   '$argon2id$v=19$m=19456,t=2,p=1$sWJ6skEvIfZWTvKp1CZgMw$RHr+KYTJxqdsHPgOGfMa0XXbOlkEcx7QXXzZbK1D75I'
@@ -28,19 +28,19 @@ export function passwordFault(password: string, email: string): string | undefin
 
 /** The hash of a password, as a PHC string. Throws 503 when too many wait. */
 export const hashPassword = (password: string): Promise<string> =>
-  inTurn(async ({ hash }) => hash(normalised(password), cost))
+  inTurn(async ({ hash }) => hash(normalise(password), cost))
 
 /**
  * Whether this is the password of the hash; never when there is no hash, and that takes as long. Throws 503
  * when too many wait.
  */
 export async function isPasswordOf(password: string, passwordHash: string | null): Promise<boolean> {
-  const isRight = await inTurn(({ verify }) => verify(passwordHash ?? nobodysHash, normalised(password)))
+  const isRight = await inTurn(({ verify }) => verify(passwordHash ?? nobodysHash, normalise(password)))
   return isRight && passwordHash !== null
 }
 
-/** The same characters typed on different keyboards are the same bytes. */
-const normalised = (password: string) => password.normalize('NFKC')
+/** Gives the same characters typed on different keyboards the same bytes. */
+const normalise = (password: string) => password.normalize('NFKC')
 
 // Each hash takes 19 MiB and a core for some hundredths of a second.
 const maxAtOnce = 2

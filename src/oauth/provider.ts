@@ -1,4 +1,4 @@
-// The OAuth server: oidc-provider, set up so that it behaves exactly as section 5 of the specification says.
+// The OAuth server: oidc-provider, configured to behave as section 5 of the specification says.
 
 import type { FastifyBaseLogger } from 'fastify'
 import { type Client, type Configuration, type Context, errors, Provider, type Token } from 'oidc-provider'
@@ -12,13 +12,19 @@ import { effectiveScopes, personOf } from './allowed-scopes.ts'
 import { answerPage } from './answers.ts'
 import { openClientAdapter } from './clients.ts'
 import { grantOf, offlineAccess, prompts } from './grants.ts'
-import { compareSecretsByHash, correctAnswers, deriveSuccessors, isOver } from './library-seams.ts'
+import {
+  compareSecretsByHash,
+  correctAnswers,
+  deriveNextRefreshTokens,
+  isSignInOver,
+} from './library-seams.ts'
 import type { RegisteredApp, RegisteredApps } from './registered-apps.ts'
 import { refusalPage } from './sign-in-pages.ts'
-import { beginningsCounter, takeAttempt } from './sign-in-throttle.ts'
+import { startedSignInsCounter, takeAttempt } from './sign-in-throttle.ts'
 import { type KeySet, signingAlgorithm } from './signing-keys.ts'
 import type { TokenThrottle } from './token-throttle.ts'
 
+/** What the OAuth server is made of. */
 export interface ProviderParts {
   /** the address of the OAuth server, as tokens name it */
   issuer: string
@@ -33,28 +39,26 @@ export interface ProviderParts {
 const hour = 3_600
 const day = 24 * hour
 
-/** Where a person signs in and allows an app; the id of the interaction follows. */
+/** The path of the pages on which a person signs in and allows an app; the id of the interaction follows. */
 export const signInPath = '/connect/sign-in'
 
-/**
- * Makes the OAuth server. It signs with the first of the keys; another set of keys takes another provider.
- */
+/** Makes the OAuth server. It signs with the first of the keys; for other keys another one is made. */
 export function openProvider(parts: ProviderParts): Provider {
   const { issuer, keys, apps, throttle, database, secretBox, log } = parts
   const provider: Provider = new Provider(issuer, {
-    ...fixed,
+    ...commonSettings,
     adapter: model =>
       model === 'Client' ? openClientAdapter(apps) : openAdapter(database, secretBox, model),
     jwks: { keys: keys.privateKeys },
     cookies: {
       names: cookieNames,
       keys: [secretBox.keyFor('cookies').toString('base64url')],
-      long: cookie,
-      short: cookie,
+      long: cookieOptions,
+      short: cookieOptions,
     },
     interactions: {
       url: (_ctx, { uid }) => `${signInPath}/${uid}`,
-      policy: prompts(ctx => countBeginning(database, ctx)),
+      policy: prompts(ctx => countStartedSignIn(database, ctx)),
     },
     features: featuresOf(parts),
     formats: {
@@ -67,19 +71,18 @@ export function openProvider(parts: ProviderParts): Provider {
     },
     async findAccount(ctx, accountId, token) {
       const person = await personOf(database.db, await appOf(apps, ctx.oidc?.client), accountId)
-      // A session or a code, which end with the sign-in; a refresh token does not.
+      // A session and a code end with the sign-in; a refresh token does not.
       const signIn = token ?? ctx.oidc?.session
       if (person === undefined || signIn === undefined) return undefined
-      if (token?.kind !== 'RefreshToken' && isOver(signIn, person)) return undefined
+      if (token?.kind !== 'RefreshToken' && isSignInOver(signIn, person)) return undefined
       return { accountId, claims: () => ({ sub: accountId }) }
     },
     loadExistingGrant: ctx => grantOf(provider, database, apps, ctx),
   })
-  // What the headers of a proxy say has been set before a request comes here: our own scheme and host, and
-  // the address of the caller.
+  // hand-over.ts sets the headers of a proxy: our own scheme and host, and the address of the caller.
   provider.proxy = true
   compareSecretsByHash(provider, throttle)
-  deriveSuccessors(provider, secretBox)
+  deriveNextRefreshTokens(provider, secretBox)
   correctAnswers(provider, throttle, log)
   return provider
 }
@@ -91,11 +94,11 @@ export const cookieNames = {
   resume: 'waybill_resume',
 } as const
 
-const cookie = { httpOnly: true, sameSite: 'lax' } as const
-const off = { enabled: false }
+const cookieOptions = { httpOnly: true, sameSite: 'lax' } as const
+const disabled = { enabled: false }
 
-/** What is the same for every set of keys. */
-const fixed = {
+/** The settings that do not depend on the keys. */
+const commonSettings = {
   scopes: [...scopes, offlineAccess],
   clientDefaults: { id_token_signed_response_alg: signingAlgorithm },
   routes: {
@@ -113,18 +116,18 @@ const fixed = {
     AccessToken: accessTokenSeconds,
     ClientCredentials: accessTokenSeconds,
     RefreshToken: 90 * day,
-    // To the library a grant caps its refresh tokens and is never extended; how long it really lasts is the
-    // adapter's matter.
+    // For the library a grant limits its refresh tokens and is never prolonged; adapter.ts decides how long
+    // it really lasts.
     Grant: 100 * 365 * day,
     Interaction: hour,
-    // A shift. The cookie itself ends with the browser.
+    // The length of a long shift. The cookie itself ends with the browser.
     Session: 12 * hour,
   },
   rotateRefreshToken: true,
   issueRefreshToken: (_ctx, client) => client.grantTypeAllowed('refresh_token'),
   expiresWithSession: () => false,
   renderError(ctx, out, error) {
-    // It is answered already: see correctAnswers.
+    // Already answered by correctAnswers.
     if (ctx.status === 429 || ctx.status === 503) return
     answerPage(
       ctx,
@@ -136,18 +139,18 @@ const fixed = {
 function featuresOf({ keys, apps }: ProviderParts): Configuration['features'] {
   const kid = keys.privateKeys[0]?.kid as string
   return {
-    devInteractions: off,
-    userinfo: off,
-    rpInitiatedLogout: off,
-    pushedAuthorizationRequests: off,
-    dPoP: off,
+    devInteractions: disabled,
+    userinfo: disabled,
+    rpInitiatedLogout: disabled,
+    pushedAuthorizationRequests: disabled,
+    dPoP: disabled,
     clientCredentials: { enabled: true },
-    // RFC 7009: somebody else's token is not revoked, and looks like one that does not exist.
+    // RFC 7009: a token of another app is not revoked, and is answered like one that does not exist.
     revocation: {
       enabled: true,
       allowedPolicy: (_ctx, client, token) => token.clientId === client.clientId,
     },
-    // JWT access tokens come with resources: the API is the only one, and the one when none is named.
+    // The library makes JWT access tokens only for resources. The API is the only one, and the default.
     resourceIndicators: {
       enabled: true,
       defaultResource: () => audience,
@@ -167,9 +170,9 @@ function featuresOf({ keys, apps }: ProviderParts): Configuration['features'] {
   }
 }
 
-/** Counts that somebody begins to sign in, which is stored. Throws 429 when it is too often. */
-async function countBeginning(database: Database, ctx: Context): Promise<void> {
-  const waitSeconds = await takeAttempt(database, [beginningsCounter(ctx.ip)])
+/** Counts a sign-in that begins, because it is stored. Throws 429 when there are too many. */
+async function countStartedSignIn(database: Database, ctx: Context): Promise<void> {
+  const waitSeconds = await takeAttempt(database, [startedSignInsCounter(ctx.ip)])
   if (waitSeconds > 0) throw rateLimitExceeded(waitSeconds)
 }
 
@@ -178,21 +181,21 @@ async function appOf(
   client: Pick<Client, 'clientId'> | undefined,
 ): Promise<RegisteredApp> {
   const app = client === undefined ? undefined : await apps.find(client.clientId)
-  // It was disabled while the request was under way.
+  // The app was disabled while the request was under way.
   if (app === undefined) throw new errors.InvalidClient('client is not available')
   return app
 }
 
 /**
- * Refuses scopes that do not exist or that the app was not given, and gives all of the app's where none is
- * asked for.
+ * Refuses scopes that do not exist or that the app was not given. When client credentials ask for none, they
+ * get all of the app's. /
  */
 async function settleScopes({ oidc }: Context, app: RegisteredApp): Promise<void> {
   if (oidc === undefined) return
-  const given = new Set(app.scopes)
+  const appScopes = new Set(app.scopes)
   const known: readonly string[] = scopes
   const asked = [...oidc.requestParamScopes].filter(scope => scope !== offlineAccess)
-  const refused = asked.filter(scope => !known.includes(scope) || !holds(given, scope))
+  const refused = asked.filter(scope => !known.includes(scope) || !holds(appScopes, scope))
   if (refused.length > 0) throw new errors.InvalidScope('scope not available to the app', refused.join(' '))
   if (asked.length > 0) return
   if (oidc.params.grant_type === 'client_credentials') oidc.params.scope = app.scopes.join(' ')
@@ -200,9 +203,9 @@ async function settleScopes({ oidc }: Context, app: RegisteredApp): Promise<void
 }
 
 /**
- * What the API needs to know of the caller. Client credentials are the organisation's: they act for the user
- * who created the app, whatever the role and whether disabled since. A person's token is narrowed to what
- * app, role and consent allow at this moment.
+ * The claims by which the API knows the caller. Client credentials belong to the organisation: they act for
+ * the user who created the app, whatever that user's role and even when disabled since. A person's token is
+ * narrowed to what app, role and consent allow at this moment. /
  */
 async function claimsOf(database: Database, apps: RegisteredApps, token: Token): Promise<TokenClaims> {
   const app = await appOf(apps, token)

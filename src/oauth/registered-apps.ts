@@ -1,5 +1,5 @@
-// The custom apps, and who is disabled, as the token endpoint and the check of access tokens know them: in
-// memory, and never long out of date. Spec 5.1.
+// The custom apps, and what access is revoked, in memory for the token endpoint and the check of access
+// tokens, and out of date by seconds at most. Spec 5.1.
 
 import type { FastifyBaseLogger } from 'fastify'
 import { partnerKind } from '../partners/partner.ts'
@@ -8,7 +8,7 @@ import type { PartnerKind } from '../platform/http/actor.ts'
 import { RecentMap } from '../platform/recent-map.ts'
 import type { SecretBox } from '../platform/secret-box.ts'
 import { onHint } from '../platform/work/hints.ts'
-import { keepFresh } from '../platform/work/refreshing.ts'
+import { keepFresh } from '../platform/work/keep-fresh.ts'
 
 /** A custom app that may ask for tokens, with the connection of the user who created it. */
 export interface RegisteredApp {
@@ -27,6 +27,7 @@ export interface RegisteredApp {
   readonly partnerKind: PartnerKind | null
 }
 
+/** The custom apps, and whose access tokens are refused before they expire. */
 export interface RegisteredApps {
   /** The app with this client id; undefined when there is none or it is disabled. */
   find(clientId: string): Promise<RegisteredApp | undefined>
@@ -47,32 +48,32 @@ export interface RegisteredApps {
 export const appsChanged = 'custom-apps'
 
 const rememberMs = 10_000
-const refusedEveryMs = 5_000
+const readRevokedEveryMs = 5_000
 const maxApps = 5_000
-const clientIdForm = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
+const clientIdPattern = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
-/** Opens the registry; who is disabled and what was withdrawn is known when it resolves. */
+/** Opens the registry; what access is revoked has been read when it resolves. */
 export async function openRegisteredApps(
   database: Database,
   secretBox: SecretBox,
   log: FastifyBaseLogger,
 ): Promise<RegisteredApps> {
   const apps = new RecentMap<{ until: number; app: Promise<RegisteredApp | undefined> }>(maxApps)
-  let refused: Refused = { disabled: new Set(), consents: new Map() }
-  const refreshing = await keepFresh({
+  let revoked: RevokedAccess = { disabled: new Set(), consents: new Map() }
+  const copy = await keepFresh({
     name: 'The list of disabled apps and users',
-    everyMs: refusedEveryMs,
+    everyMs: readRevokedEveryMs,
     log,
     async load() {
-      refused = await readRefused(database)
+      revoked = await readRevoked(database)
     },
   })
-  const forget = onHint(appsChanged, () => {
+  const stopListening = onHint(appsChanged, () => {
     apps.clear()
-    void refreshing.now()
+    void copy.refresh()
   })
 
-  /** Only apps that exist are remembered, so that made-up ids push nobody out. */
+  /** Only apps that exist are remembered, so that made-up ids do not displace them. */
   async function read(clientId: string): Promise<RegisteredApp | undefined> {
     let app: RegisteredApp | undefined
     try {
@@ -86,37 +87,40 @@ export async function openRegisteredApps(
 
   return {
     async find(clientId) {
-      if (!clientIdForm.test(clientId) || refused.disabled.has(clientId)) return undefined
+      if (!clientIdPattern.test(clientId) || revoked.disabled.has(clientId)) return undefined
       const known = apps.get(clientId)
       if (known !== undefined && known.until > performance.now()) return known.app
       const app = read(clientId)
       apps.set(clientId, { until: performance.now() + rememberMs, app })
       return app
     },
-    isDisabled: id => refused.disabled.has(id),
-    isWithdrawn: (connectionId, consentNumber) => consentNumber < (refused.consents.get(connectionId) ?? 0),
+    isDisabled: id => revoked.disabled.has(id),
+    isWithdrawn: (connectionId, consentNumber) => consentNumber < (revoked.consents.get(connectionId) ?? 0),
     close() {
-      forget()
-      refreshing.close()
+      stopListening()
+      copy.close()
     },
   }
 }
 
-/** Whose access tokens are refused before they expire. */
-interface Refused {
+/** What makes access tokens refused before they expire. */
+interface RevokedAccess {
   /** client ids of apps and ids of users */
   readonly disabled: ReadonlySet<string>
-  /** by connection: the number that its next consent has */
+  /** by connection: the number of its next consent; tokens with a lower one are refused */
   readonly consents: ReadonlyMap<string, number>
 }
 
-/** What happened longer ago concerns no token that is still valid: they live an hour. */
-async function readRefused({ db }: Database): Promise<Refused> {
+/** Reads the revocations that can concern a valid token. Tokens live an hour, so older ones cannot. */
+async function readRevoked({ db }: Database): Promise<RevokedAccess> {
   const rows = await db.rows<{ id: string; consentNumber: number | null }>(sql`
     select client_id as id, null::int as consent_number from custom_app
     where disabled_utc > now() - interval '65 minutes'
-    union all select id::text, null from app_user where disabled_utc > now() - interval '65 minutes'
-    union all select id::text, consent_number from identity_connection
+    union all
+    select id::text, null from app_user
+    where disabled_utc > now() - interval '65 minutes'
+    union all
+    select id::text, consent_number from identity_connection
     where withdrawn_utc > now() - interval '65 minutes'`)
   const consents = rows.flatMap(({ id, consentNumber }) =>
     consentNumber === null ? [] : [[id, consentNumber] as const],
@@ -125,7 +129,7 @@ async function readRefused({ db }: Database): Promise<Refused> {
   return { disabled: new Set(disabled), consents: new Map(consents) }
 }
 
-/** An app whose secret cannot be opened has none that could be right: it is as good as unknown. */
+/** The app with its secret opened. One whose secret cannot be decrypted counts as unknown. */
 function openSecret(
   row: RegisteredApp,
   secretBox: SecretBox,
@@ -142,8 +146,8 @@ function openSecret(
 /** The app with its secret still sealed. */
 const readApp = (database: Database, clientId: string): Promise<RegisteredApp | undefined> =>
   database.db.maybe<RegisteredApp>(sql`
-    select a.organisation_id, a.id as custom_app_id, a.client_id, a.secret_hash, a.grant_type, a.scopes,
-      a.redirect_uris,
+    select a.organisation_id, a.id as custom_app_id, a.client_id, a.secret_hash, a.grant_type,
+      a.scopes, a.redirect_uris,
       u.id as user_id, c.id as connection_id, u.partner_id, ${partnerKind}
     from custom_app a
     join app_user u on u.organisation_id = a.organisation_id and u.id = a.created_by

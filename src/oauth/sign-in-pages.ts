@@ -4,28 +4,28 @@ import { scopesInWords } from '../api/scopes-in-words.ts'
 import type { Scope } from '../platform/http/scopes.ts'
 import { type Html, html, page } from './html-page.ts'
 
-/** What every form of an interaction knows. */
-export interface Asking {
+/** What every page of an interaction shows. */
+export interface SignInContext {
   readonly appName: string
   readonly organisationName: string
   /** proves that a form comes from our page */
   readonly formToken: string
 }
 
-/** What was wrong with a try to sign in. */
+/** What was wrong with an attempt to sign in. */
 export interface Fault {
-  /** the field concerned; absent when it is the whole */
+  /** the field concerned; absent when it is the whole form */
   readonly field?: 'email' | 'password'
   readonly message: string
 }
 
 /** The page to sign in on. */
-export function signInPage(asking: Asking, email: string, faults: readonly Fault[]): string {
-  const about = (field: 'email' | 'password') => faults.find(fault => fault.field === field)?.message
-  // Who only mistyped a password goes on where they were.
-  const startsAt = email === '' || about('email') !== undefined ? 'email' : 'password'
+export function signInPage(context: SignInContext, email: string, faults: readonly Fault[]): string {
+  const faultOf = (field: 'email' | 'password') => faults.find(fault => fault.field === field)?.message
+  // After a mistyped password people go on in that field.
+  const startsAt = email === '' || faultOf('email') !== undefined ? 'email' : 'password'
   const field = (name: 'email' | 'password', label: string, attributes: Html) => {
-    const fault = about(name)
+    const fault = faultOf(name)
     return html`<label for="${name}">${label}</label>
 ${fault !== undefined && html`<p class="fault" id="${name}-fault">${fault}</p>`}
 <input id="${name}" name="${name}" ${attributes} required maxlength="254"${startsAt === name && html` autofocus`}${fault !== undefined && html` aria-invalid="true" aria-describedby="${name}-fault"`}>`
@@ -33,10 +33,10 @@ ${fault !== undefined && html`<p class="fault" id="${name}-fault">${fault}</p>`}
   return page(
     `${faults.length > 0 ? 'Error: ' : ''}Sign in`,
     html`<h1>Sign in</h1>
-<p class="quiet">to <strong>${asking.organisationName}</strong>, to go on to <strong>${asking.appName}</strong></p>
+<p class="quiet">to <strong>${context.organisationName}</strong>, to go on to <strong>${context.appName}</strong></p>
 ${faults.length > 0 && summary('You are not signed in', faults)}
 <form method="post">
-<input type="hidden" name="form_token" value="${asking.formToken}">
+<input type="hidden" name="form_token" value="${context.formToken}">
 ${field(
   'email',
   'Email address',
@@ -44,7 +44,7 @@ ${field(
 )}
 ${field('password', 'Password', html`type="password" autocomplete="current-password"`)}
 <button class="main" name="decision" value="sign-in">Sign in</button>
-<button class="plain" name="decision" value="cancel" formnovalidate>Cancel and return to ${asking.appName}</button>
+<button class="plain" name="decision" value="cancel" formnovalidate>Cancel and return to ${context.appName}</button>
 </form>`,
   )
 }
@@ -55,8 +55,8 @@ const summary = (title: string, faults: readonly Fault[]): Html =>
 <ul>${faults.map(({ field, message }) => (field === undefined ? html`<li>${message}</li>` : html`<li><a href="#${field}">${message}</a></li>`))}</ul>
 </div>`
 
-/** What the page that asks for consent tells. */
-export interface ConsentAsked extends Asking {
+/** What the page that asks for consent shows. */
+export interface ConsentRequest extends SignInContext {
   readonly fullName: string
   readonly email: string
   readonly redirectUri: string
@@ -66,12 +66,12 @@ export interface ConsentAsked extends Asking {
   readonly isNarrowed: boolean
 }
 
-/** What scopes allow, in words, under the heading with this id. */
+/** The list of what scopes allow, in words, labelled by the heading with this id. */
 export const scopeList = (scopes: readonly Scope[], headingId: string): Html =>
   html`<ul class="scopes" aria-labelledby="${headingId}">${scopes.map(scope => html`<li>${scopesInWords[scope]}</li>`)}</ul>`
 
 /** The page on which a person allows an app, or does not. */
-export function consentPage(asked: ConsentAsked): string {
+export function consentPage(asked: ConsentRequest): string {
   const { appName, organisationName } = asked
   const nothing = asked.scopes.length === 0
   const limits = nothing
@@ -136,7 +136,7 @@ export const unavailablePage = (): string =>
 <p>Waybill cannot answer right now. Wait a few seconds and reload this page; nothing was lost.</p>`,
   )
 
-/** The page for a network from which too many sign-ins were begun. */
+/** The page for a network from which too many sign-ins were begun and not finished. */
 export function tooManyPage(waitSeconds: number): string {
   const minutes = Math.ceil(waitSeconds / 60)
   return page(

@@ -1,5 +1,5 @@
-// GET /connect/authorize and the pages between it and the return to the app: a person signs in and allows the
-// app, or does not. Spec 5.3.
+// GET /connect/authorize, and the pages on which a person signs in and allows the app before returning to it.
+// Spec 5.3.
 
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
@@ -11,46 +11,47 @@ import { allowableScopes, personOf, recordConsent } from './allowed-scopes.ts'
 import { newGrant } from './grants.ts'
 import { formType, openHandOver, requestFor } from './hand-over.ts'
 import { pageHeaders } from './html-page.ts'
-import { beginningOf, isOver } from './library-seams.ts'
+import { isSignInOver, signInStateOf } from './library-seams.ts'
 import { isPasswordOf } from './passwords.ts'
 import { signInPath } from './provider.ts'
 import type { RegisteredApp, RegisteredApps } from './registered-apps.ts'
 import {
-  type Asking,
   consentPage,
   type Fault,
   refusalPage,
+  type SignInContext,
   signInPage,
   unavailablePage,
 } from './sign-in-pages.ts'
 import {
-  beginningsCounter,
   browserCounter,
   browserOf,
-  forgetAll,
+  forgetFailures,
   networkCounter,
   newBrowserMark,
+  returnAttempt,
+  startedSignInsCounter,
   takeAttempt,
-  takeBack,
   unknownEmailCounter,
   userCounter,
 } from './sign-in-throttle.ts'
 
+/** What the pages need. */
 export interface SignInParts {
   /** the address of the OAuth server */
   issuer: string
   apps: RegisteredApps
   database: Database
   secretBox: SecretBox
-  /** the OAuth server with the keys of the moment */
+  /** the OAuth server with the current keys */
   provider(): Provider
 }
 
 const authorizePath = '/connect/authorize'
 
 /**
- * What the authorisation endpoint understands. Everything else is ignored, as RFC 6749 (3.1) says; so answers
- * always come in the query.
+ * The parameters of the authorisation endpoint. All others are ignored, as RFC 6749 (3.1) says, response_mode
+ * among them; so answers always come in the query.
  */
 const knownParameters = [
   'response_type',
@@ -66,12 +67,12 @@ const knownParameters = [
 ]
 
 /**
- * The response type to hand over: the library answers some that it does not support in the fragment, but no
- * answer of ours belongs there.
+ * The response type to hand over. The library answers some that it does not support in the fragment of the
+ * redirect, where none of our answers belongs.
  */
 const responseTypeOf = (asked: string) => (asked === '' || asked === 'code' ? asked : 'unsupported')
 
-/** Of each parameter of a request to authorise: the longest that is understood. */
+/** The most bytes of a parameter of the authorisation endpoint. */
 const maxParameterBytes = 2_048
 
 const browserCookie = 'waybill_browser'
@@ -82,17 +83,17 @@ export function addSignIn(scope: FastifyInstance, parts: SignInParts): void {
   const handOver = openHandOver(parts.issuer, parts.provider)
   scope.get(authorizePath, (request, reply) => {
     const asked = new URLSearchParams(request.raw.url?.replace(/^[^?]*/, ''))
-    const understood = new URLSearchParams()
+    const accepted = new URLSearchParams()
     for (const [name, value] of asked) {
       if (!knownParameters.includes(name)) continue
-      // What is stored for anybody who asks has to be small. A redirect URI is one that was registered.
+      // Requests of anybody are stored, so they have to be small. A redirect URI is one that was registered.
       if (name !== 'redirect_uri' && Buffer.byteLength(value) > maxParameterBytes) {
         const tooLong = `${name} must have at most ${maxParameterBytes} bytes`
         return send(reply, 400, refusalPage({ error: 'invalid_request', error_description: tooLong }))
       }
-      understood.append(name, name === 'response_type' ? responseTypeOf(value) : value)
+      accepted.append(name, name === 'response_type' ? responseTypeOf(value) : value)
     }
-    return handOver(request, reply, { url: `${authorizePath}?${understood}` })
+    return handOver(request, reply, { url: `${authorizePath}?${accepted}` })
   })
   scope.get(`${authorizePath}/:uid`, (request, reply) => handOver(request, reply, {}))
   const pages = { errorHandler: answerPageError }
@@ -117,7 +118,7 @@ interface Visit extends SignInParts {
   readonly reply: FastifyReply
   readonly interaction: Interaction
   readonly app: RegisteredApp
-  readonly asking: Asking
+  readonly context: SignInContext
   /** the scopes that the app asks for */
   readonly scopes: readonly string[]
   /** Ends the interaction and sends the browser on. */
@@ -125,7 +126,8 @@ interface Visit extends SignInParts {
 }
 
 /**
- * Finds the interaction of the browser's cookie, which must be that of the address. Throws SessionNotFound.
+ * Finds the interaction that the browser's cookie names. Throws SessionNotFound when there is none or it is
+ * not that of the address. /
  */
 async function openVisit(parts: SignInParts, request: FastifyRequest, reply: FastifyReply): Promise<Visit> {
   const provider = parts.provider()
@@ -135,8 +137,8 @@ async function openVisit(parts: SignInParts, request: FastifyRequest, reply: Fas
   if (app === undefined || interaction.uid !== (request.params as { uid: string }).uid)
     throw new errors.SessionNotFound('it is not here')
   const names = await parts.database.db.row<{ appName: string; organisationName: string }>(sql`
-    select a.name as app_name, o.name as organisation_name from custom_app a join organisation o
-      on o.id = a.organisation_id
+    select a.name as app_name, o.name as organisation_name
+    from custom_app a join organisation o on o.id = a.organisation_id
     where a.organisation_id = ${app.organisationId} and a.id = ${app.customAppId}`)
   return {
     ...parts,
@@ -144,10 +146,10 @@ async function openVisit(parts: SignInParts, request: FastifyRequest, reply: Fas
     reply,
     interaction,
     app,
-    asking: { ...names, formToken: formTokenOf(parts, interaction).toString('base64url') },
+    context: { ...names, formToken: formTokenOf(parts, interaction).toString('base64url') },
     scopes: interaction.params.scope.split(' '),
     async finish(result) {
-      // Consent comes after signing in, and belongs to it; who signs in has been asked for nothing yet.
+      // Consent is added to the sign-in before it; a sign-in begins anew.
       const mergeWithLastSubmission = 'consent' in result
       return reply.redirect(
         await provider.interactionResult(raw, reply.raw, result, { mergeWithLastSubmission }),
@@ -176,11 +178,11 @@ const send = (reply: FastifyReply, status: number, page: string, returnTo?: stri
   reply.code(status).headers(pageHeaders(returnTo)).send(page)
 
 const showSignIn = (
-  { reply, asking, interaction }: Visit,
+  { reply, context, interaction }: Visit,
   email: string,
   faults: readonly Fault[] = [],
   status = 200,
-) => send(reply, status, signInPage(asking, email, faults), interaction.params.redirect_uri)
+) => send(reply, status, signInPage(context, email, faults), interaction.params.redirect_uri)
 
 async function submitSignIn(visit: Visit, form: URLSearchParams): Promise<FastifyReply> {
   if (form.get('decision') === 'cancel')
@@ -196,15 +198,16 @@ async function submitSignIn(visit: Visit, form: URLSearchParams): Promise<Fastif
   if (faults.length > 0) return showSignIn(visit, email, faults, 400)
 
   const { reply } = visit
-  const tried = await checkPassword(visit, email, password)
-  if ('waitSeconds' in tried) {
-    reply.header('retry-after', String(tried.waitSeconds))
-    const minutes = Math.ceil(tried.waitSeconds / 60)
+  const attempt = await checkPassword(visit, email, password)
+  if ('waitSeconds' in attempt) {
+    reply.header('retry-after', String(attempt.waitSeconds))
+    const minutes = Math.ceil(attempt.waitSeconds / 60)
     const after = minutes === 1 ? 'a minute' : `${minutes} minutes`
     const message = `There were too many attempts. Try again in ${after}.`
     return showSignIn(visit, email, [{ message }], 429)
   }
-  if (tried.user === undefined) {
+  const { user } = attempt
+  if (user === undefined) {
     return showSignIn(
       visit,
       email,
@@ -212,15 +215,15 @@ async function submitSignIn(visit: Visit, form: URLSearchParams): Promise<Fastif
       400,
     )
   }
-  await endOtherSession(visit, tried.user.id)
+  await endOtherSession(visit, user.id)
   const { secretBox, issuer } = visit
-  const mark = newBrowserMark(secretBox.keyFor('browsers'), tried.user.id)
+  const mark = newBrowserMark(secretBox.keyFor('browsers'), user.id)
   const secure = issuer.startsWith('https:') ? '; Secure' : ''
   reply.header(
     'set-cookie',
     `${browserCookie}=${mark}; Path=${signInPath}; Max-Age=${yearSeconds}; HttpOnly; SameSite=Lax${secure}`,
   )
-  return visit.finish({ login: { accountId: tried.user.id, remember: false, ...beginningOf(tried.user) } })
+  return visit.finish({ login: { accountId: user.id, remember: false, ...signInStateOf(user) } })
 }
 
 /** An account that a password may belong to. */
@@ -230,7 +233,7 @@ interface Account {
   readonly sessionNumber: number
 }
 
-/** Whoever has this email address, and the address as the database compares it. */
+/** The account with this email address, and the address as the database compares it. */
 async function findAccount({ database, app }: Visit, email: string) {
   type Row = Omit<Account, 'id'> & { id: string | null; lowerCaseEmail: string }
   const { lowerCaseEmail, id, ...rest } = await database.db.row<Row>(sql`
@@ -242,8 +245,8 @@ async function findAccount({ database, app }: Visit, email: string) {
 }
 
 /**
- * Checks a password at the pace that is allowed. Accounts that do not exist, are disabled or have no password
- * look and take like a wrong password.
+ * Checks a password, unless there were too many attempts. An account that does not exist, is disabled or has
+ * no password is answered like a wrong password, and takes as long. /
  */
 async function checkPassword(
   visit: Visit,
@@ -254,33 +257,33 @@ async function checkPassword(
   const { account, lowerCaseEmail } = await findAccount(visit, email)
   const mark = new RegExp(`(?:^|; )${browserCookie}=([^;]*)`).exec(request.headers.cookie ?? '')?.[1]
   const browser = account && browserOf(secretBox.keyFor('browsers'), account.id, mark)
-  const ofAccount =
+  const accountCounter =
     account === undefined
       ? unknownEmailCounter(app.organisationId, lowerCaseEmail)
       : browser === undefined
         ? userCounter(account.id)
         : browserCounter(account.id, browser)
-  const ofNetwork = networkCounter(request.ip)
+  const addressCounter = networkCounter(request.ip)
 
-  const waitSeconds = await takeAttempt(database, [ofAccount, ofNetwork])
+  const waitSeconds = await takeAttempt(database, [accountCounter, addressCounter])
   if (waitSeconds > 0) return { waitSeconds }
   let isRight: boolean
   try {
     isRight = await isPasswordOf(password, account?.passwordHash ?? null)
   } catch (error) {
-    for (const counter of [ofAccount, ofNetwork]) await takeBack(database, counter)
+    for (const counter of [accountCounter, addressCounter]) await returnAttempt(database, counter)
     throw error
   }
   if (!isRight) return { user: undefined }
-  await forgetAll(database, ofAccount)
-  await takeBack(database, ofNetwork)
-  await takeBack(database, beginningsCounter(request.ip))
+  await forgetFailures(database, accountCounter)
+  await returnAttempt(database, addressCounter)
+  await returnAttempt(database, startedSignInsCounter(request.ip))
   return { user: account }
 }
 
 /**
- * Another person was signed in to this browser: their session ends, and what they were asked is now asked of
- * the new one.
+ * Ends the session of another person who was signed in to this browser. What they were asked is now asked of
+ * the new one. /
  */
 async function endOtherSession({ interaction, provider }: Visit, userId: string): Promise<void> {
   const { session } = interaction
@@ -293,12 +296,13 @@ async function endOtherSession({ interaction, provider }: Visit, userId: string)
 const secondsLeft = ({ exp }: Interaction) => Math.max(1, exp - Math.floor(Date.now() / 1000))
 
 /**
- * The signed-in person of a visit. Who has signed out, was disabled or whose sign-in is over starts again.
+ * The person who is signed in. Throws SessionNotFound after they have signed out, were disabled or had their
+ * sign-in ended.
  */
 async function personIn({ app, database, interaction, provider }: Visit) {
   const { session } = interaction
   const person = session && (await personOf(database.db, app, session.accountId))
-  if (session === undefined || person === undefined || isOver(session, person))
+  if (session === undefined || person === undefined || isSignInOver(session, person))
     throw new errors.SessionNotFound('nobody is signed in')
   if ((await provider().Session.findByUid(session.uid)) === undefined)
     throw new errors.SessionNotFound('the browser was signed out')
@@ -306,13 +310,18 @@ async function personIn({ app, database, interaction, provider }: Visit) {
 }
 
 async function showConsent(visit: Visit): Promise<FastifyReply> {
-  const { reply, app, asking, interaction } = visit
+  const { reply, app, context, interaction } = visit
   const person = await personIn(visit)
   const { redirect_uri: redirectUri } = interaction.params
   const scopes = allowableScopes(app, person, visit.scopes)
   const asked = visit.scopes.filter(scope => scope !== 'offline_access')
   const isNarrowed = !asked.every(scope => scopes.some(each => each === scope))
-  return send(reply, 200, consentPage({ ...asking, ...person, redirectUri, scopes, isNarrowed }), redirectUri)
+  return send(
+    reply,
+    200,
+    consentPage({ ...context, ...person, redirectUri, scopes, isNarrowed }),
+    redirectUri,
+  )
 }
 
 async function submitConsent(visit: Visit, form: URLSearchParams): Promise<FastifyReply> {
@@ -329,7 +338,7 @@ async function submitConsent(visit: Visit, form: URLSearchParams): Promise<Fasti
   return visit.finish({ consent: { grantId: grant.jti as string } })
 }
 
-/** Signs the browser out and asks the same again, of whoever signs in now. */
+/** Signs the browser out and begins the same request again, for another person to sign in. */
 async function startAgain({ interaction, provider, reply, issuer }: Visit): Promise<FastifyReply> {
   const { session, params } = interaction
   if (session !== undefined) await (await provider().Session.findByUid(session.uid))?.destroy()
@@ -340,7 +349,7 @@ async function startAgain({ interaction, provider, reply, issuer }: Visit): Prom
   return reply.redirect(`${issuer}${authorizePath}?${new URLSearchParams(Object.fromEntries(again))}`, 303)
 }
 
-/** Errors of the pages, as pages. */
+/** Answers an error of one of the pages with a page. */
 export function answerPageError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const unavailability = unavailabilityOf(error)
   if (unavailability !== undefined)

@@ -1,14 +1,14 @@
 // The keys that sign access tokens, shared by all processes through the database. Spec 5.
 //
-// The newest key signs; every key that is not retired verifies. A process that meets a token of a key it does
-// not know yet reads the keys again. rotate-keys.ts adds and retires keys.
+// The newest key signs; every key that is not retired verifies. A process that gets a token signed with a key
+// that it does not know yet reads the keys again. rotate-keys.ts adds and retires keys.
 
 import type { FastifyBaseLogger } from 'fastify'
 import { type CryptoKey, calculateJwkThumbprint, exportJWK, generateKeyPair, importJWK, type JWK } from 'jose'
 import { type Database, sql, type Tx } from '../platform/database/db.ts'
 import type { SecretBox } from '../platform/secret-box.ts'
 import { hint, onHint } from '../platform/work/hints.ts'
-import { keepFresh } from '../platform/work/refreshing.ts'
+import { keepFresh } from '../platform/work/keep-fresh.ts'
 
 /** The algorithm of access tokens. */
 export const signingAlgorithm = 'ES256'
@@ -19,10 +19,12 @@ export interface KeySet {
   readonly publicKeys: readonly JWK[]
 }
 
+/** The keys of this process. */
 export interface SigningKeys {
+  /** the keys as they were read last */
   current(): KeySet
-  /** The public key with this id; undefined when there is none, also not in the database. */
-  verifying(kid: string): Promise<CryptoKey | undefined>
+  /** The public key with this id; undefined when there is none, in the database either. */
+  verificationKey(kid: string): Promise<CryptoKey | undefined>
   close(): void
 }
 
@@ -34,8 +36,8 @@ const refreshMs = 30_000
 const minReloadMs = 1_000
 
 /**
- * Opens the keys, and makes the first one where there is none. Throws when they were encrypted with another
- * key.
+ * Reads the keys, and makes the first one where there is none. Throws when they were encrypted with another
+ * encryption key.
  */
 export async function openSigningKeys(
   database: Database,
@@ -47,10 +49,12 @@ export async function openSigningKeys(
 
   async function load(): Promise<void> {
     const rows = await database.db.rows<{ kid: string; privateJwk: Buffer }>(
-      sql`select kid, private_jwk from signing_key where retired_utc is null order by created_utc desc, kid`,
+      sql`
+        select kid, private_jwk from signing_key where retired_utc is null
+        order by created_utc desc, kid`,
     )
     if (rows.map(row => row.kid).join() === set.privateKeys.map(key => key.kid).join()) return
-    const privateKeys = rows.map(row => open(secretBox, row.kid, row.privateJwk))
+    const privateKeys = rows.map(row => openKey(secretBox, row.kid, row.privateJwk))
     const publicKeys = privateKeys.map(({ d: _private, ...key }) => key)
     const imported = publicKeys.map(
       async key => [key.kid as string, (await importJWK(key, signingAlgorithm)) as CryptoKey] as const,
@@ -60,28 +64,28 @@ export async function openSigningKeys(
   }
 
   await makeFirstKey(database, secretBox)
-  const refreshing = await keepFresh({ name: 'The set of signing keys', everyMs: refreshMs, log, load })
-  const forget = onHint(keysChanged, () => void refreshing.now())
+  const copy = await keepFresh({ name: 'The set of signing keys', everyMs: refreshMs, log, load })
+  const stopListening = onHint(keysChanged, () => void copy.refresh())
   let lastReload = { at: Number.NEGATIVE_INFINITY, done: Promise.resolve() }
 
   return {
     current: () => set,
-    async verifying(kid) {
+    async verificationKey(kid) {
       if (!verifiers.has(kid)) {
         const at = performance.now()
-        if (at - lastReload.at >= minReloadMs) lastReload = { at, done: refreshing.now() }
+        if (at - lastReload.at >= minReloadMs) lastReload = { at, done: copy.refresh() }
         await lastReload.done
       }
       return verifiers.get(kid)
     },
     close() {
-      forget()
-      refreshing.close()
+      stopListening()
+      copy.close()
     },
   }
 }
 
-function open(secretBox: SecretBox, kid: string, sealed: Buffer): JWK {
+function openKey(secretBox: SecretBox, kid: string, sealed: Buffer): JWK {
   try {
     return JSON.parse(secretBox.open(sealed).toString()) as JWK
   } catch {

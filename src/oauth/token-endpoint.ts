@@ -1,5 +1,5 @@
-// POST /connect/token, POST /connect/revoke and the two documents around them: reads the form and hands over
-// to the OAuth server. Spec 5.2, 5.6; RFC 7009.
+// POST /connect/token and POST /connect/revoke, which read the form and hand over to the OAuth server, and
+// the documents with its keys and metadata. Spec 5.2, 5.6; RFC 7009.
 
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Provider } from 'oidc-provider'
@@ -8,11 +8,12 @@ import { unavailabilityOf } from '../platform/http/unavailability.ts'
 import { formType, maxFormBytes, openHandOver } from './hand-over.ts'
 import type { SigningKeys } from './signing-keys.ts'
 
+/** What the endpoints need. */
 export interface TokenEndpointParts {
   /** the address of the OAuth server */
   issuer: string
   keys: SigningKeys
-  /** the OAuth server with the keys of the moment */
+  /** the OAuth server with the current keys */
   provider(): Provider
 }
 
@@ -42,15 +43,15 @@ function formOf(request: FastifyRequest): Buffer | undefined {
 const authMethods = ['client_secret_post', 'client_secret_basic']
 
 function addDocuments(scope: FastifyInstance, { issuer, keys }: TokenEndpointParts): void {
-  const cached = 'public, max-age=300'
+  const cacheControl = 'public, max-age=300'
   scope.get('/connect/jwks', async (_request, reply) =>
     reply
-      .header('cache-control', cached)
+      .header('cache-control', cacheControl)
       .type('application/jwk-set+json')
       .send({ keys: keys.current().publicKeys }),
   )
   scope.get('/.well-known/oauth-authorization-server', async (_request, reply) =>
-    reply.header('cache-control', cached).send({
+    reply.header('cache-control', cacheControl).send({
       issuer,
       authorization_endpoint: `${issuer}/connect/authorize`,
       token_endpoint: `${issuer}/connect/token`,
@@ -74,7 +75,7 @@ export const notAvailable = 'the service is not available at this moment'
 const oauthError = (reply: FastifyReply, status: number, error: string, description: string) =>
   reply.code(status).send({ error, error_description: description })
 
-/** Errors before the OAuth server is reached, in its form. */
+/** Answers an error from before the OAuth server, in the form of its errors. */
 export function answerOAuthError(
   error: FastifyError,
   request: FastifyRequest,

@@ -1,7 +1,7 @@
-// How often tokens may be asked for. Spec 8.
+// Limits how often tokens may be requested. Spec 8.
 //
-// Only who knows its secret uses up an app's requests, so that nobody who has read the client id in an
-// address can. What is refused is counted by the app that was named and the address that named it.
+// Only requests with the right secret count against an app, because its client id is no secret: with that
+// alone nobody may use up its limit. Refused requests are counted by app and network.
 
 import { SlidingWindow } from '../platform/http/rate-limit.ts'
 import { rateLimitExceeded } from '../platform/http/refusal.ts'
@@ -11,7 +11,7 @@ import { networkOf } from './network-of.ts'
 export interface TokenThrottle {
   /** The app with this client id has given its secret. */
   countAdmitted(clientId: string): void
-  /** Somebody at this address did not give it; the client id is undefined when there is no such app. */
+  /** A request from this address was refused; the client id is undefined when there is no such app. */
   countRefused(clientId: string | undefined, address: string): void
 }
 
@@ -27,7 +27,7 @@ export function openTokenThrottle(rateLimits: boolean): TokenThrottle {
   }
   return {
     countAdmitted: clientId => take(admitted, clientId),
-    // Ids that belong to no app share one count, so that made-up ones cannot fill the memory.
+    // Requests without a known app share one count, so that made-up ids cannot fill the memory.
     countRefused: (clientId, address) => take(refused, `${clientId ?? 'unknown'} ${networkOf(address)}`),
   }
 }

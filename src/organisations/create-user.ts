@@ -4,11 +4,12 @@ import { v7 as uuidv7 } from 'uuid'
 import { type Role, roles } from '../oauth/effective-scopes.ts'
 import { hashPassword, passwordFault } from '../oauth/passwords.ts'
 import type { Tx } from '../platform/database/db.ts'
-import { refusing } from '../platform/database/errors.ts'
+import { refuseViolations } from '../platform/database/errors.ts'
 import { insertInto } from '../platform/database/write.ts'
 import { conflict, notFound, validationFailed, verificationFailed } from '../platform/http/refusal.ts'
 import { Email, Name, optionals, Type, Uuid } from '../platform/http/schema.ts'
 import { openValidation } from '../platform/http/validation.ts'
+import { refuseOperatorEmail } from './organisation.ts'
 
 /** What the user may do when signed in. Client credentials are limited by the scopes of their app alone. */
 export const RoleName = Type.Unsafe<Role>({
@@ -55,6 +56,7 @@ export async function createUser(tx: Tx, user: NewUser): Promise<string> {
   const faults = check(user)
   if (faults.length > 0) throw validationFailed(...faults)
   const { organisationId, email, fullName, role, partnerId, passwordHash } = user
+  refuseOperatorEmail(email)
   const id = uuidv7()
   const row = {
     organisationId,
@@ -65,7 +67,7 @@ export async function createUser(tx: Tx, user: NewUser): Promise<string> {
     partnerId: partnerId ?? undefined,
     passwordHash,
   }
-  await refusing(tx.run(insertInto('app_user', row)), userRefusals(email))
+  await refuseViolations(tx.run(insertInto('app_user', row)), userRefusals(email))
   return id
 }
 

@@ -2,7 +2,7 @@
 
 import { appsChanged } from '../oauth/registered-apps.ts'
 import { empty, sql } from '../platform/database/db.ts'
-import { updateGiven } from '../platform/database/write.ts'
+import { updateFields } from '../platform/database/write.ts'
 import type { Actor } from '../platform/http/actor.ts'
 import { changed, created, type Endpoint, endpoint, json } from '../platform/http/endpoint.ts'
 import { pageOf, pageQuery, readPage, searchIn } from '../platform/http/paging.ts'
@@ -156,7 +156,7 @@ export const customApps = ({ secretBox }: { secretBox: SecretBox }): Endpoint[] 
       if (fault !== undefined) throw validationFailed(fault)
 
       const change = { ...body, scopes: body.scopes ? inOrder(body.scopes) : undefined }
-      const changedFields = await tx.run(updateGiven('custom_app', changeableFieldNames, change, where))
+      const changedFields = await tx.run(updateFields('custom_app', changeableFieldNames, change, where))
       const switched = await tx.run(sql`
         update custom_app set disabled_utc = case when ${body.isDisabled} then now() end
         where ${where} and (disabled_utc is not null) <> ${body.isDisabled}`)

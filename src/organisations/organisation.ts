@@ -3,7 +3,7 @@
 import { v7 as uuidv7 } from 'uuid'
 import { type Db, sql, type Tx } from '../platform/database/db.ts'
 import { insertInto } from '../platform/database/write.ts'
-import { validationFailed } from '../platform/http/refusal.ts'
+import { validationFailed, verificationFailed } from '../platform/http/refusal.ts'
 import { Name, TimeZone, Type } from '../platform/http/schema.ts'
 import { openValidation } from '../platform/http/validation.ts'
 
@@ -52,6 +52,12 @@ export async function operatorOf(tx: Tx, organisationId: string): Promise<string
   const operator = await tx.row<{ id: string }>(sql`
     select id from app_user where organisation_id = ${organisationId} and lower(email) = ${operatorEmail}`)
   return operator.id
+}
+
+/** Refuses (400) to give a person the email of the operator, who could then be signed in as. */
+export function refuseOperatorEmail(email: string | null | undefined): void {
+  if (email?.toLowerCase() === operatorEmail)
+    throw verificationFailed('email belongs to the operator of the service.')
 }
 
 /** Whether an organisation exists. */

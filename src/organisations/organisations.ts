@@ -1,18 +1,38 @@
 // The settings of the caller's organisation. Open-points 3 and 8.
 
 import { type Db, sql } from '../platform/database/db.ts'
-import { updateGiven } from '../platform/database/write.ts'
+import { updateFields } from '../platform/database/write.ts'
 import { changed, endpoint, json } from '../platform/http/endpoint.ts'
 import { verificationFailed } from '../platform/http/refusal.ts'
-import { changeables, Name, named, TimeZone, Type, Uuid } from '../platform/http/schema.ts'
+import { changeables, IntegerEnum, Name, named, TimeZone, Type, Uuid } from '../platform/http/schema.ts'
+import { FullPalletAllocation } from './enumerations.ts'
 import { Prefix } from './organisation.ts'
+
+// How stock is allocated and counted.
+const stockSettings = {
+  fullPalletAllocation: IntegerEnum(FullPalletAllocation),
+  isFullPalletFirst: {
+    ...Type.Boolean(),
+    description: 'Whole pallets go first among stock that rotation holds equal.',
+  },
+  isCountApprovedByAnother: {
+    ...Type.Boolean(),
+    description: 'Who counted stock may not approve the count.',
+  },
+}
 
 const Organisation = named(
   'Organisation',
-  Type.Object({ id: Uuid, name: Type.String(), timezoneId: Type.String(), consignmentPrefix: Type.String() }),
+  Type.Object({
+    id: Uuid,
+    name: Type.String(),
+    timezoneId: Type.String(),
+    consignmentPrefix: Type.String(),
+    ...stockSettings,
+  }),
 )
 
-const fields = { name: Name, timezoneId: TimeZone, consignmentPrefix: Prefix }
+const fields = { name: Name, timezoneId: TimeZone, consignmentPrefix: Prefix, ...stockSettings }
 
 export const organisations = [
   endpoint({
@@ -25,7 +45,8 @@ export const organisations = [
     answer: json(Organisation),
     async handle({ db, actor }) {
       return db.row(
-        sql`select id, name, timezone_id, consignment_prefix
+        sql`select id, name, timezone_id, consignment_prefix, full_pallet_allocation, is_full_pallet_first,
+            is_count_approved_by_another
           from organisation where id = ${actor.organisationId}`,
       )
     },
@@ -47,7 +68,7 @@ export const organisations = [
       const where = sql`id = ${actor.organisationId}`
       return (
         (await tx.run(
-          updateGiven('organisation', Object.keys(fields), { ...body, consignmentPrefix }, where),
+          updateFields('organisation', Object.keys(fields), { ...body, consignmentPrefix }, where),
         )) > 0
       )
     },

@@ -1,13 +1,13 @@
 // Users: the people of an organisation, and those of its partners. Open-points 8.
 
-import { endEverythingOf } from '../oauth/end-sessions.ts'
+import { endAllAccessOf } from '../oauth/end-sessions.ts'
 import { appsChanged } from '../oauth/registered-apps.ts'
 import { empty, sql } from '../platform/database/db.ts'
-import { refusing } from '../platform/database/errors.ts'
-import { updateGiven } from '../platform/database/write.ts'
+import { refuseViolations } from '../platform/database/errors.ts'
+import { updateFields } from '../platform/database/write.ts'
 import { changed, created, endpoint, json } from '../platform/http/endpoint.ts'
 import { pageOf, pageQuery, readPage, searchIn } from '../platform/http/paging.ts'
-import { notFound } from '../platform/http/refusal.ts'
+import { notFound, verificationFailed } from '../platform/http/refusal.ts'
 import {
   changeables,
   Email,
@@ -23,6 +23,7 @@ import {
 } from '../platform/http/schema.ts'
 import { hint } from '../platform/work/hints.ts'
 import { createUser, RoleName, userRefusals } from './create-user.ts'
+import { operatorEmail, refuseOperatorEmail } from './organisation.ts'
 
 /** A user. */
 const User = named(
@@ -130,17 +131,22 @@ export const users = [
     refuses: [409],
     async handle({ tx, actor, params, body }) {
       const where = sql`organisation_id = ${actor.organisationId} and id = ${params.userId}`
-      const known = await tx.maybe(sql`select id from app_user where ${where} for no key update`)
+      const known = await tx.maybe<{ email: string }>(
+        sql`select email from app_user where ${where} for no key update`,
+      )
       if (known === undefined) throw notFound('User')
-      const changedFields = await refusing(
-        tx.run(updateGiven('app_user', fieldNames, body, where)),
+      if (known.email === operatorEmail)
+        throw verificationFailed('The operator of the service is not a person and cannot be changed.')
+      refuseOperatorEmail(body.email)
+      const changedFields = await refuseViolations(
+        tx.run(updateFields('app_user', fieldNames, body, where)),
         userRefusals(body.email),
       )
       const switched = await tx.run(sql`
         update app_user set disabled_utc = case when ${body.isDisabled} then now() end
         where ${where} and (disabled_utc is not null) <> ${body.isDisabled}`)
       if (switched > 0) {
-        await endEverythingOf(tx, { organisationId: actor.organisationId, userId: params.userId })
+        await endAllAccessOf(tx, { organisationId: actor.organisationId, userId: params.userId })
         tx.afterCommit(() => hint(appsChanged))
       }
       return changedFields + switched > 0

@@ -4,8 +4,8 @@
 import { v7 as uuidv7 } from 'uuid'
 import { retryWaitingImports } from '../consignment-imports/waiting/retry-waiting.ts'
 import { empty, raw, sql, type Tx } from '../platform/database/db.ts'
-import { refusing } from '../platform/database/errors.ts'
-import { given, insertInto, snakeCase, updateGiven } from '../platform/database/write.ts'
+import { refuseViolations } from '../platform/database/errors.ts'
+import { givenFields, insertInto, snakeCase, updateFields } from '../platform/database/write.ts'
 import type { Actor } from '../platform/http/actor.ts'
 import { changed, created, endpoint, json } from '../platform/http/endpoint.ts'
 import { contains, pageOf, pageQuery, readPage, searchIn } from '../platform/http/paging.ts'
@@ -38,6 +38,7 @@ import {
   PartnerStatus,
   Relationship,
   RotationMethod,
+  StockDepletionMethod,
   Substitution,
 } from './enumerations.ts'
 
@@ -67,6 +68,7 @@ const settings = {
   containerThresholdDays: Count,
   rotationMethod: IntegerEnum(RotationMethod),
   rotationMethodSecondary: IntegerEnum(RotationMethod),
+  stockDepletionMethod: IntegerEnum(StockDepletionMethod),
   productBatchUsage: Usage,
   productBestBeforeDateUsage: Usage,
   productExpiryUsage: Usage,
@@ -84,7 +86,14 @@ const settings = {
   freeStorageHours: Decimal(4, { minimum: 0 }),
 }
 
-const thresholds = {
+// Settings that a partner may be without.
+const emptiableSettings = {
+  gs1CompanyPrefix: Type.String({
+    pattern: '^[0-9]{6,12}$',
+    fault: 'must be a GS1 company prefix: 6 to 12 digits',
+    description: 'GS1 company prefix, from which the SSCCs of new logistic units are made.',
+    examples: ['9421234'],
+  }),
   productBestBeforeDateCriticalThresholdDays: ThresholdDays,
   productExpiryCriticalThresholdDays: ThresholdDays,
   productPackagingDateCriticalThresholdDays: ThresholdDays,
@@ -100,7 +109,7 @@ const PartnerDetail = named(
   Type.Object({
     ...Partner.properties,
     ...settings,
-    ...nullables(thresholds),
+    ...nullables(emptiableSettings),
     unitTypes: Type.Array(UnitTypeOfPartner),
   }),
 )
@@ -113,7 +122,7 @@ const required = {
   status: IntegerEnum(PartnerStatus),
   ...settings,
 }
-const unrequired = { email: Email, externalId: Text, ...thresholds }
+const unrequired = { email: Email, externalId: Text, ...emptiableSettings }
 const fields = { ...required, ...unrequired }
 const fieldNames = Object.keys(fields) as (keyof typeof fields)[]
 
@@ -151,7 +160,9 @@ const visible = (actor: Actor) =>
 
 const pageColumns = sql`p.id, p.external_id, p.name, p.code, p.email, p.relationship, p.status`
 const detailColumns = raw(
-  [...Object.keys(settings), ...Object.keys(thresholds)].map(field => `p.${snakeCase(field)}`).join(', '),
+  [...Object.keys(settings), ...Object.keys(emptiableSettings)]
+    .map(field => `p.${snakeCase(field)}`)
+    .join(', '),
 )
 
 // A partner's unit types are those in which its products are counted.
@@ -252,8 +263,8 @@ export const partners = [
     async handle({ tx, actor, body }) {
       await refuseTaken(tx, actor, body.code)
       const id = uuidv7()
-      const row = { organisationId: actor.organisationId, id, ...given(body, fieldNames) }
-      await refusing(tx.run(insertInto('partner', row)), refusals(body.code))
+      const row = { organisationId: actor.organisationId, id, ...givenFields(body, fieldNames) }
+      await refuseViolations(tx.run(insertInto('partner', row)), refusals(body.code))
       if (body.status !== PartnerStatus.Inactive) await retryImportsOf(tx, actor, body)
       return { partnerId: id }
     },
@@ -280,7 +291,10 @@ export const partners = [
       await refuseTaken(tx, actor, body.code, params.partnerId)
       const where = sql`organisation_id = ${actor.organisationId} and id = ${params.partnerId}`
       const isChanged =
-        (await refusing(tx.run(updateGiven('partner', fieldNames, body, where)), refusals(body.code))) > 0
+        (await refuseViolations(
+          tx.run(updateFields('partner', fieldNames, body, where)),
+          refusals(body.code),
+        )) > 0
       if (isChanged) {
         const now = await tx.row<PartnerCode & { status: number }>(
           sql`select code, relationship, status from partner where ${where}`,

@@ -28,12 +28,17 @@ import {
   MetricType,
   PackagingGroup,
   ProductStatus,
+  RotationMethod,
   SerialTrackingMode,
+  StockDepletionMethod,
+  Substitution,
 } from './enumerations.ts'
 import { maxSteps, unitConversionFaults } from './unit-conversion.ts'
 
 const LengthMM = Type.Integer({ minimum: 0, maximum: 1_000_000 })
 const Usage = IntegerEnum(AttributeUsage)
+const Substitutable = IntegerEnum(Substitution)
+const ThresholdDays = Type.Integer({ minimum: 0, maximum: 36_500 })
 // A code as others write it on the goods or in papers; it may be empty.
 const Mark = Type.String({ maxLength: 50 })
 
@@ -69,6 +74,28 @@ const usages = {
   productionDateUsage: Usage,
   sellByDateUsage: Usage,
 }
+
+// How stock of the product is chosen. Null, in answers too: as the client has it.
+const rotation = {
+  rotationMethod: IntegerEnum(RotationMethod),
+  rotationMethodSecondary: IntegerEnum(RotationMethod),
+  stockDepletionMethod: IntegerEnum(StockDepletionMethod),
+  batchSubstitution: Substitutable,
+  bestBeforeDateSubstitution: Substitutable,
+  expirySubstitution: Substitutable,
+  packagingDateSubstitution: Substitutable,
+  productionDateSubstitution: Substitutable,
+  sellByDateSubstitution: Substitutable,
+  serialSubstitution: Substitutable,
+  bestBeforeDateCriticalThresholdDays: ThresholdDays,
+  expiryCriticalThresholdDays: ThresholdDays,
+  packagingDateCriticalThresholdDays: ThresholdDays,
+  productionDateCriticalThresholdDays: ThresholdDays,
+  sellByDateCriticalThresholdDays: ThresholdDays,
+}
+
+/** The fields that say how stock of a product is chosen. */
+export const rotationNames = Object.keys(rotation) as (keyof typeof rotation)[]
 
 /**
  * The fields that say how stock of a product is described. Null in the table: the client's setting counts.
@@ -108,6 +135,7 @@ export const ProductDetail = named(
     productUnitType: nullable(UnitType),
     ...nullables(instructions),
     ...usages,
+    ...nullables(rotation),
     dgHazardClasses: Type.Array(
       Type.Object({
         dgStandard: IntegerEnum(DgStandard),
@@ -207,6 +235,7 @@ const unrequiredColumns = {
   ...marks,
   ...instructions,
   ...usages,
+  ...rotation,
 }
 const columns = { ...requiredColumns, ...unrequiredColumns }
 export const columnNames = Object.keys(columns) as (keyof typeof columns)[]

@@ -3,8 +3,14 @@
 import { v7 as uuidv7 } from 'uuid'
 import { retryWaitingImports } from '../consignment-imports/waiting/retry-waiting.ts'
 import { type Db, empty, raw, type Sql, sql, type Tx } from '../platform/database/db.ts'
-import { refusing } from '../platform/database/errors.ts'
-import { changeIn, given, insertInto, snakeCase, updateGiven } from '../platform/database/write.ts'
+import { refuseViolations } from '../platform/database/errors.ts'
+import {
+  changedFields,
+  givenFields,
+  insertInto,
+  snakeCase,
+  updateFields,
+} from '../platform/database/write.ts'
 import type { Actor } from '../platform/http/actor.ts'
 import { changed, created, endpoint, json } from '../platform/http/endpoint.ts'
 import { contains, pageOf, pageQuery, readPage, searchIn } from '../platform/http/paging.ts'
@@ -19,6 +25,7 @@ import {
   Product,
   ProductChange,
   ProductDetail,
+  rotationNames,
   serialFault,
   serialTrackingModeOf,
   usageNames,
@@ -74,6 +81,8 @@ const effectiveUsages = raw(
     .map(usage => `coalesce(d.${usage}, p.product_${usage}) as ${usage}`)
     .join(', '),
 )
+
+const ownRotation = raw(rotationNames.map(name => `d.${snakeCase(name)}`).join(', '))
 
 /** Refuses (404) a partner that is unknown, of another organisation or not a client: it has no products. */
 async function requireClient(db: Db, actor: Actor, partnerId: string): Promise<void> {
@@ -157,7 +166,7 @@ export const products = [
         select ${pageColumns}, d.status, ${unitType('u')} as unit_type,
           case when g.id is not null then jsonb_build_object('id', g.id, 'name', g.name) end as product_group,
           ${unitType('pu')} as product_unit_type, d.receive_instructions, d.pick_instructions,
-          ${effectiveUsages},
+          ${effectiveUsages}, ${ownRotation},
           ${hazardClasses} as dg_hazard_classes, ${unitConversions} as unit_conversions
         from ${withNames}
         join partner p on p.organisation_id = d.organisation_id and p.id = d.partner_id
@@ -188,9 +197,9 @@ export const products = [
       const { organisationId } = actor
       await refuseTaken(tx, actor, params.partnerId, body.code)
       const id = uuidv7()
-      const fields = { ...given(body, columnNames), serialTrackingMode: serialTrackingModeOf(body) }
+      const fields = { ...givenFields(body, columnNames), serialTrackingMode: serialTrackingModeOf(body) }
       const row = { organisationId, id, partnerId: params.partnerId, ...fields, ...calculatedVolume(fields) }
-      await refusing(tx.run(insertInto('product', row)), refusals(body.code))
+      await refuseViolations(tx.run(insertInto('product', row)), refusals(body.code))
       const key = { organisationId, productId: id }
       if (body.unitConversions) await replaceUnitConversions(tx, key, body.unitConversions)
       if (body.dgHazardClasses) await replaceHazardClasses(tx, key, body.dgHazardClasses)
@@ -226,10 +235,13 @@ export const products = [
       if (fault !== null) throw verificationFailed(`isSerialRequired ${fault}.`)
       await verifyReferences(tx, actor, body)
       await refuseTaken(tx, actor, params.partnerId, body.code, params.partnerProductId)
-      const change = changeIn(body, columnNames)
+      const change = changedFields(body, columnNames)
       Object.assign(change, calculatedVolume({ ...stored, ...change }))
       let isChanged =
-        (await refusing(tx.run(updateGiven('product', columnNames, change, where)), refusals(body.code))) > 0
+        (await refuseViolations(
+          tx.run(updateFields('product', columnNames, change, where)),
+          refusals(body.code),
+        )) > 0
       const key = { organisationId, productId: params.partnerProductId }
       if (body.unitConversions !== undefined)
         isChanged = (await replaceUnitConversions(tx, key, body.unitConversions ?? [])) || isChanged

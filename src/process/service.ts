@@ -9,7 +9,9 @@ import type { Database } from '../platform/database/db.ts'
 import { databaseAway } from '../platform/database/errors.ts'
 import { addApiReference } from '../platform/http/api-reference.ts'
 import { drainOnClose } from '../platform/http/drain.ts'
+import type { Lane } from '../platform/http/large-body.ts'
 import { openServer } from '../platform/http/server.ts'
+import { openLane } from '../platform/lane/lane.ts'
 import { type Metrics, openMetrics } from '../platform/metrics.ts'
 import { openOutgoingHttp } from '../platform/outgoing/outgoing-http.ts'
 import type { SecretBox } from '../platform/secret-box.ts'
@@ -17,12 +19,13 @@ import { bridgeHints } from '../platform/work/hints.ts'
 import type { WorkLoop } from '../platform/work/work-loop.ts'
 import type { WorkerContext } from '../platform/work/worker-context.ts'
 import { endpointsOf } from '../routes.ts'
-import { isValidSscc } from '../stock/logistic-units/sscc.ts'
 import { workers } from '../workers.ts'
 import type { Config } from './config.ts'
+import { formats } from './formats.ts'
+import type { LargeRequestsData } from './large-requests.ts'
 import { addHealth, addMetrics, openMetricsServer } from './operations.ts'
 import { measureQueues } from './queue-metrics.ts'
-import { openStore } from './store.ts'
+import { openStore, type Store } from './store.ts'
 import { version } from './version.ts'
 
 /** A running service. */
@@ -36,9 +39,6 @@ export interface Service {
   /** Finishes what is under way, claims no more, closes. */
   stop(): Promise<void>
 }
-
-/** String formats that are the domain's own. */
-export const formats = { sscc: isValidSscc }
 
 /** The service's log: JSON lines on standard output or another file descriptor, nothing secret in them. */
 export const openLog = (config: Config, dest = 1): FastifyBaseLogger =>
@@ -78,7 +78,7 @@ export async function startService(
     const authUrl = config.authUrl ?? baseUrl
     const metrics = openMetrics()
     metrics.gauge('database_connections', 'Connections of the pools.', () => database.stats())
-    const parts = { config, log, database, secretBox, metrics, baseUrl, authUrl, closing }
+    const parts = { config, log, store, database, secretBox, metrics, baseUrl, authUrl, closing }
     const app = await openApi({ ...parts, isStopping: () => isStopping })
     const bridge = await bridgeHints(database, error => {
       if (!databaseAway(error)) log.warn(`Hints between processes are interrupted: ${error.message}`)
@@ -103,6 +103,7 @@ type Closing = (() => Promise<void> | void)[]
 interface Parts {
   readonly config: Config
   readonly log: FastifyBaseLogger
+  readonly store: Store
   readonly database: Database
   readonly secretBox: SecretBox
   readonly metrics: Metrics
@@ -121,6 +122,7 @@ async function openApi(parts: Parts & { isStopping(): boolean }): Promise<Fastif
   const endpoints = endpointsOf({ secretBox, webhookAllowPrivate, webhookPorts })
   const app = openServer({
     endpoints: config.roles.api ? endpoints : [],
+    lane: openLargeRequests(parts),
     database,
     metrics,
     log,
@@ -139,6 +141,16 @@ async function openApi(parts: Parts & { isStopping(): boolean }): Promise<Fastif
     addApiReference(app, () => apiDocument(endpoints, { version, baseUrl, authUrl }))
   }
   return app
+}
+
+/** The lane in which requests with large bodies are handled; closed after the server and before the store. */
+function openLargeRequests({ config, log, store, metrics, closing }: Parts): Lane {
+  const { dataDir, encryptionKey, webhookAllowPrivate, webhookPorts } = config
+  const { connection } = store
+  const data: LargeRequestsData = { connection, dataDir, encryptionKey, webhookAllowPrivate, webhookPorts }
+  const lane = openLane({ file: new URL('./large-requests.ts', import.meta.url), data, log, metrics })
+  closing.push(() => lane.close())
+  return lane
 }
 
 /** Starts the background work. */

@@ -2,14 +2,15 @@
 // the service and the command line.
 
 import pg from 'pg'
-import { type Database, sql } from '../platform/database/db.ts'
+import type { Database } from '../platform/database/db.ts'
 import { migrate } from '../platform/database/migrate.ts'
 import { openDatabase } from '../platform/database/open-database.ts'
 import type { DatabaseOptions } from '../platform/database/pools.ts'
 import { openEmbeddedPostgres } from '../platform/embedded-postgres/open.ts'
-import { openDatabaseSecrets, type SecretBox } from '../platform/secret-box.ts'
+import type { SecretBox } from '../platform/secret-box.ts'
 import { loadReferenceData } from '../reference-data/load-reference-data.ts'
 import type { Config } from './config.ts'
+import { openSecrets } from './open-secrets.ts'
 
 /** What happens with the store, for whoever tells the user. */
 export interface StoreLog {
@@ -20,6 +21,8 @@ export interface StoreLog {
 /** An open, migrated database. */
 export interface Store {
   readonly database: Database
+  /** how to reach it, for further pools */
+  readonly connection: DatabaseOptions['connection']
   /** Opens its secrets, which not every command needs. Throws when the key is not that of this database. */
   openSecrets(): Promise<SecretBox>
   /** sentences for the user, such as where the data lies */
@@ -55,16 +58,6 @@ async function connect(connection: pg.ClientConfig, log: StoreLog): Promise<pg.C
   }
 }
 
-/** Opens the secrets, after trying the key on the first one in the database. */
-async function openSecrets({ db }: Database, { encryptionKey, dataDir }: Config): Promise<SecretBox> {
-  const first = await db.maybe<{ sealed: Buffer }>(sql`
-    select sealed from (
-      select private_jwk as sealed, created_utc from signing_key union all select secret_hash, created_utc
-        from custom_app) secrets
-    order by created_utc limit 1`)
-  return openDatabaseSecrets({ setting: encryptionKey, dataDir, sealed: first?.sealed })
-}
-
 /** Opens the store and brings it up to date. */
 export async function openStore(
   config: Config,
@@ -96,6 +89,7 @@ export async function openStore(
     })
     return {
       database,
+      connection,
       openSecrets: () => openSecrets(database, config),
       migrated,
       notes: embedded?.notes ?? [],

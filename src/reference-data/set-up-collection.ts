@@ -6,8 +6,8 @@ import { v7 as uuidv7 } from 'uuid'
 import type { ImportCodeKind } from '../consignment-imports/waiting/import-reason.ts'
 import { retryWaitingImports } from '../consignment-imports/waiting/retry-waiting.ts'
 import { empty, join, raw, sql, type Tx } from '../platform/database/db.ts'
-import { refusing } from '../platform/database/errors.ts'
-import { given, insertInto, updateGiven } from '../platform/database/write.ts'
+import { refuseViolations } from '../platform/database/errors.ts'
+import { givenFields, insertInto, updateFields } from '../platform/database/write.ts'
 import type { Actor } from '../platform/http/actor.ts'
 import { changed, created, type Endpoint, endpoint, json } from '../platform/http/endpoint.ts'
 import { pageOf, pageQuery, readPage, searchIn } from '../platform/http/paging.ts'
@@ -125,8 +125,8 @@ export function setUpCollection({ path, noun, fields, importKind, specified }: C
       async handle({ tx, actor, body }) {
         await refuseTaken(tx, actor, body)
         const id = uuidv7()
-        const values = { organisationId: actor.organisationId, id, ...given(body, fieldNames) }
-        await refusing(tx.run(insertInto(table, values)), taken(body))
+        const values = { organisationId: actor.organisationId, id, ...givenFields(body, fieldNames) }
+        await refuseViolations(tx.run(insertInto(table, values)), taken(body))
         if (importKind !== undefined && body.status !== SetUpStatus.Inactive) {
           await retryWaitingImports(tx, actor.organisationId, importKind, body.code as string)
         }
@@ -147,7 +147,7 @@ export function setUpCollection({ path, noun, fields, importKind, specified }: C
         const where = sql`organisation_id = ${actor.organisationId} and id = ${params.id}`
         await refuseTaken(tx, actor, body, params.id)
         const isChanged =
-          (await refusing(tx.run(updateGiven(table, fieldNames, body, where)), taken(body))) > 0
+          (await refuseViolations(tx.run(updateFields(table, fieldNames, body, where)), taken(body))) > 0
         const now = await tx.maybe<{ key: string; status: number }>(sql`
           select ${raw(key)} as key, status from ${raw(table)} where ${where}`)
         if (now === undefined) throw notFound(`${noun[0]?.toUpperCase()}${noun.slice(1)}`)

@@ -1,6 +1,6 @@
 // What an address is, of a warehouse and of a consignment alike. Spec 2.3, 2.13.
 
-import { changeIn, given } from '../platform/database/write.ts'
+import { changedFields, givenFields } from '../platform/database/write.ts'
 import { ShortText, type Static, Type } from '../platform/http/schema.ts'
 
 /** The fields of an address that a request may give. */
@@ -34,4 +34,4 @@ export type StoredAddress = { [Field in keyof typeof addressFields]?: Static<(ty
  * addresses are equal JSON.
  */
 export const storedAddress = (address: GivenAddress): StoredAddress =>
-  given(changeIn(address, addressFieldNames), addressFieldNames)
+  givenFields(changedFields(address, addressFieldNames), addressFieldNames)

@@ -4,8 +4,8 @@
 import { v7 as uuidv7 } from 'uuid'
 import { retryWaitingImports } from '../consignment-imports/waiting/retry-waiting.ts'
 import { type Db, empty, raw, type Sql, sql, type Tx } from '../platform/database/db.ts'
-import { refusing } from '../platform/database/errors.ts'
-import { given, insertInto, updateGiven } from '../platform/database/write.ts'
+import { refuseViolations } from '../platform/database/errors.ts'
+import { givenFields, insertInto, updateFields } from '../platform/database/write.ts'
 import type { Actor } from '../platform/http/actor.ts'
 import { changed, created, endpoint, json } from '../platform/http/endpoint.ts'
 import { pageOf, pageQuery, readPage, searchIn } from '../platform/http/paging.ts'
@@ -51,6 +51,10 @@ export const Warehouse = named(
 )
 
 const contacts = { mainPhone: Name, contactPerson: Name, contactPhone: Name }
+// Where goods come in and go out unless their consignment says otherwise. Until somebody names them, the first
+// goods that need one have it made.
+const defaultLocations = { defaultReceiveLocationId: Uuid, defaultDispatchLocationId: Uuid }
+const defaultLocationNames = Object.keys(defaultLocations) as (keyof typeof defaultLocations)[]
 const Account = Type.Object({ id: Uuid, name: Type.String(), code: Type.String() })
 
 /** A warehouse with its contacts, address and accounts. */
@@ -66,6 +70,7 @@ const WarehouseDetail = named(
     address: WarehouseAddress,
     costCentre: nullable(Account),
     revenueAccount: nullable(Account),
+    ...nullables(defaultLocations),
   }),
 )
 
@@ -88,13 +93,20 @@ const WarehouseChange = named(
   'WarehouseChange',
   Type.Object({
     ...changeables(required),
-    ...emptiables({ ...unrequired, address: Type.Object(emptiables(addressFields)) }),
+    ...emptiables({ ...unrequired, ...defaultLocations, address: Type.Object(emptiables(addressFields)) }),
   }),
 )
 
 const refusals = (code: string | null | undefined) => ({
   warehouse_code_key: () => conflict(`A warehouse with the code ${code} exists already.`),
 })
+
+const foreignLocation = {
+  warehouse_receive_location_fkey: () =>
+    verificationFailed('defaultReceiveLocationId names no location of the warehouse.'),
+  warehouse_dispatch_location_fkey: () =>
+    verificationFailed('defaultDispatchLocationId names no location of the warehouse.'),
+}
 
 /** Refuses (409) a code that an inactive record holds. */
 const refuseTaken = (tx: Tx, actor: Actor, code: string | undefined, ownId?: string) =>
@@ -177,6 +189,7 @@ export const warehouses = [
     async handle({ db, actor, params }) {
       const warehouse = await db.maybe<Static<typeof WarehouseDetail>>(sql`
         select w.id, w.name, w.code, w.status, w.timezone_id, w.main_phone, w.contact_person, w.contact_phone,
+          w.default_receive_location_id, w.default_dispatch_location_id,
           ${address} as address, ${account('c')} as cost_centre, ${account('r')} as revenue_account
         from warehouse w
         left join cost_centre c on c.organisation_id = w.organisation_id and c.id = w.cost_centre_id
@@ -205,9 +218,9 @@ export const warehouses = [
         id,
         addressId: uuidv7(),
         address: storedAddress(body.address ?? {}),
-        ...given(body, columnNames),
+        ...givenFields(body, columnNames),
       }
-      await refusing(tx.run(insertInto('warehouse', row)), refusals(body.code))
+      await refuseViolations(tx.run(insertInto('warehouse', row)), refusals(body.code))
       if (body.status !== WarehouseStatus.Inactive)
         await retryWaitingImports(tx, actor.organisationId, 'warehouse', body.code)
       return { warehouseId: id }
@@ -236,8 +249,14 @@ export const warehouses = [
         ...body,
         address: changedAddress(known.address, body.address),
       }
-      const update = updateGiven('warehouse', [...columnNames, 'address'], change, where)
-      const isChanged = (await refusing(tx.run(update), refusals(body.code))) > 0
+      const update = updateFields(
+        'warehouse',
+        [...columnNames, ...defaultLocationNames, 'address'],
+        change,
+        where,
+      )
+      const isChanged =
+        (await refuseViolations(tx.run(update), { ...refusals(body.code), ...foreignLocation })) > 0
       if (isChanged) {
         const { code, status } = await tx.row<{ code: string; status: number }>(
           sql`select code, status from warehouse where ${where}`,

@@ -1,9 +1,10 @@
 // The zones of a warehouse. Spec 2.14; open-points 8.
 
 import { v7 as uuidv7 } from 'uuid'
-import { empty, sql } from '../platform/database/db.ts'
-import { refusing } from '../platform/database/errors.ts'
-import { given, insertInto, updateGiven } from '../platform/database/write.ts'
+import { empty, sql, type Tx } from '../platform/database/db.ts'
+import { refuseViolations } from '../platform/database/errors.ts'
+import { givenFields, insertInto, updateFields } from '../platform/database/write.ts'
+import type { Actor } from '../platform/http/actor.ts'
 import { changed, created, endpoint, json } from '../platform/http/endpoint.ts'
 import { pageOf, pageQuery, readPage, searchIn } from '../platform/http/paging.ts'
 import { conflict, notFound } from '../platform/http/refusal.ts'
@@ -20,6 +21,7 @@ import {
   Type,
   Uuid,
 } from '../platform/http/schema.ts'
+import { refuseKeyOfInactive } from '../platform/inactive-holder.ts'
 import { WarehouseStatus } from './enumerations.ts'
 import { requireWarehouse } from './warehouse.ts'
 
@@ -48,10 +50,29 @@ const ZoneChange = named(
 
 const columns = sql`z.id, z.warehouse_id, z.name, z.code, z.status`
 
-const refusals = ({ name, code }: { name?: string; code?: string | null }) => ({
-  warehouse_zone_name_key: () => conflict(`The warehouse has a zone with the name ${name} already.`),
-  warehouse_zone_code_key: () => conflict(`The warehouse has a zone with the code ${code} already.`),
+type Keys = { name?: string; code?: string | null }
+const sentence = (key: keyof Keys, value: string | null | undefined) =>
+  `The warehouse has a zone with the ${key} ${value} already`
+const refusals = ({ name, code }: Keys) => ({
+  warehouse_zone_name_key: () => conflict(`${sentence('name', name)}.`),
+  warehouse_zone_code_key: () => conflict(`${sentence('code', code)}.`),
 })
+
+/** Refuses (409) a name or a code that an inactive zone of the warehouse has. */
+async function refuseKeysOfInactive(tx: Tx, actor: Actor, warehouseId: string, body: Keys, ownId?: string) {
+  for (const key of ['name', 'code'] as const)
+    await refuseKeyOfInactive(tx, {
+      table: 'warehouse_zone',
+      column: key,
+      value: body[key],
+      among: sql`organisation_id = ${actor.organisationId} and warehouse_id = ${warehouseId}`,
+      ...(ownId === undefined ? {} : { ownId }),
+      inactive: WarehouseStatus.Inactive,
+      active: WarehouseStatus.Active,
+      taken: sentence(key, body[key]),
+      path: `/v1/warehouses/${warehouseId}/zones`,
+    })
+}
 
 export const zones = [
   endpoint({
@@ -111,14 +132,15 @@ export const zones = [
     refuses: [409],
     async handle({ tx, actor, params, body }) {
       await requireWarehouse(tx, actor, params.warehouseId)
+      await refuseKeysOfInactive(tx, actor, params.warehouseId, body)
       const id = uuidv7()
       const row = {
         organisationId: actor.organisationId,
         id,
         warehouseId: params.warehouseId,
-        ...given(body, fieldNames),
+        ...givenFields(body, fieldNames),
       }
-      await refusing(tx.run(insertInto('warehouse_zone', row)), refusals(body))
+      await refuseViolations(tx.run(insertInto('warehouse_zone', row)), refusals(body))
       return { warehouseZoneId: id }
     },
   }),
@@ -137,8 +159,12 @@ export const zones = [
         and id = ${params.warehouseZoneId}`
       const zone = await tx.maybe(sql`select 1 from warehouse_zone where ${where} for no key update`)
       if (zone === undefined) throw notFound('Warehouse zone')
+      await refuseKeysOfInactive(tx, actor, params.warehouseId, body, params.warehouseZoneId)
       return (
-        (await refusing(tx.run(updateGiven('warehouse_zone', fieldNames, body, where)), refusals(body))) > 0
+        (await refuseViolations(
+          tx.run(updateFields('warehouse_zone', fieldNames, body, where)),
+          refusals(body),
+        )) > 0
       )
     },
   }),

@@ -8,9 +8,11 @@ import { notFound, validationFailed, verificationFailed } from '../platform/http
 import { Count, named, Type, UtcTime, Uuid } from '../platform/http/schema.ts'
 import { parseInstant } from '../platform/local-time.ts'
 import { hint } from '../platform/work/hints.ts'
-import { requireActive, visibleSubscriptions } from './subscription.ts'
+import { isPending, requireActive, visibleSubscriptions } from './subscription.ts'
 
 const maxReplayed = 10_000
+// Each replay stores so many rows at once, so there is none while as many still wait.
+const maxWaiting = 10_000
 
 /**
  * New deliveries to a subscription `s`, of the events whose ids the query gives. Returns the ids of the
@@ -25,6 +27,21 @@ async function replay(tx: Tx, actor: Actor, subscriptionId: string, events: Sql)
     returning id`)
   if (made.length > 0) tx.afterCommit(() => hint('deliveries'))
   return made.map(({ id }) => id)
+}
+
+/** Refuses (400) to add to a backlog of deliveries that wait to be sent to this subscription. */
+async function refuseBacklog(tx: Tx, { organisationId }: Actor, subscriptionId: string): Promise<void> {
+  const { waiting } = await tx.row<{ waiting: number }>(sql`
+    select count(*)::int as waiting from (
+      select from webhook_delivery d
+      where d.organisation_id = ${organisationId} and d.webhook_subscription_id = ${subscriptionId}
+        and ${isPending}
+      limit ${maxWaiting}) d`)
+  if (waiting >= maxWaiting)
+    throw verificationFailed(
+      `${maxWaiting.toLocaleString('en-GB')} deliveries or more wait to be sent already. ` +
+        'Replay the range once they have been sent.',
+    )
 }
 
 export const replays = [
@@ -63,12 +80,13 @@ export const replays = [
       'Every event from fromUtc to before toUtc that the subscription wants, whether it was delivered or ' +
       'not, as new deliveries. ' +
       `The range begins at most 30 days ago and holds at most ${maxReplayed.toLocaleString('en-GB')} ` +
-      `events.`,
+      'events. Refused while as many deliveries wait to be sent to the subscription.',
     body: named('WebhookReplay', Type.Object({ fromUtc: UtcTime, toUtc: UtcTime })),
     answer: accepted(Type.Object({ deliveries: Count })),
     async handle({ tx, actor, params, body }) {
       const [fromUtc, toUtc] = [parseInstant(body.fromUtc), parseInstant(body.toUtc)]
       await requireActive(tx, actor, params.webhookSubscriptionId)
+      await refuseBacklog(tx, actor, params.webhookSubscriptionId)
       const range = await tx.row<{ isForward: boolean; isRecent: boolean }>(sql`
         select ${fromUtc}::timestamptz < ${toUtc}::timestamptz as is_forward,
           ${fromUtc}::timestamptz >= now() - interval '30 days' as is_recent`)

@@ -86,8 +86,10 @@ interface Filters {
   carrierPartnerId: string | null
 }
 
-// Storing an event writes a delivery for each of them.
+// Storing an event writes a delivery for each of them. The people of one partner get only a part, so that
+// they cannot take the places of everybody else.
 const maxOfOneType = 1_000
+const maxOfOnePartner = 100
 
 /**
  * What the endpoints need: the box that seals signing keys, whether webhooks may go to private addresses, the
@@ -293,13 +295,14 @@ async function checkedFilters(tx: Tx, actor: Actor, eventType: EventType, given:
   }
   // Those who create subscriptions of one type take turns, and each counts what the one before has committed:
   // a statement of its own, sent behind.
-  const [, { known, clients, carriers }] = await Promise.all([
+  const [, { known, ofPartner, clients, carriers }] = await Promise.all([
     tx.run(
       sql`select pg_advisory_xact_lock(
         hashtextextended(${`subscriptions ${organisationId} ${eventType}`}, 0))`,
     ),
-    tx.row<{ known: number; clients: string[]; carriers: string[] }>(sql`
+    tx.row<{ known: number; ofPartner: number; clients: string[]; carriers: string[] }>(sql`
       select count(*)::int as known,
+        (count(*) filter (where partner_id = ${partnerId}))::int as of_partner,
         array(${partnersOf(actor, clientPartnerId, Relationship.Client)}) as clients,
         array(${partnersOf(actor, carrierPartnerId, Relationship.Carrier)}) as carriers
       from webhook_subscription where organisation_id = ${organisationId} and event_type = ${eventType}
@@ -310,6 +313,12 @@ async function checkedFilters(tx: Tx, actor: Actor, eventType: EventType, given:
     ...(carrierPartnerId && carriers.length === 0 ? ['carrierPartnerId does not name a carrier.'] : []),
     ...(known >= maxOfOneType
       ? [`eventType has ${maxOfOneType} subscriptions already. Delete one that is no longer needed.`]
+      : []),
+    ...(ofPartner >= maxOfOnePartner
+      ? [
+          `eventType has ${maxOfOnePartner} subscriptions of the partner already. ` +
+            'Delete one that is no longer needed.',
+        ]
       : []),
   ]
   if (faults.length > 0) throw verificationFailed(...faults)

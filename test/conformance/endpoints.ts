@@ -194,34 +194,34 @@ export const endpointSections: Section[] = [
       endpoint(
         `GET ${consignment}/${kind}s`,
         { answer: `${kind}s:list` },
-        `consignments/typed-values: ${kind}s are replaced whole, and the same set again changes nothing and tells nothing`,
+        `consignments/entry-endpoints: ${kind}s are replaced whole, and the same set again changes nothing and tells nothing`,
       ),
       endpoint(
         `PUT ${consignment}/${kind}s`,
         { body: `${kind}s!:list`, status: '200 304' },
-        `consignments/typed-values: ${kind}s are replaced whole, and the same set again changes nothing and tells nothing`,
+        `consignments/entry-endpoints: ${kind}s are replaced whole, and the same set again changes nothing and tells nothing`,
       ),
       endpoint(
         `POST ${consignment}/${kind}s/{${kind}TypeId}`,
         { body: 'value!:num', status: '200 400 404' },
-        `consignments/typed-values: one of the ${kind}s is added, given another value, and removed`,
-        `consignments/typed-values: faults of ${kind}s are told by field`,
+        `consignments/entry-endpoints: one of the ${kind}s is added, given another value, and removed`,
+        `consignments/entry-endpoints: faults of ${kind}s are told by field`,
       ),
       endpoint(
         `PUT ${consignment}/${kind}s/{${kind}TypeId}`,
         { body: 'value!:num', status: '200 304' },
-        `consignments/typed-values: one of the ${kind}s is added, given another value, and removed`,
+        `consignments/entry-endpoints: one of the ${kind}s is added, given another value, and removed`,
       ),
       endpoint(
         `DELETE ${consignment}/${kind}s/{${kind}TypeId}`,
         { status: '200 404' },
-        `consignments/typed-values: a type of ${kind}s that is not the organisation's is unknown, and nothing of the request is done`,
+        `consignments/entry-endpoints: a type of ${kind}s that is not the organisation's is unknown, and nothing of the request is done`,
       ),
       ...(kind === 'task'
         ? [
             rule(
               'Imports take tasks by the code of their type',
-              'consignments/typed-values: tasks of an import are tasks like any other',
+              'consignments/entry-endpoints: tasks of an import are tasks like any other',
             ),
           ]
         : []),

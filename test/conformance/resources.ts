@@ -273,7 +273,7 @@ export const resourceSections: Section[] = [
       ),
       rule(
         'At most one entry a type',
-        'consignments/typed-values: one of the consumables is added, given another value, and removed',
+        'consignments/entry-endpoints: one of the consumables is added, given another value, and removed',
         'consignments/service-types: a service type is added once, and removed',
       ),
     ],

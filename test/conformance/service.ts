@@ -186,11 +186,11 @@ export const serviceSections: Section[] = [
       event('105 ConsignmentMetricsUpdated'),
       event(
         '106 ConsignmentTasksUpdated',
-        'consignments/typed-values: tasks are replaced whole, and the same set again changes nothing and tells nothing',
+        'consignments/entry-endpoints: tasks are replaced whole, and the same set again changes nothing and tells nothing',
       ),
       event(
         '107 ConsignmentConsumablesUpdated',
-        'consignments/typed-values: consumables are replaced whole, and the same set again changes nothing and tells nothing',
+        'consignments/entry-endpoints: consumables are replaced whole, and the same set again changes nothing and tells nothing',
       ),
       event('108 ConsignmentProductsUpdated'),
       event(

@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import { sql } from '../../src/platform/database/db.ts'
 import { newId } from '../../src/platform/new-id.ts'
 import { openImports, request, setUp } from '../support/given-imports.ts'
+import { untilServed } from '../support/until-served.ts'
 
 const given = await openImports()
 const { world, drain, post, read, exists } = given
@@ -25,7 +26,7 @@ test('an id that neither a consignment nor an import has is unknown', async () =
 
 test('of fifty simultaneous posts with one key exactly one is accepted, and the others are told its id', async () => {
   const posts = Array.from({ length: 50 }, () =>
-    admin.post('/v1/consignment-imports', request({ idempotencyKey: 'race' })),
+    untilServed(() => admin.post('/v1/consignment-imports', request({ idempotencyKey: 'race' }))),
   )
   const answers = await Promise.all(posts)
   const [accepted, ...more] = answers.filter(({ status }) => status === 202)
@@ -70,19 +71,18 @@ test('the same race over real sockets', async () => {
   await world.app.listen({ port: 0, host: '127.0.0.1' })
   const address = world.app.server.address() as { port: number }
   const answers = await Promise.all(
-    Array.from({ length: 50 }, async () => {
-      const response = await fetch(`http://127.0.0.1:${address.port}/v1/consignment-imports`, {
-        method: 'POST',
-        headers: { authorization: admin.authorization, 'content-type': 'application/json' },
-        body: JSON.stringify(request({ idempotencyKey: 'sockets' })),
-      })
-      return response.status
-    }),
+    Array.from({ length: 50 }, () =>
+      untilServed(() =>
+        fetch(`http://127.0.0.1:${address.port}/v1/consignment-imports`, {
+          method: 'POST',
+          headers: { authorization: admin.authorization, 'content-type': 'application/json' },
+          body: JSON.stringify(request({ idempotencyKey: 'sockets' })),
+        }),
+      ),
+    ),
   )
-  assert.deepEqual(
-    [answers.filter(status => status === 202).length, answers.filter(status => status === 409).length],
-    [1, 49],
-  )
+  const answeredWith = (status: number) => answers.filter(answer => answer.status === status).length
+  assert.deepEqual([answeredWith(202), answeredWith(409)], [1, 49])
 })
 
 test('a post that had to wait for another with its key is told the id of that one', async () => {

@@ -9,6 +9,7 @@ import { sql } from '../../src/platform/database/db.ts'
 import { openDatabase } from '../../src/platform/database/open-database.ts'
 import { contextIn, line, openImports, request } from '../support/given-imports.ts'
 import fc from '../support/properties.ts'
+import { untilServed } from '../support/until-served.ts'
 
 const given = await openImports()
 const { world, drain, post, read, imported, row, events, exists } = given
@@ -406,7 +407,7 @@ test('the history says by which app and request an import came, and by which it 
 
 test('of imports that arrive together each keeps the id of its own request', async () => {
   const sent = await Promise.all(
-    Array.from({ length: 20 }, () => admin.post('/v1/consignment-imports', request())),
+    Array.from({ length: 20 }, () => untilServed(() => admin.post('/v1/consignment-imports', request()))),
   )
   await drain()
   for (const { body, headers } of sent) {

@@ -1,17 +1,33 @@
-// Allocating stock to consignments. Open-points 4.
+// Allocating stock to consignments: the rules of rotation, each as a sentence. Open-points 4.
 
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { before, test } from 'node:test'
+import { sql } from '../../src/platform/database/db.ts'
+import { newId } from '../../src/platform/new-id.ts'
 import { openAllocation } from '../support/given-allocation.ts'
 
-const { admin, stored, ready, allocated, promised, events, row, product } = await openAllocation()
+const world = await openAllocation()
+const { admin, database, organisationId, clientId, locations, products } = world
+const { stored, ready, allocated, promised, given, events, row, fresh, unit, hold, made } = world
 
-let n = 0
-/** A product of its own for a test, so that tests do not take each other's stock. */
-const fresh = async (more: object = {}) => {
-  const code = `P${n++}`
-  return { productId: await product(code, more), productCode: code }
+/** The warehouse's day, so many days from now. */
+const day = (days: number) => {
+  const at = new Date(Date.now() + days * 86_400_000)
+  return new Intl.DateTimeFormat('en-CA', { timeZone: 'Pacific/Auckland' }).format(at)
 }
+const midnight = (date: string) => `${date}T00:00:00`
+const figures = (lines: { allocated: number; short: number }[]) =>
+  lines.map(({ allocated, short }) => [allocated, short])
+const allocate = (id: string, body?: object) => admin.post(`/v1/consignments/${id}/allocate`, body)
+const setOrganisation = async (change: object) => {
+  assert.notEqual((await admin.put('/v1/organisation', change)).status, 400)
+}
+let pallet = 0
+/** Stock on a unit of its own, and nothing else on it. */
+const onUnit = async (quantity: number, more: object) =>
+  stored(quantity, { ...more, logisticUnitId: await unit(`U-${pallet++}`) })
+
+before(() => setOrganisation({ isFullPalletFirst: true, fullPalletAllocation: 1 }))
 
 test('a line gets what it wants, and what there is not stays short', async () => {
   const of = await fresh()
@@ -20,24 +36,398 @@ test('a line gets what it wants, and what there is not stays short', async () =>
     { ...of, quantity: 5 },
     { ...of, quantity: 5 },
   ])
-  const lines = await allocated(id)
-  assert.deepEqual(
-    lines.map(({ allocated, short }) => [allocated, short]),
-    [
-      [5, 0],
-      [3, 2],
-    ],
-  )
+  assert.deepEqual(figures(await allocated(id)), [
+    [5, 0],
+    [3, 2],
+  ])
   assert.deepEqual(await promised(id), [
     { stock, quantity: 5 },
     { stock, quantity: 3 },
   ])
   assert.equal((await row(stock)).availableQuantity, 0)
   assert.deepEqual(await events(id), [108])
-  // Again: nothing is left, nobody is told.
-  const answer = await admin.post(`/v1/consignments/${id}/allocate`)
-  assert.equal(answer.body.movementId, null)
+  const again = await allocate(id)
+  assert.deepEqual([again.body.movementId, again.body.effectiveUtc], [null, null])
   assert.deepEqual(await events(id), [108])
+})
+
+test('stock that is held, in quarantine, depleted, of another warehouse or in an inactive location is not taken', async () => {
+  const of = await fresh()
+  await stored(5, { ...of, inventoryHoldId: await hold() })
+  await stored(5, { ...of, warehouseLocationId: locations.Q1 })
+  const closed = await world.location('CLOSED', 1)
+  await stored(5, { ...of, warehouseLocationId: closed })
+  await database.atomically(tx => tx.run(sql`update warehouse_location set status = 2 where id = ${closed}`))
+  const other = await made('/v1/warehouses', { name: 'Other', code: 'OTH', timezoneId: 'UTC' })
+  const there = await made(`/v1/warehouses/${other}/locations`, { name: 'A', type: 1 })
+  await stored(5, { ...of, warehouseId: other, warehouseLocationId: there })
+  assert.deepEqual(await given({ ...of, quantity: 5 }), [])
+})
+
+test('rotation goes by the first method, then the second, then the day of receipt, and nulls are last', async () => {
+  const of = await fresh({ rotationMethod: 3, rotationMethodSecondary: 1 })
+  const facts = [
+    { expiryDate: day(90), batch: 'A' },
+    { expiryDate: day(90), batch: 'B', receivedDate: '2026-01-01' },
+    { expiryDate: day(90), batch: 'B', receivedDate: '2026-01-02' },
+    { expiryDate: day(90) },
+    { expiryDate: day(30), batch: 'A' },
+    { batch: 'A' },
+  ]
+  const ids: string[] = []
+  for (const fact of facts.toReversed()) ids.unshift(await stored(1, { ...of, ...fact }))
+  assert.deepEqual(
+    await given({ ...of, quantity: 6 }),
+    ids.map(id => [id, 1]),
+  )
+})
+
+test('where rotation says nothing, what came first goes first, or what came last by LIFO', async () => {
+  for (const stockDepletionMethod of [1, 2]) {
+    const of = await fresh({ stockDepletionMethod })
+    const early = await stored(1, { ...of, receivedDate: '2026-01-01' })
+    const late = await stored(1, { ...of, receivedDate: '2026-01-02' })
+    assert.deepEqual(await given({ ...of, quantity: 1 }), [[stockDepletionMethod === 1 ? early : late, 1]])
+  }
+})
+
+test('a product without methods of its own is rotated as its client says', async () => {
+  const of = await fresh()
+  const late = await stored(1, { ...of, expiryDate: day(90), receivedDate: '2026-01-01' })
+  const soon = await stored(1, { ...of, expiryDate: day(30), receivedDate: '2026-01-02' })
+  await admin.put(`/v1/partners/${clientId}`, { rotationMethod: 2 })
+  assert.deepEqual(await given({ ...of, quantity: 1 }), [[soon, 1]])
+  await admin.put(`/v1/partners/${clientId}`, { rotationMethod: 0 })
+  assert.deepEqual(await given({ ...of, quantity: 1 }), [[late, 1]])
+})
+
+test('a batch that may not be replaced is what a line gets, or nothing; without case', async () => {
+  const of = await fresh({ batchSubstitution: 2 })
+  const asked = await stored(3, { ...of, batch: 'b7', receivedDate: '2026-01-02' })
+  await stored(9, { ...of, batch: 'B8', receivedDate: '2026-01-01' })
+  assert.deepEqual(await given({ ...of, batch: 'B7', quantity: 5 }), [[asked, 3]])
+})
+
+test('a batch that may be replaced goes first, then rotation', async () => {
+  const of = await fresh({ batchSubstitution: 1, rotationMethod: 2 })
+  const asked = await stored(3, { ...of, batch: 'B7', expiryDate: day(90) })
+  const other = await stored(9, { ...of, batch: 'B8', expiryDate: day(30) })
+  assert.deepEqual(await given({ ...of, batch: 'B7', quantity: 5 }), [
+    [asked, 3],
+    [other, 2],
+  ])
+})
+
+test('more wishes fulfilled go before fewer', async () => {
+  const of = await fresh({ batchSubstitution: 1, expirySubstitution: 1 })
+  const none = await stored(1, { ...of, batch: 'X', receivedDate: '2025-01-01' })
+  const one = await stored(1, { ...of, batch: 'B7', receivedDate: '2025-02-01' })
+  const both = await stored(1, { ...of, batch: 'B7', expiryDate: day(30), receivedDate: '2025-03-01' })
+  const line = { ...of, batch: 'B7', expiryDate: midnight(day(30)), quantity: 3 }
+  assert.deepEqual(
+    await given(line),
+    [both, one, none].map(id => [id, 1]),
+  )
+})
+
+test('dates that may not be replaced are compared by day', async () => {
+  const names = {
+    bestBeforeDate: 'bestBeforeDateSubstitution',
+    expiryDate: 'expirySubstitution',
+    packagingDate: 'packagingDateSubstitution',
+    productionDate: 'productionDateSubstitution',
+    sellByDate: 'sellByDateSubstitution',
+  }
+  for (const [field, setting] of Object.entries(names)) {
+    const of = await fresh({ [setting]: 2 })
+    await stored(5, { ...of, [field]: day(40), receivedDate: '2025-01-01' })
+    await stored(5, { ...of, receivedDate: '2025-01-01' })
+    const asked = await stored(2, { ...of, [field]: day(41) })
+    assert.deepEqual(await given({ ...of, [field]: `${day(41)}T13:00:00`, quantity: 5 }), [[asked, 2]], field)
+  }
+})
+
+test('a unit that a line names is the only one that it gets stock from', async () => {
+  const of = await fresh()
+  await stored(5, { ...of, receivedDate: '2025-01-01' })
+  const named = await stored(3, { ...of, logisticUnitId: await unit('NAMED') })
+  assert.deepEqual(await given({ ...of, logisticUnitReferenceNumber: 'named', quantity: 5 }), [[named, 3]])
+  assert.deepEqual(await given({ ...of, logisticUnitReferenceNumber: 'NOBODY', quantity: 5 }), [])
+})
+
+test('every attribute that a line names must be there', async () => {
+  const of = await fresh()
+  const [colour, size] = [
+    await made('/v1/product-attributes', { name: 'Colour' }),
+    await made('/v1/product-attributes', { name: 'Size' }),
+  ]
+  const red = { productAttributeId: colour, description: 'Red' }
+  const large = { productAttributeId: size, description: 'L' }
+  await stored(1, { ...of, attributes: [red] })
+  const both = await stored(1, { ...of, attributes: [red, large] })
+  const attributes = [
+    { name: 'colour', description: 'red' },
+    { name: 'Size', description: null },
+  ]
+  assert.deepEqual(await given({ ...of, attributes, quantity: 2 }), [[both, 1]])
+  assert.deepEqual(await given({ ...of, attributes: [{ name: 'Weight' }], quantity: 1 }), [])
+})
+
+test('stock is good on its expiry date; past it, it goes only to a line that names its batch, serial or unit', async () => {
+  const of = await fresh()
+  const logisticUnitId = await unit('OLD')
+  const expired = await stored(9, { ...of, batch: 'OLD', expiryDate: day(-1), logisticUnitId })
+  assert.deepEqual(await given({ ...of, quantity: 1 }), [])
+  assert.deepEqual(await given({ ...of, batch: 'NEW', quantity: 1 }), [])
+  assert.deepEqual(await given({ ...of, batch: 'old', quantity: 1 }), [[expired, 1]])
+  assert.deepEqual(await given({ ...of, logisticUnitReferenceNumber: 'OLD', quantity: 1 }), [[expired, 1]])
+  const today = await stored(1, { ...of, expiryDate: day(0) })
+  assert.deepEqual(await given({ ...of, quantity: 2 }), [[today, 1]])
+})
+
+test('critical stock is what is at most so many days from one of its dates; expired stock is not taken for it', async () => {
+  const of = await fresh({ expiryCriticalThresholdDays: 10, sellByDateCriticalThresholdDays: 3 })
+  const fine = await stored(1, { ...of, expiryDate: day(11) })
+  const near = await stored(1, { ...of, expiryDate: day(10) })
+  const toSell = await stored(1, { ...of, expiryDate: day(30), sellByDate: day(3) })
+  await stored(1, { ...of, expiryDate: day(-1) })
+  const takes = async (criticalStockStatus: number) =>
+    new Set((await given({ ...of, criticalStockStatus, quantity: 9 })).map(([id]) => id))
+  assert.deepEqual(await takes(1), new Set([near, toSell]))
+  assert.deepEqual(await takes(2), new Set([fine]))
+})
+
+test('a threshold that a product lacks is its client’s, and without any nothing is critical', async () => {
+  const of = await fresh()
+  const stock = await stored(1, { ...of, expiryDate: day(5) })
+  assert.deepEqual(await given({ ...of, criticalStockStatus: 1, quantity: 1 }), [])
+  await admin.put(`/v1/partners/${clientId}`, { productExpiryCriticalThresholdDays: 5 })
+  assert.deepEqual(await given({ ...of, criticalStockStatus: 1, quantity: 1 }), [[stock, 1]])
+  await admin.put(`/v1/partners/${clientId}`, { productExpiryCriticalThresholdDays: null })
+})
+
+test('a serial that may not be replaced is that item or none; one that may be is that item first', async () => {
+  const serial = (serialSubstitution: number) => fresh({ serialTrackingMode: 2, serialSubstitution })
+  for (const substitution of [1, 2]) {
+    const of = await serial(substitution)
+    const items = (...names: string[]) => ({ newSerials: names.map(name => ({ serial: name })) })
+    const first = await stored(2, { ...of, receivedDate: '2025-01-01' }, items('A', 'B'))
+    const second = await stored(2, of, items('C', 'D'))
+    const id = await ready([{ ...of, quantity: 2, serials: ['C', 'X'] }])
+    const [line] = await allocated(id)
+    const byName = { stock: second, quantity: 1, serial: 'C' }
+    assert.deepEqual(
+      await promised(id),
+      substitution === 2 ? [byName] : [byName, { stock: first, quantity: 1 }],
+    )
+    assert.equal(line?.short, substitution === 2 ? 1 : 0)
+    // What is promised by name is not there for another.
+    const other = await ready([{ ...of, quantity: 1, serials: ['C'] }])
+    assert.equal((await allocated(other))[0]?.short, substitution === 2 ? 1 : 0)
+    // What the line has is not looked for again.
+    assert.equal((await allocate(id)).body.movementId, null)
+  }
+})
+
+test('a whole unit that fits goes first among what rotation holds equal, unless pallets are not to', async () => {
+  const settings: [object, boolean][] = [
+    [{ isFullPalletFirst: true, fullPalletAllocation: 1 }, true],
+    [{ isFullPalletFirst: true, fullPalletAllocation: 2 }, false],
+    [{ isFullPalletFirst: false, fullPalletAllocation: 1 }, false],
+  ]
+  for (const [setting, isFirst] of settings) {
+    await setOrganisation(setting)
+    const of = await fresh()
+    const loose = await stored(5, of)
+    const small = await onUnit(10, of)
+    await onUnit(40, of)
+    const wanted = isFirst
+      ? [
+          [small, 10],
+          [loose, 2],
+        ]
+      : [
+          [loose, 5],
+          [small, 7],
+        ]
+    assert.deepEqual(await given({ ...of, quantity: 12 }), wanted, JSON.stringify(setting))
+  }
+  await setOrganisation({ isFullPalletFirst: true, fullPalletAllocation: 1 })
+})
+
+test('rotation goes before pallets and pickfaces', async () => {
+  const of = await fresh({ rotationMethod: 2 })
+  const early = await stored(5, { ...of, expiryDate: day(10), warehouseLocationId: locations.DOCK })
+  await onUnit(5, { ...of, expiryDate: day(20) })
+  assert.deepEqual(await given({ ...of, quantity: 5 }), [[early, 5]])
+})
+
+test('part pallets are cleared first, then the walk is short', async () => {
+  const of = await fresh()
+  const far = await stored(5, { ...of, warehouseLocationId: locations.A2 })
+  const near = await stored(5, { ...of, warehouseLocationId: locations.A1 })
+  const little = await stored(1, { ...of, batch: 'X', warehouseLocationId: locations.A2 })
+  assert.deepEqual(await given({ ...of, quantity: 11 }), [
+    [little, 1],
+    [near, 5],
+    [far, 5],
+  ])
+})
+
+test('lines that must have certain stock go first, then priority, then the date, then the number', async () => {
+  const of = await fresh({ batchSubstitution: 2 })
+  await stored(10, { ...of, batch: 'B7' })
+  const line = { ...of, quantity: 3 }
+  const ids = await world.readyAll([
+    { lines: [line] },
+    { lines: [line], facts: { expectedDispatchDateTime: '2026-12-01T08:00:00' } },
+    { lines: [line], facts: { priority: 4 } },
+    { lines: [{ ...line, batch: 'B7' }] },
+  ])
+  const { status, body } = await admin.post('/v1/inventory/allocate', { consignmentIds: ids })
+  assert.equal(status, 200, JSON.stringify(body))
+  const short = body.consignments.map((one: { lines: { short: number }[] }) => one.lines[0]?.short)
+  assert.deepEqual(short, [2, 0, 0, 0])
+  for (const id of ids) assert.deepEqual(await events(id), [108])
+})
+
+test('allocating many tells all that is wrong with them, and allocates none then', async () => {
+  const of = await fresh()
+  const stock = await stored(10, of)
+  const good = await ready([{ ...of, quantity: 1 }])
+  const pending = await ready([{ ...of, quantity: 1 }], { status: 1 })
+  const { status, body } = await admin.post('/v1/inventory/allocate', {
+    consignmentIds: [good, pending, newId(), good],
+  })
+  assert.equal(status, 400)
+  assert.equal(body.ErrorMessages.length, 3)
+  assert.match(body.ErrorMessages[0], /^consignmentIds\[1\]: Consignment \S+ is Pending; stock is allocated/)
+  assert.deepEqual(body.ErrorMessages.slice(1), [
+    'consignmentIds[2] names no consignment.',
+    'consignmentIds[3]: the consignment is named before.',
+  ])
+  assert.equal((await row(stock)).allocatedQuantity, 0)
+})
+
+test('only what is ReadyToPick is allocated, and what a client sees is not for it to allocate', async () => {
+  const of = await fresh()
+  const pending = await ready([{ ...of, quantity: 1 }], { status: 1 })
+  const refused = await allocate(pending)
+  assert.equal(refused.status, 400)
+  assert.match(refused.body.ErrorMessages[0], /is Pending; stock is allocated while it is ReadyToPick/)
+  assert.equal((await allocate(newId())).status, 404)
+  assert.equal(
+    (await world.stranger().then(other => other.post(`/v1/consignments/${pending}/allocate`))).status,
+    404,
+  )
+  const client = world.as(admin, { partnerId: clientId })
+  for (const command of ['allocate', 'release'])
+    assert.equal((await client.post(`/v1/consignments/${pending}/${command}`)).status, 403)
+  assert.equal((await client.get(`/v1/consignments/${pending}/allocation-preview`)).status, 403)
+})
+
+test('a line may be given a part of what it lacks, and not more', async () => {
+  const of = await fresh()
+  await stored(10, of)
+  const id = await ready([
+    { ...of, quantity: 5 },
+    { ...of, quantity: 5 },
+  ])
+  const [{ consignmentProductId } = { consignmentProductId: '' }] = await allocated(id, {
+    lines: [{ consignmentProductId: (await linesOf(id))[0], quantity: 2.5 }],
+  })
+  const more = await allocate(id, {
+    lines: [
+      { consignmentProductId, quantity: 3 },
+      { consignmentProductId: newId() },
+      { consignmentProductId },
+    ],
+  })
+  assert.deepEqual(more.body.ErrorMessages, [
+    'lines[0]: 3 are more than the 2.5 that are short.',
+    'lines[1]: the consignment has no such line, or the line is named before.',
+    'lines[2]: the consignment has no such line, or the line is named before.',
+  ])
+  assert.deepEqual(figures((await allocate(id)).body.lines), [
+    [5, 0],
+    [5, 0],
+  ])
+})
+
+/** The ids of the lines of a consignment. */
+const linesOf = async (id: string) =>
+  (
+    await database.db.rows<{ id: string }>(
+      sql`select id from consignment_product where consignment_id = ${id} order by ordinal`,
+    )
+  ).map(({ id }) => id)
+
+test('a person may choose stock, within the rules or against them', async () => {
+  const of = await fresh({ batchSubstitution: 2 })
+  const asked = await stored(5, { ...of, batch: 'B7' })
+  const other = await stored(5, { ...of, batch: 'B8' })
+  const held = await stored(5, { ...of, batch: 'B7', inventoryHoldId: await hold() })
+  const pear = await stored(5, { productId: products.PEAR })
+  const id = await ready([{ ...of, batch: 'B7', quantity: 4 }])
+  const [consignmentProductId] = await linesOf(id)
+  const choose = (stock: object[], isOverride = false) =>
+    allocate(id, { lines: [{ consignmentProductId, stock, isOverride }] })
+  const refused = await choose([
+    { warehouseProductId: other, quantity: 1 },
+    { warehouseProductId: held },
+    { warehouseProductId: pear },
+    { warehouseProductId: newId() },
+    { warehouseProductId: asked, quantity: 6 },
+  ])
+  const [code] = [of.productCode]
+  assert.deepEqual(refused.body.ErrorMessages, [
+    `lines[0].stock[0]: ${code} in A-01 is not of the batch B7.`,
+    `lines[0].stock[1]: ${code} in A-01 is on hold.`,
+    `lines[0].stock[2]: PEAR in A-01 may not be sent for ${code}.`,
+    'lines[0].stock[3]: there is no such stock in the warehouse.',
+    'lines[0].stock[4]: 6 are more than the 4 that are wanted.',
+  ])
+  assert.equal((await choose([{ warehouseProductId: asked, quantity: 1 }])).status, 200)
+  const override = await choose([{ warehouseProductId: other, quantity: 5 }], true)
+  assert.equal(override.status, 200, JSON.stringify(override.body))
+  assert.deepEqual(await promised(id), [
+    { stock: asked, quantity: 1 },
+    { stock: other, quantity: 5 },
+  ])
+  assert.equal((await choose([{ warehouseProductId: held, quantity: 1 }], true)).status, 400)
+  assert.deepEqual(await events(id), [108, 108])
+})
+
+test('another product may be chosen only where the client lets products be replaced', async () => {
+  const of = await fresh()
+  const pear = await stored(5, { productId: products.PEAR, batch: 'FOR APPLES' })
+  const id = await ready([{ ...of, quantity: 2 }])
+  const [consignmentProductId] = await linesOf(id)
+  const body = { lines: [{ consignmentProductId, stock: [{ warehouseProductId: pear }], isOverride: true }] }
+  assert.equal((await allocate(id, body)).status, 400)
+  await admin.put(`/v1/partners/${clientId}`, { productSubstitution: 1 })
+  assert.deepEqual(figures((await allocate(id, body)).body.lines), [[2, 0]])
+  await admin.put(`/v1/partners/${clientId}`, { productSubstitution: 2 })
+})
+
+test('serials may be chosen by name, as many as pieces and each of them free', async () => {
+  const of = await fresh({ serialTrackingMode: 2 })
+  const stock = await stored(3, of, { newSerials: [{ serial: 'A' }, { serial: 'B' }, { serial: 'C' }] })
+  const id = await ready([{ ...of, quantity: 3 }])
+  const [consignmentProductId] = await linesOf(id)
+  const choose = (serials: string[], quantity?: number) =>
+    allocate(id, {
+      lines: [{ consignmentProductId, stock: [{ warehouseProductId: stock, serials, quantity }] }],
+    })
+  assert.equal((await choose(['B'])).status, 200)
+  assert.deepEqual(await promised(id), [{ stock, quantity: 1, serial: 'B' }])
+  const place = `${of.productCode} in A-01`
+  assert.deepEqual((await choose(['B', 'X'])).body.ErrorMessages, [
+    `lines[0].stock[0]: B, X cannot be had of ${place}.`,
+  ])
+  assert.deepEqual((await choose(['A'], 2)).body.ErrorMessages, [
+    'lines[0].stock[0]: 1 serials are named for 2.',
+  ])
 })
 
 test('what is released is free again', async () => {
@@ -49,24 +439,78 @@ test('what is released is free again', async () => {
   ])
   const [first] = await allocated(id)
   const release = (body?: object) => admin.post(`/v1/consignments/${id}/release`, body)
-  const part = await release({
-    lines: [{ consignmentProductId: first?.consignmentProductId, quantity: 1.5 }],
-  })
-  assert.deepEqual(
-    part.body.lines.map((line: { allocated: number; short: number }) => [line.allocated, line.short]),
-    [
-      [3.5, 1.5],
-      [2, 0],
-    ],
-  )
+  const { consignmentProductId } = first as { consignmentProductId: string }
+  const part = await release({ lines: [{ consignmentProductId, quantity: 1.5 }] })
+  assert.deepEqual(figures(part.body.lines), [
+    [3.5, 1.5],
+    [2, 0],
+  ])
+  assert.deepEqual((await release({ lines: [{ consignmentProductId, quantity: 4 }] })).body.ErrorMessages, [
+    'lines[0]: only 3.5 of 4 are allocated there and not picked.',
+  ])
   const all = await release()
-  assert.deepEqual(
-    all.body.lines.map((line: { allocated: number }) => line.allocated),
-    [0, 0],
-  )
+  assert.deepEqual(figures(all.body.lines), [
+    [0, 5],
+    [0, 2],
+  ])
   assert.equal((await row(stock)).availableQuantity, 8)
   assert.deepEqual(await events(id), [108, 108, 108])
-  const refused = await release({ lines: [{ consignmentProductId: first?.consignmentProductId }] })
-  assert.equal(refused.status, 400)
-  assert.deepEqual(refused.body.ErrorMessages, ['lines[0]: nothing is allocated there that is not picked.'])
+  assert.equal((await release()).body.movementId, null)
+  assert.deepEqual((await release({ lines: [{ consignmentProductId }] })).body.ErrorMessages, [
+    'lines[0]: nothing is allocated there that is not picked.',
+  ])
+})
+
+test('a preview is what is then done, and says why', async () => {
+  const of = await fresh({ rotationMethod: 2, batchSubstitution: 1 })
+  const wished = await stored(2, { ...of, batch: 'B7', expiryDate: day(90) })
+  const soon = await stored(2, { ...of, expiryDate: day(30) })
+  const late = await stored(2, { ...of, expiryDate: day(60) })
+  const held = await stored(2, { ...of, inventoryHoldId: await hold() })
+  const expired = await stored(2, { ...of, expiryDate: day(-1) })
+  const id = await ready([{ ...of, batch: 'B7', quantity: 3 }])
+  const { status, body } = await admin.get(`/v1/consignments/${id}/allocation-preview`)
+  assert.equal(status, 200, JSON.stringify(body))
+  const [line] = body.lines
+  assert.deepEqual([line.wanted, line.allocated, line.short], [3, 3, 0])
+  assert.deepEqual(
+    line.stock.map((one: Record<string, unknown>) => [
+      one.warehouseProductId,
+      one.quantity,
+      one.rule,
+      one.keptOut,
+    ]),
+    [
+      [wished, 2, 'Preference', null],
+      [soon, 1, 'Rotation', null],
+      [late, 0, 'Rotation', null],
+      [expired, 0, null, 'has expired'],
+      [held, 0, null, 'is on hold'],
+    ],
+  )
+  assert.deepEqual(await promised(id), [])
+  await allocated(id)
+  assert.deepEqual(await promised(id), [
+    { stock: wished, quantity: 2 },
+    { stock: soon, quantity: 1 },
+  ])
+  assert.equal((await admin.get(`/v1/consignments/${newId()}/allocation-preview`)).status, 404)
+})
+
+test('an allocation says when it happened and on whose behalf', async () => {
+  const of = await fresh()
+  const stock = await stored(8, of, { occurredUtc: '2026-01-01T00:00:00.000Z' })
+  const id = await ready([{ ...of, quantity: 5 }])
+  const operationId = newId()
+  const sent = { operationId, occurredUtc: '2026-02-01T00:00:00.000Z' }
+  const { body } = await allocate(id, sent)
+  assert.equal(body.effectiveUtc, '2026-02-01T00:00:00.000Z')
+  const line = await database.db.row<Record<string, unknown>>(sql`
+    select movement_id, type, quantity, allocated_quantity, consignment_id, operation_id,
+      identity_connection_id, user_id from inventory_transaction
+    where organisation_id = ${organisationId} and warehouse_product_id = ${stock} and version = 2`)
+  assert.deepEqual(line, {
+    ...{ movementId: body.movementId, type: 0, quantity: 0, allocatedQuantity: 5, consignmentId: id },
+    ...{ operationId, identityConnectionId: admin.actor.connectionId, userId: admin.actor.userId },
+  })
 })

@@ -6,6 +6,7 @@ import { test } from 'node:test'
 import { sql } from '../../src/platform/database/db.ts'
 import { openSubRecords } from '../support/given-sub-records.ts'
 import type { Answered } from '../support/harness.ts'
+import { untilServed } from '../support/until-served.ts'
 
 const { world, consignment, told, types, made } = await openSubRecords()
 const { admin, database } = world
@@ -17,7 +18,7 @@ const times = <T>(n: number, work: (i: number) => Promise<T>) =>
 
 /**
  * What was asked and answered, and when: numbers of one counter, so that "ended before the other began" is
- * certain.
+ * certain. It begins with the attempt that was served.
  */
 interface Recorded {
   began: number
@@ -70,8 +71,11 @@ test('sets replaced and entries added at once: one order explains every answer, 
   const inSet = await times(5, i => made('/v1/consumable-types', { name: `Of the set ${i}` }))
   let clock = 0
   const recorded = async (ask: () => Promise<Answered>): Promise<Recorded> => {
-    const began = clock++
-    const answer = await ask()
+    let began = clock
+    const answer = await untilServed(() => {
+      began = clock++
+      return ask()
+    })
     return { began, ended: clock++, answer }
   }
   // Every state has values that no other has.
@@ -137,7 +141,7 @@ test('of many equal changes at once one is made and told, and the others change 
     [102, () => admin.put(note, { note: 'Two' })],
   ]
   for (const [, change] of equal) {
-    const answers = await times(20, change)
+    const answers = await times(20, () => untilServed(change))
     assert.deepEqual([count(answers, 200), count(answers, 304)], [1, 19])
   }
   assert.deepEqual(
@@ -148,10 +152,12 @@ test('of many equal changes at once one is made and told, and the others change 
 
 test('what is added by many at once is all there', async () => {
   const path = await consignment()
-  const answers = await times(20, i => admin.post(`${path}/notes`, { note: `Note ${i}` }))
+  const answers = await times(20, i => untilServed(() => admin.post(`${path}/notes`, { note: `Note ${i}` })))
   assert.equal(new Set(answers.map(({ body }) => body)).size, 20)
   const tracking = `${path}/tracking/${await made(`${path}/tracking`, {})}`
-  await times(20, i => admin.post(`${tracking}/event`, { details: `Event ${i}`, status: i % 12 }))
+  await times(20, i =>
+    untilServed(() => admin.post(`${tracking}/event`, { details: `Event ${i}`, status: i % 12 })),
+  )
   const detail = (await admin.get(path)).body
   assert.equal(detail.notes.length, 20)
   const { trackingEvents, status } = (await admin.get(tracking)).body
@@ -181,7 +187,7 @@ test('nothing changes after a consignment was closed, whoever comes at the same 
       () => admin.put(`${path}/status`, { status: 6 }),
       ...all.slice(closing),
     ]
-    const answers = await Promise.all(asked.map(ask => ask()))
+    const answers = await Promise.all(asked.map(untilServed))
     assert.equal(answers[closing]?.status, 200)
     assert.equal(count(answers, 200) + count(answers, 400), answers.length)
     const events = (await told(path)).slice(before)

@@ -413,3 +413,47 @@ test('of two that receive one serial, in two warehouses, one does', async () => 
   assert.equal(refused.length, 1)
   assert.ok([400, 409].includes(refused[0]?.status as number))
 })
+
+test('goods come in by the location of their consignment, else by the one of the warehouse', async () => {
+  const [gate, elsewhere] = [await world.location('GATE', 4), locations.DOCK]
+  const warehouse = `/v1/warehouses/${warehouseId}`
+  assert.equal((await admin.put(warehouse, { defaultReceiveLocationId: gate })).status, 200)
+  assert.equal((await admin.put(warehouse, { defaultReceiveLocationId: gate })).status, 304)
+  assert.equal((await admin.get(warehouse)).body.defaultReceiveLocationId, gate)
+  assert.deepEqual(await refusals(admin.put(warehouse, { defaultDispatchLocationId: clientId })), [
+    'defaultDispatchLocationId names no location of the warehouse.',
+  ])
+  const [usual, own] = [await announce([goods('APPLE', 1)]), await announce([goods('APPLE', 1)])]
+  const route = `/v1/consignments/${own}/route`
+  assert.equal((await admin.put(route, { defaultReceiveLocationId: elsewhere.toUpperCase() })).status, 200)
+  assert.equal((await admin.put(route, { defaultReceiveLocationId: elsewhere.toUpperCase() })).status, 304)
+  assert.equal((await read(own)).defaultReceiveLocationId, elsewhere)
+  assert.deepEqual(await refusals(admin.put(route, { defaultDispatchLocationId: clientId })), [
+    "defaultDispatchLocationId names no location of the consignment's warehouse.",
+  ])
+  await received(usual, { all: true })
+  await received(own, { all: true })
+  assert.deepEqual(facts(await stockOf(usual), 'location'), [['GATE']])
+  assert.deepEqual(facts(await stockOf(own), 'location'), [['DOCK']])
+})
+
+test('an import of a serial that is in stock waits, and says which', async () => {
+  const first = await announce([serialGoods('SCALE', ['IN STOCK'])])
+  await received(first, { all: true })
+  const second = await announce([serialGoods('SCALE', ['NOT YET', 'IN STOCK'])], {}, null)
+  const { reasons } = (await admin.get(`/v1/consignment-imports/${second}`)).body
+  assert.deepEqual(reasons, [
+    {
+      kind: 'serial',
+      code: 'IN STOCK',
+      message: 'The serial IN STOCK of the product SCALE is in stock already.',
+      path: 'products[0].items[1].serial',
+    },
+  ])
+  const replacements = [{ kind: 'serial', code: 'IN STOCK', replacement: 'ANOTHER' }]
+  const answer = await admin.put(`/v1/consignment-imports/${second}/reconcile`, { replacements })
+  assert.equal(answer.status, 200, JSON.stringify(answer.body))
+  // What is asked for outwards is in stock, or should be.
+  const out = await announce([serialGoods('SCALE', ['IN STOCK'])], { consignmentType: 2 }, null)
+  assert.equal((await read(out)).status, 1)
+})

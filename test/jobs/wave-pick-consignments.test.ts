@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from '../../src/platform/database/db.ts'
 import { openJobs } from '../support/given-jobs.ts'
+import { untilServed } from '../support/until-served.ts'
 
 const jobs = await openJobs()
 const {
@@ -204,7 +205,7 @@ test('20 parallel requests to add the same consignments to two jobs leave them i
     // Both ways round, so that two requests want the same rows in opposite orders.
     const answers = await Promise.all(
       Array.from({ length: 20 }, (_, i) =>
-        addTo(i % 2 === 0 ? one : two, i % 4 < 2 ? ids : ids.toReversed()),
+        untilServed(() => addTo(i % 2 === 0 ? one : two, i % 4 < 2 ? ids : ids.toReversed())),
       ),
     )
     assert.deepEqual(answers.map(({ status }) => status).toSorted(), [200, ...Array(19).fill(400)])
@@ -216,7 +217,7 @@ test('20 parallel requests to add the same consignments to two jobs leave them i
 test('parallel additions to one job lose none and give each its own place', async () => {
   const jobId = await newJob()
   const ids = await consignments(...Array.from({ length: 40 }, () => ({})))
-  const answers = await Promise.all(ids.map(id => addTo(jobId, [id])))
+  const answers = await Promise.all(ids.map(id => untilServed(() => addTo(jobId, [id]))))
   assert.ok(answers.every(({ status }) => status === 200))
   assert.deepEqual((await members(jobId)).toSorted(), ids.toSorted())
   const rows = await database.db.rows<{ position: number }>(
@@ -232,11 +233,12 @@ test('voiding, moving and adding at once neither lock each other out nor leave a
   const jobId = await newJob()
   const ids = await consignments(...Array.from({ length: 40 }, () => ({})))
   await addTo(jobId, ids.slice(0, 10))
-  const answers = await Promise.all([
-    ...ids.flatMap(id => [admin.put(`/v1/consignments/${id}/void`, {}), addTo(jobId, [id])]),
-    ...[2, 3, 1, 2].map(status => move(jobId, status)),
-    ...ids.map(id => removeFrom(jobId, [id])),
-  ])
+  const requests = [
+    ...ids.flatMap(id => [() => admin.put(`/v1/consignments/${id}/void`, {}), () => addTo(jobId, [id])]),
+    ...[2, 3, 1, 2].map(status => () => move(jobId, status)),
+    ...ids.map(id => () => removeFrom(jobId, [id])),
+  ]
+  const answers = await Promise.all(requests.map(untilServed))
   for (const { status } of answers) assert.ok([200, 304, 400].includes(status), String(status))
   const picked = await database.db.rows(sql`
     select from job_consignment m join consignment c on c.id = m.consignment_id where m.job_id = ${jobId}

@@ -148,7 +148,7 @@ const visibility: Mutant[] = [
   {
     about: 'a recurrence of one subscription is told to all',
     file: 'src/events/emit.ts',
-    from: 'e.type <> 1 or e.subject_id = s.id',
+    from: 'e.type <> ${EventType.CronRecurrence} or e.subject_id = s.id',
     to: 'true',
     tests: ['test/webhook-subscriptions/recurrence.test.ts'],
   },
@@ -258,14 +258,14 @@ const tokens: Mutant[] = [
   {
     about: 'a token that was seen before never expires',
     file: 'src/oauth/access-token.ts',
-    from: 'known.expires <= Date.now()',
-    to: 'known.expires <= 0',
+    from: 'known.expiresAtMs <= Date.now()',
+    to: 'known.expiresAtMs <= 0',
     tests: ['test/oauth/access-token.test.ts'],
   },
   {
     about: 'a token that was seen before outlives its app',
     file: 'src/oauth/access-token.ts',
-    from: 'if (isRevoked(known)) throw notValid()',
+    from: 'if (isRevoked(known)) throw wrongToken()',
     to: '',
     tests: ['test/oauth/access-token.test.ts', 'test/oauth/disabled-apps.test.ts'],
   },

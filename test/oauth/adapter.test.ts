@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { pino } from 'pino'
 import { v7 as uuidv7 } from 'uuid'
 import { openAdapter, sweepOAuthRecords } from '../../src/oauth/adapter.ts'
-import { endEverythingOf } from '../../src/oauth/end-sessions.ts'
+import { endAllAccessOf } from '../../src/oauth/end-sessions.ts'
 import { sql } from '../../src/platform/database/db.ts'
 import { secretBox } from '../support/given-oauth.ts'
 import { openTestDatabase } from '../support/harness.ts'
@@ -106,7 +106,7 @@ test('ending what a person holds leaves nothing of theirs, and never touches wha
     await sessions.upsert(`s ${person}`, { jti: 's', uid: `u ${person}`, accountId: person }, 60)
     await tokens.upsert(`t ${person}`, { jti: 't', accountId: person }, 60)
   }
-  await database.atomically(tx => endEverythingOf(tx, { organisationId: uuidv7(), userId: ben }))
+  await database.atomically(tx => endAllAccessOf(tx, { organisationId: uuidv7(), userId: ben }))
   assert.equal(await sessions.find(`s ${ben}`), undefined)
   assert.equal(await tokens.find(`t ${ben}`), undefined)
   assert.ok((await sessions.find(`s ${cas}`)) && (await tokens.find(`t ${cas}`)))

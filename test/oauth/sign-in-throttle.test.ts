@@ -3,15 +3,15 @@ import { randomBytes } from 'node:crypto'
 import { test } from 'node:test'
 import { v7 as uuidv7 } from 'uuid'
 import {
-  beginningsCounter,
   browserCounter,
   browserOf,
   type Counter,
-  forgetAll,
+  forgetFailures,
   networkCounter,
   newBrowserMark,
+  returnAttempt,
+  startedSignInsCounter,
   takeAttempt,
-  takeBack,
   userCounter,
 } from '../../src/oauth/sign-in-throttle.ts'
 import { type Database, sql } from '../../src/platform/database/db.ts'
@@ -91,10 +91,10 @@ test('what is forgiven or forgotten does not count', async () => {
   const account = someAccount()
   for (let i = 0; i < 40; i++) {
     assert.equal(await takeAttempt(database, [account]), 0)
-    await takeBack(database, account)
+    await returnAttempt(database, account)
   }
   for (let i = 0; i < 5; i++) await takeAttempt(database, [account])
-  await forgetAll(database, account)
+  await forgetFailures(database, account)
   assert.equal(await takeAttempt(database, [account]), 0)
 })
 
@@ -132,9 +132,9 @@ test('many who sign in from one address, rightly, wrongly and without being look
       const both = person % 2 === 0 ? [account, address] : [address, account]
       for (let i = person; i < person + 15; i++) {
         await takeAttempt(neverAgain, both)
-        if (i % 3 === 0) await takeBack(database, account)
-        if (i % 3 === 1) await forgetAll(database, account)
-        await takeBack(database, address)
+        if (i % 3 === 0) await returnAttempt(database, account)
+        if (i % 3 === 1) await forgetFailures(database, account)
+        await returnAttempt(database, address)
       }
     }),
   )
@@ -290,7 +290,7 @@ test('a network that begins sign-ins without end has to wait, and nothing more i
   const address = someAddress()
   const begin = (from: string) => openBrowser(url, { 'x-forwarded-for': from }).open(query)
   assert.equal((await begin(address)).status, 200)
-  for (let i = 1; i < 100; i++) assert.equal(await takeAttempt(database, [beginningsCounter(address)]), 0)
+  for (let i = 1; i < 100; i++) assert.equal(await takeAttempt(database, [startedSignInsCounter(address)]), 0)
   const stored = await storedInteractions()
   const refused = await begin(address)
   assert.equal(refused.status, 429)
@@ -306,7 +306,7 @@ test('a network that begins sign-ins without end has to wait, and nothing more i
 test('a sign-in that is finished does not count, nor does asking whether somebody is signed in', async () => {
   const address = someAddress()
   const { email } = await givenUser(database, { organisationId })
-  for (let i = 0; i < 99; i++) await takeAttempt(database, [beginningsCounter(address)])
+  for (let i = 0; i < 99; i++) await takeAttempt(database, [startedSignInsCounter(address)])
   for (let i = 0; i < 3; i++) {
     const browser = openBrowser(url, { 'x-forwarded-for': address })
     assert.equal((await browser.open(`${query}&prompt=none`)).status, 303)

@@ -17,6 +17,7 @@ import {
   read,
 } from '../support/given-oauth.ts'
 import { openTestDatabase } from '../support/harness.ts'
+import { untilServed } from '../support/until-served.ts'
 
 const { database } = await openTestDatabase()
 const { url } = await openProcess(database)
@@ -339,7 +340,9 @@ test('an authorisation code is exchanged for tokens once, and only by its app at
 
   const second = await code()
   const exchanges = await Promise.all(
-    Array.from({ length: 50 }, (_, i) => exchange({ code: second }, i % 2 === 0 ? own : url)),
+    Array.from({ length: 50 }, (_, i) =>
+      untilServed(() => exchange({ code: second }, i % 2 === 0 ? own : url)),
+    ),
   )
   const [won] = exchanges.filter(answer => answer.status === 200)
   assert.equal(exchanges.filter(answer => answer.status === 200).length, 1)

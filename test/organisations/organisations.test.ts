@@ -28,7 +28,20 @@ test('the settings are read and changed; 304 when nothing would change', async (
     name: 'Southwind',
     timezoneId: 'Australia/Perth',
     consignmentPrefix: 'SWL',
+    fullPalletAllocation: 1,
+    isFullPalletFirst: true,
+    isCountApprovedByAnother: false,
   })
+})
+
+test('how stock is allocated and counted is set, each by itself', async () => {
+  const settings = { fullPalletAllocation: 2, isFullPalletFirst: false, isCountApprovedByAnother: true }
+  for (const [setting, value] of Object.entries(settings)) {
+    const change = { [setting]: value }
+    assert.equal((await admin.put('/v1/organisation', change)).status, 200)
+    assert.equal((await admin.put('/v1/organisation', change)).status, 304)
+    assert.equal((await admin.get('/v1/organisation')).body[setting], value)
+  }
 })
 
 test('every fault of a setting is told', async () => {

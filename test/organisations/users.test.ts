@@ -236,3 +236,32 @@ test('the command line creates members, and is told what is wrong', async () => 
   })
   await assert.rejects(create({ organisationId: uuidv7() }), { status: 404 })
 })
+
+test('the operator of the service cannot be changed into a person, and nobody takes its email address', async () => {
+  const { organisationId } = admin.actor
+  const operatorId = await database.atomically(tx => operatorOf(tx, organisationId))
+  const changes = [
+    { email: 'me@example.com' },
+    { fullName: 'Me' },
+    { role: 'administrator' },
+    { isDisabled: true },
+  ]
+  const before = (await admin.get(`/v1/users/${operatorId}`)).body
+  for (const change of changes) {
+    const { status, body } = await admin.put(`/v1/users/${operatorId}`, change)
+    assert.deepEqual(
+      [status, body.ErrorMessages],
+      [400, ['The operator of the service is not a person and cannot be changed.']],
+    )
+  }
+  assert.deepEqual((await admin.get(`/v1/users/${operatorId}`)).body, before)
+
+  const other = await stranger()
+  const { userId } = (await other.post('/v1/users', { email: 'ada2@example.com', fullName: 'Ada' })).body
+  const taken = ['email belongs to the operator of the service.']
+  for (const { status, body } of [
+    await other.post('/v1/users', { email: 'Operator@waybill.invalid', fullName: 'Me' }),
+    await other.put(`/v1/users/${userId}`, { email: 'OPERATOR@WAYBILL.INVALID' }),
+  ])
+    assert.deepEqual([status, body.ErrorMessages], [400, taken])
+})

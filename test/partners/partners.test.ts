@@ -69,7 +69,7 @@ test('a change answers 200, the same change again 304, and absent fields stay', 
   assert.deepEqual([body.name, body.email, body.status], ['Rimu Ltd', 'a@rimu.nz', 1])
 })
 
-test('each of the 26 settings is stored as it was given, on creation and by a change', async () => {
+test('each of the 28 settings is stored as it was given, on creation and by a change', async () => {
   const settings = {
     freightResolution: 2,
     freightWarningType: 2,
@@ -77,6 +77,8 @@ test('each of the 26 settings is stored as it was given, on creation and by a ch
     containerThresholdDays: 11,
     rotationMethod: 2,
     rotationMethodSecondary: 2,
+    stockDepletionMethod: 2,
+    gs1CompanyPrefix: '9421234',
     productBatchUsage: 1,
     productBestBeforeDateUsage: 3,
     productExpiryUsage: 1,
@@ -98,7 +100,7 @@ test('each of the 26 settings is stored as it was given, on creation and by a ch
     productProductionDateCriticalThresholdDays: 24,
     productSellByDateCriticalThresholdDays: 25,
   }
-  assert.equal(Object.keys(settings).length, 26)
+  assert.equal(Object.keys(settings).length, 28)
   const create = async (code: string, more: object) =>
     (await admin.post('/v1/partners', { name: code, code, relationship: 1, ...more })).body.partnerId
   const read = async (id: string) => (await admin.get(`/v1/partners/${id}`)).body

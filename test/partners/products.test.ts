@@ -8,6 +8,24 @@ import { acute, flammable, openProducts } from '../support/given-products.ts'
 const { world, newClient, partnerId, products, create, carton, inner, each, group } = await openProducts()
 const { admin, stranger, as, database } = world
 
+const noRotation = {
+  rotationMethod: null,
+  rotationMethodSecondary: null,
+  stockDepletionMethod: null,
+  batchSubstitution: null,
+  bestBeforeDateSubstitution: null,
+  expirySubstitution: null,
+  packagingDateSubstitution: null,
+  productionDateSubstitution: null,
+  sellByDateSubstitution: null,
+  serialSubstitution: null,
+  bestBeforeDateCriticalThresholdDays: null,
+  expiryCriticalThresholdDays: null,
+  packagingDateCriticalThresholdDays: null,
+  productionDateCriticalThresholdDays: null,
+  sellByDateCriticalThresholdDays: null,
+}
+
 test('a product is created with only a code and a name, and everything else has its default', async () => {
   const created = await admin.post(products, { code: 'PLAIN', name: 'Plain' })
   assert.equal(created.status, 201)
@@ -61,6 +79,8 @@ test('a product is created with only a code and a name, and everything else has 
     packagingDateUsage: 2,
     productionDateUsage: 2,
     sellByDateUsage: 2,
+    // how its stock is chosen: as the client has it
+    ...noRotation,
     dgHazardClasses: [],
     unitConversions: [],
   })
@@ -134,6 +154,7 @@ test('every field of a product is kept and read back, with what it refers to', a
     code: 'FULL',
     name: 'Full',
     ...everything,
+    ...noRotation,
     isSerialRequired: true,
     productGroupId: group,
     productGroupName: 'Beverages',
@@ -326,5 +347,24 @@ test('imports that wait for a product, client or carrier try again when it appea
     assert.equal(await woken(), 0)
     await admin.post(path, { name: 'Waited for', ...body })
     assert.equal(await woken(), 1)
+  }
+})
+
+test('how stock of a product is chosen is stored as it was given, and emptied again', async () => {
+  const settings = Object.fromEntries(Object.keys(noRotation).map(name => [name, 2]))
+  const id = await create({ code: 'ROTATED', name: 'Rotated', ...settings })
+  const read = async () => {
+    const { body } = await admin.get(`${products}/${id}`)
+    return Object.fromEntries(Object.keys(noRotation).map(name => [name, body[name]]))
+  }
+  assert.deepEqual(await read(), settings)
+  for (const name of Object.keys(noRotation)) {
+    assert.equal((await admin.put(`${products}/${id}`, { [name]: null })).status, 200, name)
+    settings[name] = null as never
+    assert.deepEqual(await read(), settings)
+    const change = { [name]: 1 }
+    assert.equal((await admin.put(`${products}/${id}`, change)).status, 200, name)
+    Object.assign(settings, change)
+    assert.deepEqual(await read(), settings)
   }
 })

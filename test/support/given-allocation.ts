@@ -5,6 +5,7 @@ import { createConsignments, type LineRow } from '../../src/consignments/create-
 import { ConsignmentStatus, ConsignmentType } from '../../src/consignments/enumerations.ts'
 import { sql } from '../../src/platform/database/db.ts'
 import { newId } from '../../src/platform/new-id.ts'
+import { makeUnits } from '../../src/stock/logistic-units/named-units.ts'
 import { openStock } from './given-stock.ts'
 
 /** A line as a test wants it: so many apples, unless said otherwise. */
@@ -95,6 +96,35 @@ export async function openAllocation() {
     return (await promised(id)).map(({ stock, quantity }) => [stock, quantity])
   }
 
+  /** Makes a logistic unit in a location (A-01). */
+  async function unit(referenceNumber: string, warehouseLocationId = world.locations.A1): Promise<string> {
+    const unit = {
+      unit: { referenceNumber, isNew: true },
+      partnerId: clientId,
+      warehouseId,
+      warehouseLocationId,
+    }
+    const [id] = await database.atomically(tx => makeUnits(tx, { organisationId }, [unit]))
+    return id as string
+  }
+
+  /** Makes a hold that stock can be in. */
+  async function hold(): Promise<string> {
+    const id = newId()
+    await database.atomically(tx =>
+      tx.run(sql`insert into inventory_hold (organisation_id, id, kind, reason)
+        values (${organisationId}, ${id}, 2, 'Glass')`),
+    )
+    return id
+  }
+
+  let made = 0
+  /** A product of its own for a test, so that tests do not take each other's stock. */
+  async function fresh(more: object = {}) {
+    const code = `P${made++}`
+    return { productId: await world.product(code, more), productCode: code }
+  }
+
   /** Types of the events about a consignment, its creation left out. */
   const events = async (consignmentId: string) =>
     (
@@ -103,5 +133,5 @@ export async function openAllocation() {
           and type <> 101 order by id`)
     ).map(({ type }) => type)
 
-  return { ...world, organisationId, ready, readyAll, promised, allocated, given, events }
+  return { ...world, organisationId, unit, hold, fresh, ready, readyAll, promised, allocated, given, events }
 }

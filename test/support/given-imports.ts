@@ -10,6 +10,7 @@ import { openMetrics } from '../../src/platform/metrics.ts'
 import { openOutgoingHttp } from '../../src/platform/outgoing/outgoing-http.ts'
 import type { WorkerContext } from '../../src/platform/work/worker-context.ts'
 import { type Caller, openWorld, type World } from './harness.ts'
+import { untilServed } from './until-served.ts'
 
 /** What a worker works with. Its database may be another connection to the world's. */
 export function contextIn(world: World, database = world.database): WorkerContext {
@@ -74,7 +75,7 @@ export async function openImports() {
     while ((await fetchDueFiles(context)) || (await processDueImports(context))) {}
   }
   async function post(more: object = {}, caller = admin): Promise<string> {
-    const { status, body } = await caller.post('/v1/consignment-imports', request(more))
+    const { status, body } = await untilServed(() => caller.post('/v1/consignment-imports', request(more)))
     assert.equal(status, 202, JSON.stringify(body))
     return body.consignmentId
   }

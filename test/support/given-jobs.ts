@@ -4,6 +4,7 @@ import assert from 'node:assert/strict'
 import { sql } from '../../src/platform/database/db.ts'
 import { type Given, openConsignments } from './given-consignments.ts'
 import { type Caller, openWorld } from './harness.ts'
+import { untilServed } from './until-served.ts'
 
 /** A world with wave picks. Auckland is `warehouses[0]`, in New Zealand; the client `clients[0]`. */
 export async function openJobs() {
@@ -15,7 +16,7 @@ export async function openJobs() {
 
   /** Creates a wave pick at the place, with what differs. */
   async function newJob(more: object = {}, caller: Caller = admin): Promise<string> {
-    const { status, body } = await caller.post('/v1/jobs/wave-pick', { ...place, ...more })
+    const { status, body } = await untilServed(() => caller.post('/v1/jobs/wave-pick', { ...place, ...more }))
     assert.equal(status, 200, JSON.stringify(body))
     return body.jobId
   }

@@ -58,6 +58,7 @@ export function codesOf(more: Partial<Records> = {}): Codes {
     warehouse: code => warehouses[code],
     product: (_of, code) => products[code],
     ...{ packageType: type, serviceType: type, taskType: type, shippingPort: type },
+    isInStock: () => false,
   }
 }
 

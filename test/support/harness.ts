@@ -86,7 +86,7 @@ const checks = new Map<Endpoint, ReturnType<Ajv['compile']>>()
 /** Fails when an answer is not what the endpoint documents. */
 function checkAnswer(method: string, path: string, answered: Answered): void {
   const bare = path.split('?')[0] ?? ''
-  // Where a word and an id are both possible, the word is meant.
+  // A path without an id goes before one that would take its last word for an id.
   const [endpoint] = endpoints
     .filter(
       candidate =>

@@ -243,3 +243,17 @@ test('reading needs warehouse.read and writing warehouse', async () => {
   assert.equal((await reader.put(`${locations}/${id}`, { name: 'No' })).status, 403)
   assert.equal((await as(admin, { scopes: ['partner'] }).get(locations)).status, 403)
 })
+
+test('a name that an inactive location of the warehouse has is refused with the way to make that one active', async () => {
+  const id = await create({ name: 'Z-99', status: 2 })
+  const other = await create({ name: 'Z-98' })
+  const message =
+    'The warehouse has a location with the name z-99 already. ' +
+    `It is inactive: PUT ${locations}/${id} with status 1 makes it active.`
+  for (const { status, body } of [
+    await admin.post(locations, { name: 'z-99', type: 1 }),
+    await admin.put(`${locations}/${other}`, { name: 'z-99' }),
+  ])
+    assert.deepEqual([status, body.ErrorMessages], [409, [message]])
+  assert.equal((await admin.put(`${locations}/${id}`, { name: 'z-99', status: 1 })).status, 200)
+})

@@ -49,6 +49,8 @@ test('a warehouse is created with a name, a code and a time zone, and everything
     address: { id: body.address.id, ...noAddress },
     costCentre: null,
     revenueAccount: null,
+    defaultReceiveLocationId: null,
+    defaultDispatchLocationId: null,
   })
   const row = {
     id,
@@ -110,6 +112,8 @@ test('every field of a warehouse is kept and read back', async () => {
     address: { id: read.address.id, type: 1, ...address },
     costCentre: { id: costCentreId, name: 'Name of CC1', code: 'CC1' },
     revenueAccount: { id: revenueAccountId, name: 'Name of RA1', code: 'RA1' },
+    defaultReceiveLocationId: null,
+    defaultDispatchLocationId: null,
   })
   const [row] = (await admin.get('/v1/warehouses?SearchText=south')).body.warehouses
   assert.deepEqual([row.addressId, row.latitude, row.longitude], [read.address.id, -43.6031, 172.7204])

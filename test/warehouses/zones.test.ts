@@ -42,6 +42,29 @@ test('name and code are unique within the warehouse whatever their case', async 
   )
 })
 
+test('a name or code that an inactive zone of the warehouse has is refused with the way to make that one active', async () => {
+  const warehouseId = await newWarehouse()
+  const zones = `/v1/warehouses/${warehouseId}/zones`
+  const { warehouseZoneId: id } = (await admin.post(zones, { name: 'Bulk', code: 'BLK', status: 2 })).body
+  const { warehouseZoneId: other } = (await admin.post(zones, { name: 'Other' })).body
+  const holder = `It is inactive: PUT ${zones}/${id} with status 1 makes it active.`
+  const byName = `The warehouse has a zone with the name bulk already. ${holder}`
+  const byCode = `The warehouse has a zone with the code blk already. ${holder}`
+  for (const { status, body, details } of [
+    await admin.post(zones, { name: 'bulk' }),
+    await admin.put(`${zones}/${other}`, { name: 'bulk' }),
+  ])
+    assert.deepEqual([status, body.ErrorMessages, details?.[0]?.code], [409, [byName], 'duplicate'])
+  for (const { status, body } of [
+    await admin.post(zones, { name: 'New', code: 'blk' }),
+    await admin.put(`${zones}/${other}`, { code: 'blk' }),
+  ])
+    assert.deepEqual([status, body.ErrorMessages], [409, [byCode]])
+  assert.equal((await admin.put(`${zones}/${id}`, { name: 'BULK', status: 1 })).status, 200)
+  const elsewhere = `/v1/warehouses/${await newWarehouse()}/zones`
+  assert.equal((await admin.post(elsewhere, { name: 'bulk', code: 'blk' })).status, 201)
+})
+
 test('the list searches name and code, filters by status and pages by name', async () => {
   const zones = `/v1/warehouses/${await newWarehouse()}/zones`
   for (const body of [{ name: 'A', code: 'ONE' }, { name: 'B', status: 2 }, { name: 'C 5%' }])

@@ -9,6 +9,7 @@ import { openMetrics } from '../../src/platform/metrics.ts'
 import type { Resolve } from '../../src/platform/outgoing/outgoing-http.ts'
 import { webhookSubscriptions } from '../../src/webhook-subscriptions/webhook-subscriptions.ts'
 import { type Caller, openWorld } from '../support/harness.ts'
+import { untilServed } from '../support/until-served.ts'
 
 const { admin, stranger, as, database, secretBox } = await openWorld()
 const partner = async (code: string, relationship: number) =>
@@ -254,7 +255,7 @@ test('an event type has 1,000 subscriptions at most, however many are created at
       from webhook_subscription, generate_series(1, 996)
         where organisation_id = ${other.actor.organisationId}`),
   )
-  const answers = await Promise.all(Array.from({ length: 40 }, () => create({}, other)))
+  const answers = await Promise.all(Array.from({ length: 40 }, () => untilServed(() => create({}, other))))
   const refused = answers.filter(({ status }) => status === 400)
   assert.deepEqual([answers.filter(({ status }) => status === 202).length, refused.length], [3, 37])
   assert.deepEqual(refused[0]?.body.ErrorMessages, [
@@ -262,6 +263,59 @@ test('an event type has 1,000 subscriptions at most, however many are created at
   ])
   assert.equal((await other.get('/v1/webhook-subscriptions?EventType=101')).body.total, 1000)
   assert.equal((await create({ eventType: 102 }, other)).status, 202)
+})
+
+test('the people of one partner cannot take the places of everybody else', async () => {
+  const other = await stranger()
+  const partner = async (code: string, relationship: number) =>
+    as(other, {
+      partnerId: (await other.post('/v1/partners', { name: code, code, relationship })).body.partnerId,
+    })
+  const [client, carrier] = [await partner('KAURI', 1), await partner('SWF', 2)]
+  await create({}, client)
+  await database.atomically(tx =>
+    tx.run(sql`insert into webhook_subscription (organisation_id, id, identity_connection_id, partner_id,
+      client_partner_id, webhook_url, event_type)
+      select organisation_id, gen_random_uuid(), identity_connection_id, partner_id, client_partner_id,
+        webhook_url, event_type
+      from webhook_subscription, generate_series(1, 99)
+      where organisation_id = ${other.actor.organisationId}`),
+  )
+  const refused = await create({}, client)
+  assert.deepEqual(
+    [refused.status, refused.body.ErrorMessages],
+    [400, ['eventType has 100 subscriptions of the partner already. Delete one that is no longer needed.']],
+  )
+  for (const caller of [carrier, other]) assert.equal((await create({}, caller)).status, 202)
+  assert.equal((await create({ eventType: 102 }, client)).status, 202)
+})
+
+test('a range is not replayed while 10,000 deliveries wait for the subscription', async () => {
+  const other = await stranger()
+  const id = (await create({}, other)).body.webhookSubscriptionId
+  const range = {
+    fromUtc: new Date(Date.now() - 3_600_000).toISOString(),
+    toUtc: new Date(Date.now() - 1_800_000).toISOString(),
+  }
+  const { organisationId } = other.actor
+  await database.atomically(async tx => {
+    await tx.run(sql`insert into event (organisation_id, id, type, subject_id, data)
+      values (${organisationId}, ${id}, 101, ${id}, '{}')`)
+    await tx.run(sql`
+      insert into webhook_delivery (organisation_id, id, webhook_subscription_id, event_id)
+      select ${organisationId}, gen_random_uuid(), ${id}, ${id} from generate_series(1, 10000)`)
+  })
+  const refused = await other.post(`${path(id)}/replay`, range)
+  assert.deepEqual(
+    [refused.status, refused.body.ErrorMessages],
+    [400, ['10,000 deliveries or more wait to be sent already. Replay the range once they have been sent.']],
+  )
+  await database.atomically(tx =>
+    tx.run(sql`
+      delete from webhook_delivery where id in (
+        select id from webhook_delivery where webhook_subscription_id = ${id} limit 1)`),
+  )
+  assert.equal((await other.post(`${path(id)}/replay`, range)).status, 202)
 })
 
 test('a replay needs a range that goes forward and is not older than 30 days', async () => {

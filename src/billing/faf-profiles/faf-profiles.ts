@@ -3,8 +3,8 @@
 
 import { v7 as uuidv7 } from 'uuid'
 import { empty, type Sql, sql, type Tx } from '../../platform/database/db.ts'
-import { refusing } from '../../platform/database/errors.ts'
-import { given, insertInto, updateGiven } from '../../platform/database/write.ts'
+import { refuseViolations } from '../../platform/database/errors.ts'
+import { givenFields, insertInto, updateFields } from '../../platform/database/write.ts'
 import type { Actor } from '../../platform/http/actor.ts'
 import { changed, created, endpoint, json } from '../../platform/http/endpoint.ts'
 import { pageOf, pageQueryFromZero, readPage, searchIn } from '../../platform/http/paging.ts'
@@ -22,6 +22,7 @@ import {
   UtcTime,
   Uuid,
 } from '../../platform/http/schema.ts'
+import { refuseKeyOfInactive } from '../../platform/inactive-holder.ts'
 import { SetUpStatus } from '../../reference-data/enumerations.ts'
 
 const FafProfile = named(
@@ -52,9 +53,22 @@ export const RateChange = named(
 export const profile = (actor: Actor, id: string): Sql =>
   sql`faf_profile f where f.organisation_id = ${actor.organisationId} and f.id = ${id}`
 
+const sentence = (name: string | undefined) => `An FAF profile with the name ${name} exists already`
 const nameTaken = ({ name }: { name?: string }) => ({
-  faf_profile_name_key: () => conflict(`An FAF profile with the name ${name} exists already.`),
+  faf_profile_name_key: () => conflict(`${sentence(name)}.`),
 })
+const refuseNameOfInactive = (tx: Tx, actor: Actor, name: string | undefined, ownId?: string) =>
+  refuseKeyOfInactive(tx, {
+    table: 'faf_profile',
+    column: 'name',
+    value: name,
+    among: sql`organisation_id = ${actor.organisationId}`,
+    ...(ownId === undefined ? {} : { ownId }),
+    inactive: SetUpStatus.Inactive,
+    active: SetUpStatus.Active,
+    taken: sentence(name),
+    path: '/v1/faf-profiles',
+  })
 
 /** Refuses (404) a profile that the organisation does not have. */
 export async function requireProfile(tx: Tx, actor: Actor, id: string): Promise<void> {
@@ -112,9 +126,10 @@ export const fafProfiles = [
     answer: created('fafProfileId', Type.Object({ fafProfileId: Uuid })),
     refuses: [409],
     async handle({ tx, actor, body }) {
+      await refuseNameOfInactive(tx, actor, body.name)
       const id = uuidv7()
-      const row = { organisationId: actor.organisationId, id, ...given(body, profileFieldNames) }
-      await refusing(tx.run(insertInto('faf_profile', row)), nameTaken(body))
+      const row = { organisationId: actor.organisationId, id, ...givenFields(body, profileFieldNames) }
+      await refuseViolations(tx.run(insertInto('faf_profile', row)), nameTaken(body))
       return { fafProfileId: id }
     },
   }),
@@ -130,9 +145,10 @@ export const fafProfiles = [
     refuses: [409],
     async handle({ tx, actor, params, body }) {
       const where = sql`organisation_id = ${actor.organisationId} and id = ${params.fafProfileId}`
+      await refuseNameOfInactive(tx, actor, body.name, params.fafProfileId)
       const isChanged =
-        (await refusing(
-          tx.run(updateGiven('faf_profile', profileFieldNames, body, where)),
+        (await refuseViolations(
+          tx.run(updateFields('faf_profile', profileFieldNames, body, where)),
           nameTaken(body),
         )) > 0
       if (!isChanged) await requireProfile(tx, actor, params.fafProfileId)

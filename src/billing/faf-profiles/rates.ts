@@ -5,8 +5,8 @@ import { v7 as uuidv7 } from 'uuid'
 import { Relationship } from '../../partners/enumerations.ts'
 import { Partner } from '../../partners/partners.ts'
 import { empty, type Sql, sql, type Tx } from '../../platform/database/db.ts'
-import { refusing } from '../../platform/database/errors.ts'
-import { changeIn, insertInto, updateGiven } from '../../platform/database/write.ts'
+import { refuseViolations } from '../../platform/database/errors.ts'
+import { changedFields, insertInto, updateFields } from '../../platform/database/write.ts'
 import type { Actor } from '../../platform/http/actor.ts'
 import { changed, created, endpoint, json } from '../../platform/http/endpoint.ts'
 import { pageOf, pageQueryFromZero, readPage } from '../../platform/http/paging.ts'
@@ -55,7 +55,7 @@ const rateColumns = sql`r.id, r.carrier_id is null as is_default, r.faf_percent,
  * does not name a carrier.
  */
 async function storedRate(tx: Tx, actor: Actor, body: Static<typeof RateChange>) {
-  const { effectiveFromUtc, ...fields } = changeIn(body, rateFieldNames)
+  const { effectiveFromUtc, ...fields } = changedFields(body, rateFieldNames)
   if (fields.carrierId) {
     const carrier = await tx.maybe(sql`
       select from partner where organisation_id = ${actor.organisationId} and id = ${fields.carrierId}
@@ -135,7 +135,7 @@ export const fafProfileRates = [
         fafProfileId,
         ...(await storedRate(tx, actor, body)),
       }
-      await refusing(tx.run(insertInto('faf_profile_rate', row)), rateTaken)
+      await refuseViolations(tx.run(insertInto('faf_profile_rate', row)), rateTaken)
       return { fafProfileRateId: id }
     },
   }),
@@ -156,8 +156,10 @@ export const fafProfileRates = [
       if (known === undefined) throw notFound('FAF profile rate')
       const change = await storedRate(tx, actor, body)
       return (
-        (await refusing(tx.run(updateGiven('faf_profile_rate', rateFieldNames, change, where)), rateTaken)) >
-        0
+        (await refuseViolations(
+          tx.run(updateFields('faf_profile_rate', rateFieldNames, change, where)),
+          rateTaken,
+        )) > 0
       )
     },
   }),

@@ -6,7 +6,7 @@ import { emit } from '../../events/emit.ts'
 import { EventType } from '../../events/event.ts'
 import { PartnerStatus } from '../../partners/enumerations.ts'
 import { empty, type Sql, sql } from '../../platform/database/db.ts'
-import { changeIn, given, insertInto, updateGiven } from '../../platform/database/write.ts'
+import { changedFields, givenFields, insertInto, updateFields } from '../../platform/database/write.ts'
 import type { Actor } from '../../platform/http/actor.ts'
 import { changed, created, done, endpoint, json } from '../../platform/http/endpoint.ts'
 import { pageOf, pageQuery, readPage, searchIn } from '../../platform/http/paging.ts'
@@ -187,7 +187,7 @@ export const schedules = [
             organisationId,
             id: schedule.id,
             partnerId: schedule.partnerId,
-            ...given(body, fieldNames),
+            ...givenFields(body, fieldNames),
           }),
         ),
         bundleScheduleTransactions(tx, schedule, upTo),
@@ -213,12 +213,12 @@ export const schedules = [
     answer: changed,
     async handle({ tx, actor, params, body, requestId }) {
       const schedule = await lockDraft(tx, actor, params.partnerScheduleId)
-      const change = changeIn(body, fieldNames)
+      const change = changedFields(body, fieldNames)
       const changes = fieldNames
         .filter(field => change[field] !== undefined && change[field] !== schedule[field])
         .map(field => ({ field, from: schedule[field], to: change[field] }))
       const where = sql`organisation_id = ${schedule.organisationId} and id = ${schedule.id}`
-      if (changes.length > 0) await tx.run(updateGiven('partner_schedule', fieldNames, change, where))
+      if (changes.length > 0) await tx.run(updateFields('partner_schedule', fieldNames, change, where))
       const moved = body.transactionsUpTo
         ? await bundleScheduleTransactions(tx, schedule, body.transactionsUpTo)
         : 0

@@ -1,6 +1,6 @@
-// Pages of consignments by cell: a combination of client, carrier, type, status and warehouse that has rows,
-// as the count knows it. The newest rows of every cell come from one index, in order, so the work is bounded
-// by the number of cells. Migration 008 has the tables.
+// Pages of consignments by cell: a combination of client, carrier, type, status and warehouse for which the
+// count has rows. The newest rows of every cell come from one index, in order, so the work is bounded by the
+// number of cells. Migration 008 has the tables.
 
 import { empty, raw, type Sql, sql } from '../../platform/database/db.ts'
 import type { Actor } from '../../platform/http/actor.ts'
@@ -21,30 +21,35 @@ import {
  */
 export function cellsOf(actor: Actor, filters: ConsignmentFilters, limit: number): Source[] {
   const { ediStatus } = filters
-  if (ediStatus === undefined) return [listed('listed', actor, filters, limit, nil, [0])]
+  if (ediStatus === undefined) return [listedSource('listed', actor, filters, limit, nil, [0])]
   const marks = ediStatus.filter(status => status !== null)
   return [
-    ...(marks.length > 0 ? [listed('marked', actor, filters, limit, actor.connectionId, marks)] : []),
-    ...(ediStatus.includes(null) ? [unmarked(actor, filters, limit)] : []),
+    ...(marks.length > 0 ? [listedSource('marked', actor, filters, limit, actor.connectionId, marks)] : []),
+    ...(ediStatus.includes(null) ? [unmarkedSource(actor, filters, limit)] : []),
   ]
 }
 
-/** The cells of a list without ediStatus and texts, for a page that few weeks reach (`reached_week`). */
+/**
+ * The source for a list without ediStatus and SearchText whose page lies within the weeks of `reached_week`.
+ */
 export function cellsInWeeks(actor: Actor, filters: ConsignmentFilters, limit: Sql): Source {
-  const { ctes, total } = listed('listed', actor, filters, 0, nil, [0])
-  const rows = inCell(actor, filters, [...fieldsOf(filters), 'edi_status'], nil)
+  const { ctes, total } = listedSource('listed', actor, filters, 0, nil, [0])
+  const rows = rowsOfCell(actor, filters, [...fieldsOf(filters), 'edi_status'], nil)
   return {
     ctes,
     total,
-    rows: sql`(select found.* from listed_cell cell cross join reached_week
-      cross join lateral (select t.date_entered, t.number from ${rows}
-        and t.date_entered >= week and t.date_entered < week + 7 ${newestFirst(limit)}) found)`,
+    rows: sql`(
+      select found.* from listed_cell cell cross join reached_week
+      cross join lateral (
+        select t.date_entered, t.number from ${rows}
+          and t.date_entered >= week and t.date_entered < week + 7
+        ${newestFirst(limit)}) found)`,
   }
 }
 
 /**
- * What the index has between the filtered fields and the date: with these equal too, its rows are in the
- * order of lists.
+ * The fields that the index has between the filtered ones and the date. Where these are equal too, its rows
+ * are in the order of lists.
  */
 const fieldsOf = ({ clientId, searchText }: ConsignmentFilters) => [
   ...(searchText === undefined ? [] : ['client_id']),
@@ -54,14 +59,14 @@ const fieldsOf = ({ clientId, searchText }: ConsignmentFilters) => [
   'warehouse_id',
 ]
 
-/** The level of the count that has no more than the filters need: see migration 008. */
+/** The coarsest level of the count that the filters can be answered from: see migration 008. */
 const levelOf = ({ clientId, carrierId, searchText }: ConsignmentFilters) =>
   clientId !== undefined || searchText !== undefined ? 0 : carrierId !== undefined ? 1 : 2
 
 const columns = (fields: string[]) => raw(fields.map(field => `t.${field}`).join(', '))
 
-/** The rows of the listing in a cell. */
-function inCell(actor: Actor, filters: ConsignmentFilters, fields: string[], connectionId: string): Sql {
+/** The rows of the listing that belong to `cell`: what follows `from`. */
+function rowsOfCell(actor: Actor, filters: ConsignmentFilters, fields: string[], connectionId: string): Sql {
   const { clientId, carrierId } = filters
   return sql`consignment_listing t where t.organisation_id = ${actor.organisationId}
     and t.identity_connection_id = ${connectionId}
@@ -73,18 +78,18 @@ function inCell(actor: Actor, filters: ConsignmentFilters, fields: string[], con
 const ofNamedClients = ({ searchText }: ConsignmentFilters) =>
   searchText === undefined ? empty : sql`and t.client_id in (select id from named_client)`
 
-/** How many rows there are in all cells. The count does not know days: those are counted in the index. */
+/** How many rows there are in all cells. The count has no days, so with days the index is counted. */
 const totalOf = (cells: Sql, filters: ConsignmentFilters, rows: Sql) =>
   isDated(filters)
-    ? sql`(select coalesce(sum(counted.n), 0) from ${cells} cell cross join lateral (select count(*) as n from
-      ${rows}) counted)`
+    ? sql`(select coalesce(sum(counted.n), 0) from ${cells} cell
+        cross join lateral (select count(*) as n from ${rows}) counted)`
     : sql`(select coalesce(sum(cell.n), 0) from ${cells} cell)`
 
 /**
- * The rows that are listed for a connection with one of these marks; for the nil connection and 0, every
- * consignment.
+ * The source for the rows that are listed for a connection with one of these marks; for the nil connection
+ * and the mark 0 these are all consignments. /
  */
-function listed(
+function listedSource(
   name: string,
   actor: Actor,
   filters: ConsignmentFilters,
@@ -94,7 +99,7 @@ function listed(
 ): Source {
   const cells = raw(`${name}_cell`)
   const fields = [...fieldsOf(filters), 'edi_status']
-  const rows = inCell(actor, filters, fields, connectionId)
+  const rows = rowsOfCell(actor, filters, fields, connectionId)
   return {
     ctes: [
       sql`${cells} as (
@@ -111,42 +116,40 @@ function listed(
 }
 
 /**
- * The consignments that the calling connection has not marked: those listed less those listed for it. The
- * marked ones have to be walked past, which the weeks keep short: for at most one equality filter they say
- * how many of each week are unmarked, so that only weeks that reach the page are read.
+ * The source for the consignments that the calling connection has not marked: all less those listed for it.
+ * Reading has to step over the marked ones. The weeks keep that short: with at most one equality filter they
+ * say how many of each week are unmarked, so that only weeks that the page reaches are read.
  */
-function unmarked(actor: Actor, filters: ConsignmentFilters, limit: number): Source {
+function unmarkedSource(actor: Actor, filters: ConsignmentFilters, limit: number): Source {
   const { organisationId, connectionId } = actor
   const fields = fieldsOf(filters)
-  const less = sql`sum(case t.identity_connection_id when ${nil} then t.n else -t.n end)`
-  const counted = sql`t.organisation_id = ${organisationId} and t.identity_connection_id in (${nil},
-    ${connectionId})`
-  const rows = sql`${inCell(actor, filters, fields, nil)} and t.edi_status = 0 and not exists (
+  const difference = sql`sum(case t.identity_connection_id when ${nil} then t.n else -t.n end)`
+  const counted = sql`t.organisation_id = ${organisationId}
+    and t.identity_connection_id in (${nil}, ${connectionId})`
+  const rows = sql`${rowsOfCell(actor, filters, fields, nil)} and t.edi_status = 0 and not exists (
     select from consignment_listing m
     where m.organisation_id = ${organisationId} and m.number = t.number
       and m.identity_connection_id = ${connectionId})`
   const cells = sql`unmarked_cell as (
-    select ${columns(fields)}, ${less} as n from consignment_count t where ${counted}
-      and t.level = ${levelOf(filters)} ${equalities(filters)} ${ofNamedClients(filters)}
-    group by ${columns(fields)} having ${less} > 0)`
+    select ${columns(fields)}, ${difference} as n from consignment_count t
+    where ${counted} and t.level = ${levelOf(filters)} ${equalities(filters)} ${ofNamedClients(filters)}
+    group by ${columns(fields)} having ${difference} > 0)`
   const weekFilter = weekFilterOf(filters)
   const weeks = sql`unmarked_week as (
     select week from (
-      select t.week, sum(${less}) over (order by t.week desc) - ${less} as later
-      from consignment_week_count t where ${counted} and t.filter = any(${weekFilter}) group by t.week having
-        ${less} > 0
+      select t.week, sum(${difference}) over (order by t.week desc) - ${difference} as later
+      from consignment_week_count t
+      where ${counted} and t.filter = any(${weekFilter})
+      group by t.week having ${difference} > 0
     ) w where later < ${limit})`
   return {
     ctes: weekFilter === null ? [cells] : [cells, weeks],
     total: totalOf(raw('unmarked_cell'), filters, rows),
-    rows: sql`(select found.* from unmarked_cell cell ${
-      weekFilter === null
-        ? empty
-        : sql`cross
-      join unmarked_week`
-    }
-      cross join lateral (select t.date_entered, t.number from ${rows}
-        ${weekFilter === null ? empty : sql`and t.date_entered >= week and t.date_entered < week + 7`}
-          ${newestFirst(limit)}) found)`,
+    rows: sql`(
+      select found.* from unmarked_cell cell ${weekFilter === null ? empty : sql`cross join unmarked_week`}
+      cross join lateral (
+        select t.date_entered, t.number from ${rows}
+          ${weekFilter === null ? empty : sql`and t.date_entered >= week and t.date_entered < week + 7`}
+        ${newestFirst(limit)}) found)`,
   }
 }

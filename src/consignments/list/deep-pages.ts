@@ -8,20 +8,21 @@ import { type ConsignmentFilters, equalityFilters, isDated, nil } from './filter
 // Before this offset it is faster to read the rows than to look the weeks up.
 const minOffset = 200
 
-/** The week counts that are exactly those of the filters; null where there are none. */
+/** The values of `filter` whose week counts add up to those of the filters; null where there are none. */
 export function weekFilterOf(filters: ConsignmentFilters): string[] | null {
   const [first, ...others] = equalityFilters(filters)
   if (others.length > 0 || isDated(filters) || filters.searchText !== undefined) return null
   return first === undefined ? [''] : first.values.map(value => `${first.field} ${value}`)
 }
 
-/** Whether the weeks can say where a page is: so they can for at most one equality filter. */
+/** Whether a page is to be found by weeks: far down, with at most one filter, which is an equality. */
 export const isDeep = (filters: ConsignmentFilters, offset: number): boolean =>
   offset >= minOffset && filters.ediStatus === undefined && weekFilterOf(filters) !== null
 
 /**
- * The weeks that rows `offset` to `offset + limit` are of, as `reached_week`, with the number of `later` rows
- * of the list; how many rows are later than all of them; and how many of theirs lead to the end of the page.
+ * Finds the weeks that rows `offset` to `offset + limit` belong to. `cte` has them as `reached_week`, each
+ * with how many rows of the list are `later`; `skipped` is how many rows are later than all of these weeks,
+ * and `reach` how many rows of these weeks there are up to the end of the page. /
  */
 export function reachedWeeks(
   actor: Actor,
@@ -33,8 +34,10 @@ export function reachedWeeks(
     cte: sql`reached_week as materialized (
       select week, later from (
         select t.week, sum(t.n) as n, sum(sum(t.n)) over (order by t.week desc) - sum(t.n) as later
-        from consignment_week_count t where t.organisation_id = ${actor.organisationId}
-          and t.identity_connection_id = ${nil} and t.filter = any(${weekFilterOf(filters)}) group by t.week
+        from consignment_week_count t
+        where t.organisation_id = ${actor.organisationId} and t.identity_connection_id = ${nil}
+          and t.filter = any(${weekFilterOf(filters)})
+        group by t.week
       ) w where later < ${offset + limit}::bigint and later + n > ${offset}::bigint)`,
     skipped,
     reach: sql`${offset + limit}::bigint - ${skipped}`,

@@ -1,10 +1,10 @@
-// What a list of consignments may be filtered by, as conditions, and what finds a page of them. Spec 4.2;
-// open-points 4.
+// The filters of a list of consignments, their conditions in SQL, and the sources that a page is read from.
+// Spec 4.2; open-points 4.
 
 import { empty, type Sql, sql } from '../../platform/database/db.ts'
 import { ConsignmentStatus, type ConsignmentType } from '../enumerations.ts'
 
-/** What a list of consignments may be filtered by; whatever is undefined does not filter. */
+/** The filters of a list of consignments; one that is undefined does not filter. */
 export interface ConsignmentFilters {
   clientId?: string | undefined
   carrierId?: string | undefined
@@ -25,18 +25,18 @@ export interface ConsignmentFilters {
   searchText?: string | undefined
 }
 
-/** What the listing has where there is no connection, carrier or warehouse. */
+/** The id in the listing for no connection, no carrier or no warehouse. */
 export const nil = '00000000-0000-0000-0000-000000000000'
 
 /**
- * One source of a page: named subqueries; the number of its rows; and its newest rows, as many as the page
- * may need.
+ * One source of a page: common table expressions, the number of its rows, and its newest rows, as many as the
+ * page may need.
  */
 export interface Source {
   ctes: Sql[]
   total: Sql
   rows: Sql
-  /** how many newer rows there are that `rows` leaves out; none without it */
+  /** how many newer rows `rows` leaves out; none by default */
   skipped?: Sql
 }
 
@@ -45,8 +45,7 @@ const openStatuses = Object.values(ConsignmentStatus).filter(
 )
 
 /**
- * The equality filters that are given: their column and the values they let through, the most selective
- * first.
+ * The equality filters that are set, the most selective first: the column, and the values it may have.
  */
 export function equalityFilters({ clientId, carrierId, warehouseId, type, status }: ConsignmentFilters) {
   const given: [
@@ -65,8 +64,8 @@ export function equalityFilters({ clientId, carrierId, warehouseId, type, status
 const openOnly = sql`and t.status = any(${openStatuses})`
 
 /**
- * The equality filters as conditions on `t`: the consignment itself, its listing and their count have the
- * same columns.
+ * The equality filters as conditions on `t`, which is the table of consignments, their listing or their
+ * count: all have these columns. /
  */
 export const equalities = ({
   clientId,
@@ -90,6 +89,6 @@ export const dates = ({ dateFrom, dateTo }: ConsignmentFilters): Sql => sql`
 export const isDated = ({ dateFrom, dateTo }: ConsignmentFilters): boolean =>
   dateFrom !== undefined || dateTo !== undefined
 
-/** The order of lists, on `t`, and no more rows than these. */
+/** Sorts `t` in the order of lists and limits it to so many rows. */
 export const newestFirst = (limit: number | Sql): Sql =>
   sql`order by t.date_entered desc, t.number desc limit ${limit}`

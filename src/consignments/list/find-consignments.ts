@@ -1,13 +1,14 @@
 // Finds a page of consignments and the exact total in one statement whose work does not grow with their
 // number. Spec 4.2; migration 008 has the tables and the reasons.
 //
-// A page is the newest rows of its sources, of which there are three kinds:
-// - cells: the combinations of the filtered fields that have rows, as the count knows them, and the newest
-//   rows of each. Exact, and bounded.
-// - the cells of what the connection has not marked: what exists less what is marked.
-// - matches: rows that a text, an external id or numbers select, through an index of their own. These are
-//   few, and are counted.
+// A page is made of the newest rows of its sources, of which there are three kinds:
+// - cells: the combinations of the filtered fields that have rows, taken from the count, and the newest rows
+//   of each. Exact, and bounded.
+// - cells of what the connection has not marked: all rows less the marked ones.
+// - matches: rows that a text, an external id or numbers select, by an index of their own. These are few
+//   enough to be counted.
 
+import { Relationship } from '../../partners/enumerations.ts'
 import { empty, join, type Sql, sql } from '../../platform/database/db.ts'
 import type { Actor } from '../../platform/http/actor.ts'
 import { contains } from '../../platform/http/paging.ts'
@@ -35,7 +36,7 @@ export function findConsignments(
   { columns, joins }: { columns: Sql; joins: Sql },
 ): Sql {
   const sources = isDeep(filters, offset)
-    ? [inWeeks(actor, filters, { limit, offset })]
+    ? [weekSource(actor, filters, { limit, offset })]
     : sourcesOf(actor, filters, offset + limit)
   const rows = join(
     sources.map(source => source.rows),
@@ -43,8 +44,9 @@ export function findConsignments(
   )
   const [{ skipped = sql`0` } = {}] = sources
   const page = sql`page as (
-      select number from (${rows}) as found order by date_entered desc, number desc limit ${limit} offset
-        ${offset}::bigint - ${skipped})`
+      select number from (${rows}) as found
+      order by date_entered desc, number desc
+      limit ${limit} offset ${offset}::bigint - ${skipped})`
   return sql`
     with ${join([...sources.flatMap(source => source.ctes), page])}
     select counted.total, listed.*
@@ -66,28 +68,34 @@ function sourcesOf(actor: Actor, filters: ConsignmentFilters, limit: number): So
     return [matches(actor, filters, limit)]
   if (searchText !== undefined) return [matches(actor, filters, limit), ...cellsOf(actor, filters, limit)]
   if (ediStatus === undefined && equalityFilters(filters).length === 0)
-    return [everything(actor, filters, limit)]
+    return [allRows(actor, filters, limit)]
   return cellsOf(actor, filters, limit)
 }
 
-/** A page far down the list, of the weeks that it reaches. */
-function inWeeks(actor: Actor, filters: ConsignmentFilters, page: { limit: number; offset: number }): Source {
+/** The source for a page far down the list: the weeks that it reaches. */
+function weekSource(
+  actor: Actor,
+  filters: ConsignmentFilters,
+  page: { limit: number; offset: number },
+): Source {
   const { cte, skipped, reach } = reachedWeeks(actor, filters, page)
   if (equalityFilters(filters).length > 0) {
     const { ctes, total, rows } = cellsInWeeks(actor, filters, reach)
     return { ctes: [cte, ...ctes], total, rows, skipped }
   }
-  const { total } = everything(actor, filters, 0)
-  const rows = sql`(select found.* from reached_week cross join lateral (
-      select t.date_entered, t.number from consignment_listing t
-      where t.organisation_id = ${actor.organisationId} and t.identity_connection_id = ${nil}
-        and t.edi_status = 0 and t.date_entered >= week and t.date_entered < week + 7
+  const { total } = allRows(actor, filters, 0)
+  const rows = sql`(
+      select found.* from reached_week
+      cross join lateral (
+        select t.date_entered, t.number from consignment_listing t
+        where t.organisation_id = ${actor.organisationId} and t.identity_connection_id = ${nil}
+          and t.edi_status = 0 and t.date_entered >= week and t.date_entered < week + 7
         ${newestFirst(reach)}) found)`
   return { ctes: [cte], total, rows, skipped }
 }
 
-/** The whole list, or that of some days. */
-function everything(actor: Actor, filters: ConsignmentFilters, limit: number): Source {
+/** The source for a list without filters, or with days only. */
+function allRows(actor: Actor, filters: ConsignmentFilters, limit: number): Source {
   const from = sql`consignment_listing t where t.organisation_id = ${actor.organisationId}
     and t.identity_connection_id = ${nil} and t.edi_status = 0 ${dates(filters)}`
   const counted = sql`select coalesce(sum(t.n), 0) from consignment_count t
@@ -100,40 +108,41 @@ function everything(actor: Actor, filters: ConsignmentFilters, limit: number): S
 }
 
 /**
- * Rows that a selective filter finds. Clients found by their name are left to the cells, unless there is
- * another selective filter.
+ * The source for rows that a selective filter finds. The consignments of clients that SearchText finds by
+ * name are left to the cells, unless there is another selective filter. /
  */
 function matches(actor: Actor, filters: ConsignmentFilters, limit: number): Source {
   const { externalId, consignmentNumbers, searchText, ediStatus } = filters
-  const alone = externalId === undefined && consignmentNumbers === undefined
-  const inText = searchText === undefined ? empty : contains(sql`t.search_text`, searchText)
-  const ofNamed = sql`t.client_id in (select id from named_client)`
-  const named = sql`named_client as materialized (select id from partner
-    where organisation_id = ${actor.organisationId}
-    and relationship = 1 and lower(name) like containing(${searchText}))`
+  const isTextOnly = externalId === undefined && consignmentNumbers === undefined
+  const matchesText = searchText === undefined ? empty : contains(sql`t.search_text`, searchText)
+  const isOfNamedClient = sql`t.client_id in (select id from named_client)`
+  const namedClients = sql`named_client as materialized (
+    select id from partner
+    where organisation_id = ${actor.organisationId} and relationship = ${Relationship.Client}
+      and lower(name) like containing(${searchText}))`
+  const textCondition = isTextOnly
+    ? sql`and ${matchesText} and not ${isOfNamedClient}`
+    : sql`and (${matchesText} or ${isOfNamedClient})`
   const found = sql`found as materialized (
     select t.date_entered, t.number from consignment t where t.organisation_id = ${actor.organisationId}
     ${externalId === undefined ? empty : sql`and t.external_id = ${externalId}`}
     ${consignmentNumbers === undefined ? empty : sql`and t.consignment_number = any(${consignmentNumbers})`}
-    ${
-      searchText === undefined
-        ? empty
-        : alone
-          ? sql`and ${inText} and not ${ofNamed}`
-          : sql`and (${inText} or
-      ${ofNamed})`
-    }
+    ${searchText === undefined ? empty : textCondition}
     ${equalities(filters)} ${dates(filters)})`
-  const matching = ediStatus === undefined ? sql`table found` : marked(actor, ediStatus)
+  const matching = ediStatus === undefined ? sql`table found` : foundWithMark(actor, ediStatus)
   return {
-    ctes: [...(searchText === undefined ? [] : [named]), found, sql`matching as materialized (${matching})`],
+    ctes: [
+      ...(searchText === undefined ? [] : [namedClients]),
+      found,
+      sql`matching as materialized (${matching})`,
+    ],
     total: sql`(select count(*) from matching)`,
     rows: sql`(select t.date_entered, t.number from matching t ${newestFirst(limit)})`,
   }
 }
 
-/** Those of the found that the calling connection has marked so, which the listing knows. */
-function marked(actor: Actor, ediStatus: (number | null)[]): Sql {
+/** Of the rows found, those that the calling connection has given one of these marks. */
+function foundWithMark(actor: Actor, ediStatus: (number | null)[]): Sql {
   const marks = ediStatus.filter(status => status !== null)
   const orUnmarked = ediStatus.includes(null)
   return sql`

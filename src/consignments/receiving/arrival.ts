@@ -10,11 +10,12 @@ import { localNow } from '../../platform/local-time.ts'
 import { HoldKind } from '../../stock/enumerations.ts'
 import { defaultLocationOf } from '../../stock/inventory/default-locations.ts'
 import { dayIn, findAttributes } from '../../stock/inventory/described-goods.ts'
+import { repeatedSerials } from '../../stock/inventory/quantities.ts'
 import { findProducts } from '../../stock/inventory/stock-products.ts'
 import type { StockSource } from '../../stock/ledger/movement.ts'
 import { consignmentEvent, type LockedConsignment } from '../consignment.ts'
 import { announced, announcedUnit, type InwardsLine, outstandingSerials } from './inwards-line.ts'
-import type { Arrival, Faults, Receipt } from './receive-goods.ts'
+import type { Arrival, Faults, Receipt, SerialsOfLine } from './receive-goods.ts'
 
 type InWarehouse = LockedConsignment & { warehouseId: string }
 
@@ -120,15 +121,14 @@ export async function receiptsOfOutstanding(
 }
 
 /** Refuses a serial that the receipts of one product name more than once. */
-export function refuseRepeatedSerials(receipts: readonly Receipt[], faults: Faults): void {
-  const seen = new Map<string, Set<string>>()
-  for (const { name, line, serials } of receipts) {
-    const known = seen.get(line.productId) ?? new Set()
-    seen.set(line.productId, known)
-    for (const { serial } of serials) {
-      if (known.has(serial)) faults.add(name, `the serial ${serial} of ${line.productCode} is named twice`)
-      known.add(serial)
-    }
+export function refuseRepeatedSerials(receipts: readonly SerialsOfLine[], faults: Faults): void {
+  const given = receipts.map(({ line, serials }) => ({
+    productId: line.productId,
+    serials: serials.map(({ serial }) => serial),
+  }))
+  for (const { entry, serial } of repeatedSerials(given)) {
+    const { name, line } = receipts[entry] as SerialsOfLine
+    faults.add(name, `the serial ${serial} of ${line.productCode} is named twice`)
   }
 }
 

@@ -189,11 +189,16 @@ function amountOf(places: 4 | 6, receipt: Receipt, received: bigint): number {
   return Number(decimalText(places, amount))
 }
 
-/** A serial is in stock once. */
-async function refuseSerialsInStock(
+/** Serials that entries bring into stock for a line. */
+export type SerialsOfLine = Pick<Receipt, 'name' | 'serials'> & {
+  line: Pick<InwardsLine, 'productId' | 'productCode'>
+}
+
+/** Refuses serials that are in stock already: a serial is so once. Ask under the lock. */
+export async function refuseSerialsInStock(
   tx: Tx,
   organisationId: string,
-  receipts: readonly Receipt[],
+  receipts: readonly SerialsOfLine[],
   faults: Faults,
 ): Promise<void> {
   const given = receipts.flatMap(({ serials, line }, n) =>
@@ -209,7 +214,7 @@ async function refuseSerialsInStock(
     join warehouse_location l on l.organisation_id = p.organisation_id and l.id = p.warehouse_location_id
     order by g.n, g.serial limit ${maxFaults + 1}`)
   for (const { n, serial, locationName } of found) {
-    const { name, line } = receipts[n] as Receipt
+    const { name, line } = receipts[n] as SerialsOfLine
     faults.add(name, `the serial ${serial} of ${line.productCode} is in stock already, in ${locationName}`)
   }
 }

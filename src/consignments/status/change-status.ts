@@ -13,10 +13,12 @@ import { verificationFailed } from '../../platform/http/refusal.ts'
 import { type Change, consignmentEvent, type LockedConsignment } from '../consignment.ts'
 import { isDispatched, refusalOfMove } from '../consignment-status.ts'
 import { ConsignmentStatus, ConsignmentType } from '../enumerations.ts'
+import { completeInwards, requireNothingReceived } from '../receiving/complete-inwards.ts'
+import { tellOfMetrics } from './metrics.ts'
 import { moveOutwardsStock } from './outwards-stock.ts'
 
 /**
- * What a caller may say about a move beside the status. Local times and dates are of the consignment's time
+ * What a caller may give for a move besides the status. Times and dates are local to the consignment's time
  * zone.
  */
 export interface MoveDetails {
@@ -28,8 +30,8 @@ export interface MoveDetails {
   reason?: string | undefined
 }
 
-/** What a move writes on the consignment itself. */
-interface Marks {
+/** The fields of the consignment, besides its status, that a move sets. */
+interface MoveFields {
   actualDispatchDateTime: string | null
   closedTransactionDate: string | null
 }
@@ -41,16 +43,24 @@ interface Move {
   details: MoveDetails
 }
 
-type Effect = (tx: Tx, move: Move) => Promise<Partial<Marks>>
+type Effect = (tx: Tx, move: Move) => Promise<Partial<MoveFields>>
 
 /**
- * What happens on entering a status. Every effect runs in the transaction of the move, may refuse it, and
- * answers what the consignment is marked with.
+ * What happens on entering a status. Every effect runs in the transaction of the move, may refuse the move,
+ * and returns the fields to set on the consignment.
  */
-const onEntering: Partial<Record<ConsignmentStatus, Effect>> = {
+const entryEffects: Partial<Record<ConsignmentStatus, Effect>> = {
   [ConsignmentStatus.InTransit]: dispatch,
   // InTransit may be skipped; the goods have left all the same.
-  [ConsignmentStatus.Complete]: dispatch,
+  [ConsignmentStatus.Complete]: async (tx, change) => {
+    if (change.from.type === ConsignmentType.Inwards) {
+      await completeInwards(tx, change.source, change.from)
+      await tellOfMetrics(tx, change.source, change.from, { from: 'expected', to: 'received' })
+    }
+    return dispatch(tx, change)
+  },
+  [ConsignmentStatus.Pending]: undoReceiving,
+  [ConsignmentStatus.Draft]: undoReceiving,
   [ConsignmentStatus.Closed]: async (tx, { from, details }) => {
     const closedTransactionDate = details.closedTransactionDate ?? from.localNow.slice(0, 10)
     await raiseScheduleTransactions(tx, from, closedTransactionDate)
@@ -66,14 +76,19 @@ const onEntering: Partial<Record<ConsignmentStatus, Effect>> = {
   },
 }
 
-async function dispatch(_tx: Tx, { from, to, details }: Move): Promise<Partial<Marks>> {
+async function undoReceiving(tx: Tx, { from, to }: Move): Promise<Partial<MoveFields>> {
+  await requireNothingReceived(tx, from, to)
+  return {}
+}
+
+async function dispatch(_tx: Tx, { from, to, details }: Move): Promise<Partial<MoveFields>> {
   if (!isDispatched(from.type, to) || from.actualDispatchDateTime !== null) return {}
   return { actualDispatchDateTime: details.dispatchedAt ?? from.localNow }
 }
 
 /**
- * Moves a locked consignment to another status of its path. False: it is there already. 400 where the path or
- * an effect refuses.
+ * Moves a locked consignment to another status of its path. Returns false if it has that status already.
+ * Throws 400 when the path or an effect refuses the move.
  */
 export async function changeStatus(
   tx: Tx,
@@ -85,22 +100,22 @@ export async function changeStatus(
   if (to === from.status) return false
   const refusal = refusalOfMove(from.type, from.status, to)
   if (refusal !== null) throw verificationFailed(refusal)
-  // Goods that are moved back to before their dispatch have not left.
-  const back =
+  // A consignment that is moved back to a status before dispatch has not left.
+  const isBackBeforeDispatch =
     from.actualDispatchDateTime !== null && !isDispatched(from.type, to) && to !== ConsignmentStatus.Void
-  const marks = {
-    ...(back ? { actualDispatchDateTime: null } : {}),
-    ...(await onEntering[to]?.(tx, { source, from, to, details })),
+  const fields = {
+    ...(isBackBeforeDispatch ? { actualDispatchDateTime: null } : {}),
+    ...(await entryEffects[to]?.(tx, { source, from, to, details })),
   }
   if (from.type === ConsignmentType.Outwards)
     await moveOutwardsStock(tx, source, from, to, details.dispatchedAt)
-  await move(tx, source, from, to, marks, details.reason)
+  await move(tx, source, from, to, fields, details.reason)
   return true
 }
 
 /**
- * Opens a Closed consignment again: it is Complete, and what was to be billed for it is void. False: it is
- * Complete already. 400 for any other status and for one that is on a schedule.
+ * Makes a Closed consignment Complete again, and voids the transactions that closing it raised. Returns false
+ * if it is Complete already. Throws 400 for any other status, and when a transaction is on a schedule.
  */
 export async function reopen(
   tx: Tx,
@@ -123,16 +138,18 @@ async function move(
   source: EventSource,
   from: LockedConsignment,
   to: ConsignmentStatus,
-  marks: Partial<Marks>,
+  fields: Partial<MoveFields>,
   reason: string | undefined,
 ): Promise<void> {
-  const after = { ...from, ...marks, status: to }
+  const after = { ...from, ...fields, status: to }
   await tx.run(sql`
-    update consignment set status = ${to}, actual_dispatch_date_time = ${after.actualDispatchDateTime},
+    update consignment
+    set status = ${to},
+      actual_dispatch_date_time = ${after.actualDispatchDateTime},
       closed_transaction_date = ${after.closedTransactionDate}
     where organisation_id = ${from.organisationId} and id = ${from.id}`)
-  const fields = ['status', 'actualDispatchDateTime', 'closedTransactionDate'] as const
-  const changes: Change[] = fields
+  const names = ['status', 'actualDispatchDateTime', 'closedTransactionDate'] as const
+  const changes: Change[] = names
     .filter(field => from[field] !== after[field])
     .map(field => ({ field, from: from[field], to: after[field] }))
   if (reason !== undefined) changes.push({ field: 'reason', from: null, to: reason })

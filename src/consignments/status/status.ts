@@ -46,9 +46,11 @@ export const status = [
     answer: changed,
     async handle({ tx, actor, params, body, requestId }) {
       const consignment = await lockConsignment(tx, actor, params.consignmentId)
-      const { inTransitDispatchDateTime: leaving, closedTransactionDate } = body
+      const { inTransitDispatchDateTime, closedTransactionDate } = body
       return changeStatus(tx, { ...actor, requestId }, consignment, body.status, {
-        dispatchedAt: leaving ? (parseLocal(leaving, consignment.timezoneId) ?? undefined) : undefined,
+        dispatchedAt: inTransitDispatchDateTime
+          ? (parseLocal(inTransitDispatchDateTime, consignment.timezoneId) ?? undefined)
+          : undefined,
         closedTransactionDate: closedTransactionDate ?? undefined,
       })
     },

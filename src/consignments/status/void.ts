@@ -13,23 +13,26 @@ import { changeStatus } from './change-status.ts'
 import { Reason, reasonOf } from './status.ts'
 
 /**
- * Refuses (400) a client's person to void what work or money has gone into: a consignment that is neither
- * Draft nor Pending, that a wave pick in progress or Complete has picked, or of which anything is billed.
- * What was received or dispatched nobody can void.
+ * Throws 400 when a client's person wants to void a consignment that is neither Draft nor Pending, that a
+ * wave pick in progress or Complete has picked, or for which anything is billed. One that was received or
+ * dispatched cannot be voided by anybody; changeStatus refuses that. /
  */
 async function requireUntouched(tx: Tx, actor: Actor, consignment: LockedConsignment): Promise<void> {
   if (actor.partnerKind !== 'client') return
   requireDraftOrPending(actor, consignment)
   const { organisationId, id, consignmentNumber } = consignment
-  // Locked, so that no job begins at this moment.
+  // The jobs are locked, so that none begins before the consignment is void.
   const [jobs, billed] = await Promise.all([
     tx.rows<{ jobNumber: string; status: JobStatus }>(sql`
       select j.job_number, j.status from job_consignment m
       join job j on j.organisation_id = m.organisation_id and j.id = m.job_id
-      where m.organisation_id = ${organisationId} and m.consignment_id = ${id} order by j.id for share of j`),
+      where m.organisation_id = ${organisationId} and m.consignment_id = ${id}
+      order by j.id for share of j`),
     tx.maybe(sql`
-      select from schedule_transaction where organisation_id = ${organisationId} and consignment_id = ${id}
-        and status <> ${ScheduleTransactionStatus.Void} limit 1`),
+      select from schedule_transaction
+      where organisation_id = ${organisationId} and consignment_id = ${id}
+        and status <> ${ScheduleTransactionStatus.Void}
+      limit 1`),
   ])
   const began = jobs.filter(({ status }) => status === JobStatus.InProgress || status === JobStatus.Complete)
   const faults = [

@@ -22,7 +22,7 @@ export interface Tx extends Db {
   /** Runs a statement and returns how many rows it changed. */
   run(query: Sql): Promise<number>
   /**
-   * Calls `task` after the commit, and not at all after a rollback. What it throws changes nothing any more.
+   * Calls `task` after the commit, and not at all after a rollback. An error that it throws is only logged.
    */
   afterCommit(task: () => void): void
 }

@@ -7,24 +7,27 @@ export const sqlState = (error: unknown): string | undefined =>
   error instanceof pg.DatabaseError ? error.code : undefined
 
 /** The named constraint that a statement violated, or undefined. */
-export const violated = (error: unknown): string | undefined =>
+export const violatedConstraint = (error: unknown): string | undefined =>
   error instanceof pg.DatabaseError ? error.constraint : undefined
 
 /**
- * Awaits a statement and turns the violation of a named constraint into what `refusals` says.
+ * Awaits a statement; the violation of a constraint that `refusals` names is thrown as the error made there.
  *
- *     await refusing(tx.run(sql`insert …`), { partner_code_key: () => conflict('…') })
+ *     await refuseViolations(tx.run(sql`insert …`), { partner_code_key: () => conflict('…') })
  */
-export async function refusing<T>(statement: Promise<T>, refusals: Record<string, () => Error>): Promise<T> {
+export async function refuseViolations<T>(
+  statement: Promise<T>,
+  refusals: Record<string, () => Error>,
+): Promise<T> {
   try {
     return await statement
   } catch (error) {
-    const refusal = refusals[violated(error) ?? '']
+    const refusal = refusals[violatedConstraint(error) ?? '']
     throw refusal ? refusal() : error
   }
 }
 
-// What the driver says without a code.
+// Messages of the driver that have no code.
 const driverFaults = [
   'connection terminated',
   'timeout exceeded when trying to connect',
@@ -48,8 +51,8 @@ export function databaseAway(error: unknown): boolean {
   const state = sqlState(error)
   if (state !== undefined) return /^(08|57P0|53|58)/.test(state)
   if (typeof code === 'string' && connectionFaults.has(code)) return true
-  const said = String(message).toLowerCase()
-  return driverFaults.some(fault => said.includes(fault))
+  const text = String(message).toLowerCase()
+  return driverFaults.some(fault => text.includes(fault))
 }
 
 /**

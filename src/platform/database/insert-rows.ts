@@ -5,10 +5,9 @@ import { raw, type Sql, sql } from './db.ts'
 import { snakeCase } from './write.ts'
 
 /**
- * Makes the insert for a table that begins with organisation_id. `fields` names for each field of a row its
- * SQL type; the column is its name in snake_case. `expressions` says what makes a column of its fields
- * (`r."field"`), adds columns of that kind, or with null keeps a field out of the table. Fields that a row
- * lacks are null.
+ * Makes the insert for a table that begins with organisation_id. `fields` has the SQL type of each field of a
+ * row; its column is its name in snake_case. `expressions` has the SQL of columns that are computed from
+ * fields (`r."field"`), and null for fields that have no column. A field that a row lacks is null.
  *
  *     const insertTasks = insertRows<TaskRow>('consignment_task', { id: 'uuid', value: 'numeric' })
  *     await tx.run(insertTasks(organisationId, tasks))

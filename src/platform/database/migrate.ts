@@ -7,13 +7,15 @@ import type pg from 'pg'
 
 const folder = fileURLToPath(new URL('../../../migrations', import.meta.url))
 
-const known = async () =>
+/** The names of all migrations, in order. */
+const allMigrations = async () =>
   (await readdir(folder))
     .filter(name => name.endsWith('.sql'))
     .map(name => name.slice(0, -4))
     .sort()
 
-async function applied(client: pg.Client): Promise<Set<string>> {
+/** The names of the migrations that the database has. */
+async function appliedMigrations(client: pg.Client): Promise<Set<string>> {
   const exists = await client.query(`select to_regclass('public.migration') as name`)
   if (exists.rows[0].name === null) return new Set()
   const { rows } = await client.query<{ name: string }>('select name from migration')
@@ -25,15 +27,15 @@ async function applied(client: pg.Client): Promise<Set<string>> {
  * has migrated.
  */
 export async function migrate(client: pg.Client): Promise<string[]> {
-  const [wanted, before] = [await known(), await applied(client)]
-  const unknown = [...before].filter(name => !wanted.includes(name))
+  const [all, applied] = [await allMigrations(), await appliedMigrations(client)]
+  const unknown = [...applied].filter(name => !all.includes(name))
   if (unknown.length > 0) {
     throw new Error(
-      `The database was migrated by a newer version of Waybill (it knows ${unknown.join(', ')}). Run that ` +
-        `version.`,
+      `The database was migrated by a newer version of Waybill (it has ${unknown.join(', ')}). ` +
+        'Run that version.',
     )
   }
-  if (wanted.every(name => before.has(name))) return []
+  if (all.every(name => applied.has(name))) return []
   // Loaded only when needed: most starts find nothing to do.
   const { runner } = await import('node-pg-migrate')
   const run = await runner({

@@ -1,13 +1,12 @@
-// Opens the database: reads outside transactions, transactions that are tried again, and the watch for
-// outages.
+// Opens the database: reads outside transactions, transactions that are retried, and the watch for outages.
 
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Database, Tx } from './db.ts'
 import { isWorthAnotherTry } from './errors.ts'
 import { watchForOutages } from './outage.ts'
 import { type DatabaseOptions, openPools } from './pools.ts'
-import { reading, send } from './statement.ts'
-import { transaction, writing } from './transaction.ts'
+import { readHandle, send } from './statement.ts'
+import { runTransaction, writeHandle } from './transaction.ts'
 
 /** Opens the pools. No connection is made until the first query. */
 export function openDatabase(options: DatabaseOptions): Database {
@@ -15,29 +14,29 @@ export function openDatabase(options: DatabaseOptions): Database {
   const { readers, writers } = pools
   const onError = (error: Error) => options.onError?.(error)
   const outage = watchForOutages(() => readers.query('select 1'), options)
-  const noted = <T>(work: Promise<T>): Promise<T> => {
+  const noteErrors = <T>(work: Promise<T>): Promise<T> => {
     work.catch(outage.note)
     return work
   }
 
   async function inOneStatement<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
     let sent = false
-    const { tx, committed } = writing(query => {
+    const { tx, runAfterCommit } = writeHandle(query => {
       if (sent) throw new Error('A second statement where one was promised.')
       sent = true
-      return noted(send(writers, query))
+      return noteErrors(send(writers, query))
     }, onError)
     const result = await work(tx)
-    committed()
+    runAfterCommit()
     return result
   }
 
   return {
-    db: reading(query => noted(send(readers, query))),
+    db: readHandle(query => noteErrors(send(readers, query))),
     async atomically(work) {
       for (let attempt = 1; ; attempt++) {
         try {
-          return await transaction(writers, work, onError)
+          return await runTransaction(writers, work, onError)
         } catch (error) {
           outage.note(error)
           // Whoever has waited three seconds for a lock (55P03) has held a connection long enough.
@@ -49,12 +48,12 @@ export function openDatabase(options: DatabaseOptions): Database {
     inOneStatement,
     async dedicated() {
       const client = pools.client()
-      await noted(client.connect())
+      await noteErrors(client.connect())
       return client
     },
     stats: pools.stats,
     async close() {
-      outage.end()
+      outage.stop()
       await pools.close()
     },
   }

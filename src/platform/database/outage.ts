@@ -1,51 +1,52 @@
-// Says once that the database is away, and once that it is back, however many requests and loops find out.
+// Reports once that the database is away and once that it is back, however many requests and loops notice.
 
 import { setTimeout as pause } from 'node:timers/promises'
 import { databaseAway } from './errors.ts'
 
-const askEveryMs = 500
+const probeEveryMs = 500
 
-/** Who wants to know. */
+/** What to call when an outage begins and when it ends. */
 export interface OutageListener {
   onAway?: (error: Error) => void
   onBack?: () => void
 }
 
-/** What is told of outages. */
-export interface Outage {
-  /**
-   * Notes an error of a query or a connection; what does not say that the database is away is passed over.
-   */
+/** A watch for outages. */
+export interface OutageWatch {
+  /** Takes note of an error of a query or a connection. Ignores those that do not mean an outage. */
   note(error: unknown): void
-  /** No more is said. */
-  end(): void
+  /** Ends the watch; nothing is reported any more. */
+  stop(): void
 }
 
-/** `ask` rejects for as long as the database is away. */
-export function watchForOutages(ask: () => Promise<unknown>, { onAway, onBack }: OutageListener): Outage {
+/** Opens the watch. `probe` rejects for as long as the database is away. */
+export function watchForOutages(
+  probe: () => Promise<unknown>,
+  { onAway, onBack }: OutageListener,
+): OutageWatch {
   let isAway = false
-  let isOver = false
+  let isStopped = false
   async function untilBack(): Promise<void> {
-    while (!isOver) {
-      await pause(askEveryMs, undefined, { ref: false })
-      const isBack = await ask().then(
+    while (!isStopped) {
+      await pause(probeEveryMs, undefined, { ref: false })
+      const isBack = await probe().then(
         () => true,
         () => false,
       )
-      if (!isBack || isOver) continue
+      if (!isBack || isStopped) continue
       isAway = false
       return onBack?.()
     }
   }
   return {
     note(error) {
-      if (isAway || isOver || !databaseAway(error)) return
+      if (isAway || isStopped || !databaseAway(error)) return
       isAway = true
       onAway?.(error as Error)
       void untilBack()
     },
-    end() {
-      isOver = true
+    stop() {
+      isStopped = true
     },
   }
 }

@@ -7,8 +7,8 @@ import type { OutageListener } from './outage.ts'
 import { openSilenceWatch } from './silence.ts'
 import { types } from './statement.ts'
 
-// How long a database may say nothing over any connection, an attempted new one included. Callers are told
-// within two seconds.
+// How long the database may be silent on every connection, a new one included, before it counts as away.
+// Shorter than the two seconds within which callers are answered.
 const silenceMs = 1_500
 // How long closing waits for the last connection.
 const closingMs = 4_000
@@ -17,7 +17,7 @@ const session =
   '-c timezone=UTC -c jit=off -c lock_timeout=3s -c idle_in_transaction_session_timeout=60s -c ' +
   'statement_timeout=30s'
 
-/** How to reach the database, and how to behave towards it. */
+/** How to reach the database, and the limits of its use. */
 export interface DatabaseOptions extends OutageListener {
   /** How to reach it: a connection string, or the pieces of one. */
   connection: { connectionString: string } | { host: string; user: string; database: string; port?: number }
@@ -25,16 +25,13 @@ export interface DatabaseOptions extends OutageListener {
   poolSize: number
   /** name shown in pg_stat_activity */
   name?: string
-  /**
-   * after so long without a byte of an answer a connection is given up; without it, statements may take as
-   * long as their own timeout says
-   */
+  /** a connection that waits longer than this without receiving a byte is cut; no limit by default */
   longestStatementMs?: number
-  /** told of what tasks threw that were to follow a commit */
+  /** receives what tasks throw that run after a commit */
   onError?: (error: Error) => void
 }
 
-/** The pools, and what else opens or ends connections. */
+/** The two pools, and single connections. */
 export interface Pools {
   readonly readers: pg.Pool
   readonly writers: pg.Pool
@@ -46,7 +43,7 @@ export interface Pools {
   close(): Promise<void>
 }
 
-/** What connections have in common. */
+/** The settings that all connections share. */
 const commonOf = (options: DatabaseOptions): pg.PoolConfig => ({
   ...options.connection,
   types,
@@ -57,7 +54,7 @@ const commonOf = (options: DatabaseOptions): pg.PoolConfig => ({
   keepAlive: true,
 })
 
-/** Asks over a connection of its own which of these backends wait for a statement. */
+/** Returns which of these backends are idle, asked over a new connection. */
 async function idleAmong(config: pg.PoolConfig, backends: readonly number[]): Promise<number[]> {
   const client = new pg.Client({ ...config, connectionTimeoutMillis: silenceMs, query_timeout: silenceMs })
   client.on('error', () => {})
@@ -77,12 +74,12 @@ async function idleAmong(config: pg.PoolConfig, backends: readonly number[]): Pr
 }
 
 /**
- * Opens the pools; no connection is made yet. `onLost` hears of every connection that breaks, even while
- * nobody waits for it.
+ * Opens the pools; no connection is made yet. `onLost` is called for every connection that breaks, even one
+ * that is idle.
  */
 export function openPools(options: DatabaseOptions, onLost: (error: Error) => void): Pools {
   const silence = openSilenceWatch({
-    longestMs: options.longestStatementMs ?? Number.POSITIVE_INFINITY,
+    maxMs: options.longestStatementMs ?? Number.POSITIVE_INFINITY,
     idleAmong: backends => idleAmong(common, backends),
   })
   const common: pg.PoolConfig = { ...commonOf(options), stream: silence.stream }
@@ -114,7 +111,7 @@ export function openPools(options: DatabaseOptions, onLost: (error: Error) => vo
     async close() {
       silence.stop()
       await Promise.all([readers.end(), writers.end()])
-      // The pools do not wait for their sockets. A database that says nothing more is not waited for.
+      // The pools do not wait for their sockets to close. A silent database is not waited for.
       const signal = AbortSignal.timeout(closingMs)
       await Promise.all([...open].map(client => once(client, 'end', { signal }).catch(() => {})))
     },

@@ -5,11 +5,11 @@ import { Socket } from 'node:net'
 import { setImmediate as turn } from 'node:timers/promises'
 import type pg from 'pg'
 
-const lookEveryMs = 250
-// Looks without a byte, after which the database is asked: over any connection, and over one that a statement
-// waits for.
-const quietLooks = 2
-const doubtfulLooks = 8
+const checkEveryMs = 250
+// So many checks without a byte, and the database is asked whether it is there: on all connections together,
+// and on a single one that a statement waits on.
+const maxQuietChecks = 2
+const maxQuietChecksOfOne = 8
 
 /** Watches over the connections of some pools. */
 export interface SilenceWatch {
@@ -20,68 +20,69 @@ export interface SilenceWatch {
   stop(): void
 }
 
+/** What the watch needs. */
 export interface SilenceOptions {
   /**
-   * Makes a connection over `stream`, asks which of these backends wait for a statement outside a
-   * transaction, and ends it, or gives up after some seconds; it never rejects.
+   * Opens a new connection over `stream`, returns which of these backends are idle (wait for a statement
+   * outside a transaction), and closes it. Gives up after some seconds, and never rejects.
    */
   idleAmong(backends: readonly number[]): Promise<readonly number[]>
-  /** how long a connection may be in use without a byte; no statement may run for longer */
-  longestMs: number
+  /** how long a connection may be in use without receiving a byte; no statement may run for longer */
+  maxMs: number
 }
 
-/**
- * A client in use: what its connection has heard, for how many looks nothing new, and at which of them the
- * database was asked about it.
- */
-interface InUse {
-  heard: number
-  quiet: number
-  asked: number
+/** What is known of the connection of a client in use. */
+interface ClientUse {
+  bytesRead: number
+  /** how many checks in a row found nothing new */
+  quietChecks: number
+  /** the value of quietChecks when the database was last asked about it */
+  askedAt: number
 }
 
 const socketOf = (client: pg.PoolClient) => client.connection.stream as Socket
 const backendOf = (client: pg.PoolClient) => (client as pg.PoolClient & { processID: number }).processID
 
 /**
- * Opens the watch. When nothing is heard over any connection while a new one is tried, all are destroyed:
- * their queries fail now, and the next ones make new connections. A single one is destroyed when its backend
- * waits for a statement while we wait for an answer: what was sent, either way, is lost.
+ * Opens the watch. When no connection receives a byte, not even while a new one is tried, all are destroyed:
+ * their queries fail at once, and the next ones open new connections. A single connection is destroyed when
+ * its backend waits for a statement while we wait for an answer, because then one of the two was lost.
  */
-export function openSilenceWatch({ idleAmong, longestMs }: SilenceOptions): SilenceWatch {
+export function openSilenceWatch({ idleAmong, maxMs }: SilenceOptions): SilenceWatch {
   const sockets = new Set<Socket>()
-  const inUse = new Map<pg.PoolClient, InUse>()
-  const heard = () => [...sockets].reduce((sum, socket) => sum + socket.bytesRead, 0)
+  const inUse = new Map<pg.PoolClient, ClientUse>()
+  const totalBytesRead = () => [...sockets].reduce((sum, socket) => sum + socket.bytesRead, 0)
   const cut = (socket: Socket) => socket.destroy(new Error('Connection terminated: the database is silent.'))
-  let [heardBefore, quiet, isAsking] = [0, 0, false]
+  let [bytesBefore, quietChecks, isAsking] = [0, 0, false]
 
-  async function look(): Promise<void> {
-    const heardNow = heard()
-    quiet = heardNow === heardBefore ? quiet + 1 : 0
-    heardBefore = heardNow
+  async function check(): Promise<void> {
+    const bytesNow = totalBytesRead()
+    quietChecks = bytesNow === bytesBefore ? quietChecks + 1 : 0
+    bytesBefore = bytesNow
     for (const [client, use] of inUse) {
       const { bytesRead } = socketOf(client)
-      if (bytesRead !== use.heard) Object.assign(use, { heard: bytesRead, quiet: 0, asked: 0 })
-      else if (++use.quiet * lookEveryMs > longestMs) cut(socketOf(client))
+      if (bytesRead !== use.bytesRead) Object.assign(use, { bytesRead, quietChecks: 0, askedAt: 0 })
+      else if (++use.quietChecks * checkEveryMs > maxMs) cut(socketOf(client))
     }
     const uses = [...inUse]
-    const isSilent = quiet >= quietLooks && uses.some(([, use]) => use.quiet >= quietLooks)
-    const doubtful = uses.filter(([, use]) => use.quiet - use.asked >= doubtfulLooks)
+    const isSilent =
+      quietChecks >= maxQuietChecks && uses.some(([, use]) => use.quietChecks >= maxQuietChecks)
+    const doubtful = uses.filter(([, use]) => use.quietChecks - use.askedAt >= maxQuietChecksOfOne)
     if (isAsking || (!isSilent && doubtful.length === 0)) return
     isAsking = true
-    for (const [, use] of doubtful) use.asked = use.quiet
+    for (const [, use] of doubtful) use.askedAt = use.quietChecks
     const idle = await idleAmong(doubtful.map(([client]) => backendOf(client)))
-    // If it was this process that had no time, what has arrived meanwhile is read first.
+    // If it was this process that was too busy to read, what has arrived meanwhile is read first.
     await turn()
     isAsking = false
-    if (heard() === heardNow) for (const socket of sockets) cut(socket)
+    if (totalBytesRead() === bytesNow) for (const socket of sockets) cut(socket)
     for (const [client, use] of doubtful) {
-      const stillWaits = inUse.get(client) === use && socketOf(client).bytesRead === use.heard
+      const stillWaits = inUse.get(client) === use && socketOf(client).bytesRead === use.bytesRead
       if (stillWaits && idle.includes(backendOf(client))) cut(socketOf(client))
     }
   }
 
-  const timer = setInterval(look, lookEveryMs)
+  const timer = setInterval(check, checkEveryMs)
   timer.unref()
   return {
     stream() {
@@ -92,7 +93,7 @@ export function openSilenceWatch({ idleAmong, longestMs }: SilenceOptions): Sile
     },
     watch(pool) {
       pool.on('acquire', client =>
-        inUse.set(client, { heard: socketOf(client).bytesRead, quiet: 0, asked: 0 }),
+        inUse.set(client, { bytesRead: socketOf(client).bytesRead, quietChecks: 0, askedAt: 0 }),
       )
       pool.on('release', (_error, client) => inUse.delete(client))
     },

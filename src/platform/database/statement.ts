@@ -28,7 +28,7 @@ export const camelCase = (column: string): string =>
 
 const names = new Map<string, string>()
 
-// Texts that depend on what a caller sent must not fill the memory of every connection.
+// Each connection keeps what it has prepared, so texts that depend on requests must not grow without end.
 const maxNames = 1_000
 
 /** The name that a statement is prepared under; undefined, not prepared, once there are too many. */
@@ -41,9 +41,10 @@ const nameOf = (text: string): string | undefined => {
   return name
 }
 
-const columns = new Map<string, string[]>()
+/** The keys of result rows, by the name of the statement. */
+const keysByName = new Map<string, string[]>()
 
-/** What a statement came to. */
+/** The rows that a statement returned, and how many it returned or changed. */
 export interface Outcome {
   rows: Record<string, unknown>[]
   count: number
@@ -54,10 +55,10 @@ export async function send(client: pg.Pool | pg.PoolClient, query: Sql): Promise
   const name = nameOf(query.text)
   const statement = { text: query.text, values: query.values, rowMode: 'array' as const }
   const result = await client.query<unknown[]>(name === undefined ? statement : { name, ...statement })
-  let keys = name === undefined ? undefined : columns.get(name)
+  let keys = name === undefined ? undefined : keysByName.get(name)
   if (keys === undefined || keys.length !== result.fields.length) {
     keys = result.fields.map(field => camelCase(field.name))
-    if (name !== undefined) columns.set(name, keys)
+    if (name !== undefined) keysByName.set(name, keys)
   }
   const rows = new Array<Record<string, unknown>>(result.rows.length)
   for (let i = 0; i < rows.length; i++) {
@@ -69,13 +70,13 @@ export async function send(client: pg.Pool | pg.PoolClient, query: Sql): Promise
   return { rows, count: result.rowCount ?? 0 }
 }
 
-/** The three ways of reading, over anything that can send a query. */
-export function reading(ask: (query: Sql) => Promise<Outcome>): Db {
+/** A handle that reads, over anything that can send a query. */
+export function readHandle(send: (query: Sql) => Promise<Outcome>): Db {
   return {
-    rows: async <Row>(query: Sql) => (await ask(query)).rows as Row[],
-    maybe: async <Row>(query: Sql) => (await ask(query)).rows[0] as Row | undefined,
+    rows: async <Row>(query: Sql) => (await send(query)).rows as Row[],
+    maybe: async <Row>(query: Sql) => (await send(query)).rows[0] as Row | undefined,
     row: async <Row>(query: Sql) => {
-      const [row] = (await ask(query)).rows
+      const [row] = (await send(query)).rows
       if (row === undefined) throw new Error(`A query that always has a row had none: ${query.text}`)
       return row as Row
     },

@@ -3,22 +3,22 @@
 import pg from 'pg'
 import type { Sql, Tx } from './db.ts'
 import { sqlState } from './errors.ts'
-import { type Outcome, reading, send } from './statement.ts'
+import { type Outcome, readHandle, send } from './statement.ts'
 
-/** A handle that writes through `ask`; `committed` does what was to follow the commit. */
-export function writing(
-  ask: (query: Sql) => Promise<Outcome>,
+/** A handle that writes through `send`; `runAfterCommit` calls what was to follow the commit. */
+export function writeHandle(
+  send: (query: Sql) => Promise<Outcome>,
   onError: (error: Error) => void,
-): { tx: Tx; committed: () => void } {
+): { tx: Tx; runAfterCommit: () => void } {
   const tasks: (() => void)[] = []
   const tx: Tx = {
-    ...reading(ask),
-    run: async query => (await ask(query)).count,
+    ...readHandle(send),
+    run: async query => (await send(query)).count,
     afterCommit: task => tasks.push(task),
   }
   return {
     tx,
-    committed: () => {
+    runAfterCommit: () => {
       for (const task of tasks) {
         try {
           task()
@@ -30,7 +30,8 @@ export function writing(
   }
 }
 
-const alreadyUndone = '25P02'
+/** The SQLSTATE of a statement that comes after one that failed. */
+const inFailedTransaction = '25P02'
 
 /** A connection that has begun a transaction. */
 async function begin(writers: pg.Pool) {
@@ -44,52 +45,52 @@ async function begin(writers: pg.Pool) {
 type Session = Awaited<ReturnType<typeof begin>>
 
 /**
- * The way statements of one transaction are sent. A connection is taken for the first: what is looked at
- * before holds none, and is not what the transaction's time begins with.
+ * Sends the statements of one transaction. The connection is taken for the first of them, so that what is
+ * checked before holds none, and now() is the time of that first statement.
  */
 function openSession(writers: pg.Pool) {
-  let taken: Promise<Session> | undefined
-  let isOver = false
-  let undoing: pg.DatabaseError | undefined
+  let session: Promise<Session> | undefined
+  let isEnded = false
+  let failure: pg.DatabaseError | undefined
   return {
-    async ask(query: Sql): Promise<Outcome> {
-      if (isOver) throw new Error('A statement after the end of its transaction.')
-      taken ??= begin(writers)
-      const { client } = await taken
+    async send(query: Sql): Promise<Outcome> {
+      if (isEnded) throw new Error('A statement after the end of its transaction.')
+      session ??= begin(writers)
+      const { client } = await session
       try {
         return await send(client, query)
       } catch (error) {
-        // Of statements sent together, those behind the one that failed are refused for it; whoever waits for
-        // all may hear of them first.
-        if (undoing !== undefined && sqlState(error) === alreadyUndone) throw undoing
-        if (error instanceof pg.DatabaseError) undoing ??= error
+        // When one of several statements that were sent together fails, the ones behind it are refused, and
+        // their errors may arrive first. The error of the failed one is the one to throw.
+        if (failure !== undefined && sqlState(error) === inFailedTransaction) throw failure
+        if (error instanceof pg.DatabaseError) failure ??= error
         throw error
       }
     },
-    /** Lets no further statement pass. */
+    /** Refuses further statements. */
     end() {
-      isOver = true
+      isEnded = true
     },
     async commit(): Promise<void> {
-      if (taken === undefined) return
-      const { client, begun } = await taken
+      if (session === undefined) return
+      const { client, begun } = await session
       await begun
       const end = await client.query('commit')
       if (end.command !== 'COMMIT')
-        throw new Error('The transaction was already undone by a failed statement.', { cause: undoing })
+        throw new Error('The transaction was already undone by a failed statement.', { cause: failure })
     },
-    /** Undoes what was done. Returns why that failed, if it did: the connection is of no use then. */
+    /** Undoes what was done. Returns the error if that fails; the connection cannot be used again then. */
     async rollback(): Promise<Error | undefined> {
       try {
-        await taken?.then(({ client }) => client.query('rollback'))
-      } catch (failure) {
-        return failure as Error
+        await session?.then(({ client }) => client.query('rollback'))
+      } catch (error) {
+        return error as Error
       }
       return undefined
     },
-    /** Gives the connection back, or gives it up where it is broken. */
+    /** Returns the connection to the pool, or closes it when it is broken. */
     async release(broken: Error | undefined): Promise<void> {
-      await taken?.then(
+      await session?.then(
         ({ client }) => client.release(broken),
         () => {},
       )
@@ -98,18 +99,18 @@ function openSession(writers: pg.Pool) {
 }
 
 /** Runs `work` in one transaction, once. */
-export async function transaction<T>(
+export async function runTransaction<T>(
   writers: pg.Pool,
   work: (tx: Tx) => Promise<T>,
   onError: (error: Error) => void,
 ): Promise<T> {
   const session = openSession(writers)
   let broken: Error | undefined
-  const { tx, committed } = writing(session.ask, onError)
+  const { tx, runAfterCommit } = writeHandle(session.send, onError)
   try {
     const result = await work(tx).finally(session.end)
     await session.commit()
-    committed()
+    runAfterCommit()
     return result
   } catch (error) {
     broken = await session.rollback()

@@ -10,7 +10,7 @@ export const snakeCase = (field: string): string =>
 const column = (field: string) => raw(`"${snakeCase(field)}"`)
 
 /** The named fields of a request body that were given: neither absent nor null. */
-export function given<Body extends object, const Field extends keyof Body & string>(
+export function givenFields<Body extends object, const Field extends keyof Body & string>(
   body: Body,
   fields: readonly Field[],
 ): { [K in Field]?: NonNullable<Body[K]> } {
@@ -20,7 +20,7 @@ export function given<Body extends object, const Field extends keyof Body & stri
   return Object.fromEntries(entries) as { [K in Field]?: NonNullable<Body[K]> }
 }
 
-/** `insert into table (…) values (…)`; fields that are undefined are left to the column's default. */
+/** `insert into table (…) values (…)`; a field that is undefined gets its column's default. */
 export function insertInto(table: string, row: Record<string, unknown>): Sql {
   const entries = Object.entries(row).filter(([, value]) => value !== undefined)
   const columns = join(entries.map(([field]) => column(field)))
@@ -29,10 +29,10 @@ export function insertInto(table: string, row: Record<string, unknown>): Sql {
 }
 
 /**
- * What a body says of the named fields of a record that exists: every field that it has. null empties a
- * field, and so does the empty text.
+ * The named fields that the body of an update has. null empties a field, and so does the empty text, which
+ * becomes null.
  */
-export function changeIn<Body extends object, const Field extends keyof Body & string>(
+export function changedFields<Body extends object, const Field extends keyof Body & string>(
   body: Body,
   fields: readonly Field[],
 ): { [K in Field]?: Exclude<Body[K], undefined> } {
@@ -47,13 +47,13 @@ export function changeIn<Body extends object, const Field extends keyof Body & s
  * null or the empty text, and touches no row that would not change: the number of rows tells whether anything
  * changed. One text for every combination of fields.
  */
-export function updateGiven(
+export function updateFields(
   table: string,
   fields: readonly string[],
   change: Record<string, unknown>,
   where: Sql,
 ): Sql {
-  const values = changeIn(change, fields)
+  const values = changedFields(change, fields)
   const value = (field: string) =>
     sql`case when ${field in values} then ${values[field] ?? null} else ${column(field)} end`
   const assignments = join(fields.map(field => sql`${column(field)} = ${value(field)}`))

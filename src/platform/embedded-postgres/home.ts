@@ -1,4 +1,4 @@
-// Where the built-in PostgreSQL lives: its folder, its socket and the account it runs as. Design 2.
+// Where the built-in PostgreSQL is kept: its folder, its socket and the account it runs as. Design 2.
 
 import { execFile } from 'node:child_process'
 import { createHash } from 'node:crypto'
@@ -23,49 +23,50 @@ import { exists, findNative, type Native, OWN_DATABASE, usableBinaries } from '.
 const run = promisify(execFile)
 
 /**
- * Longest path of a socket that every system takes (104 bytes on macOS, 108 on Linux, with the closing zero).
+ * The longest path of a socket, below the limits of macOS (104 bytes with the final zero) and Linux (108).
  */
-const SOCKET_PATH_BYTES = 100
-const POINTER = 'where-the-database-is.txt'
+const MAX_SOCKET_PATH_BYTES = 100
+const POINTER_FILE = 'where-the-database-is.txt'
 
-/** Everything that must be known to run a server; all paths are absolute. */
+/** What a server needs to run; all paths are absolute. */
 export interface DatabaseHome {
-  /** Folder with mode 0700 that belongs to the account; holds `data` and the logs. */
+  /** has mode 0700 and belongs to the account; holds `data` and the logs */
   folder: string
   data: string
   socketFolder: string
   bin: string
-  /** Account to run as; undefined: the account of this process. */
+  /** the account to run as; undefined for the account of this process */
   account: Account | undefined
+  /** sentences to show the operator at the start */
   notes: string[]
 }
 
 /**
- * Finds or makes the home of the database of one data folder. Two processes that call it for the same data
- * folder get the same answer. Throws an Error that says what to do where that is impossible.
+ * Finds or makes the home of the database of a data folder. Every process gets the same result for the same
+ * data folder. Throws an Error that says what to do where there can be no home.
  */
 export async function prepareHome(dataDir: string): Promise<DatabaseHome> {
   const native = findNative()
   const asRoot = process.getuid?.() === 0
   const root = await makeDataDir(path.resolve(dataDir), asRoot)
-  const pointed = await readPointer(root)
-  const beside = path.join(root, 'postgresql')
-  const owner = await ownerOf(path.join(pointed ?? beside, 'data'))
-  if (!asRoot) return finish(native, root, pointed ?? beside, undefined, owner)
+  const elsewhere = await readPointer(root)
+  const inside = path.join(root, 'postgresql')
+  const owner = await ownerOf(path.join(elsewhere ?? inside, 'data'))
+  if (!asRoot) return finish(native, root, elsewhere ?? inside, undefined, owner)
 
   const account = owner ?? (await unprivilegedAccount())
-  if (pointed) return finish(native, root, pointed, account, owner)
-  if (await canEnter(root, account)) return finish(native, root, beside, account, owner)
+  if (elsewhere) return finish(native, root, elsewhere, account, owner)
+  if (await canEnter(root, account)) return finish(native, root, inside, account, owner)
   if (owner) {
     throw new Error(
-      `The database in ${beside} belongs to the account ${account.name}, which may no longer enter ` +
-        `${root}. ` +
-        `Give it back the right to pass (chmod o+x on the folders above).`,
+      `The database in ${inside} belongs to the account ${account.name}, which may no longer enter ` +
+        `${root}. Give it back the right to pass (chmod o+x on the folders above).`,
     )
   }
   return finish(native, root, await placeElsewhere(root, account), account, owner)
 }
 
+/** Makes the folder and the place of the socket, and returns the home. */
 async function finish(
   native: Native,
   root: string,
@@ -85,8 +86,7 @@ async function finish(
   if (path.dirname(folder) !== root) {
     notes.push(
       `PostgreSQL does not run as root and the account ${account?.name ?? 'of this process'} may not enter ` +
-        `${root}, ` +
-        `so the database is kept in ${folder}. ` +
+        `${root}, so the database is kept in ${folder}. ` +
         'Include that folder in your backups and keep it on a lasting volume, or set DATA_DIR to a folder ' +
         'that every account may enter.',
     )
@@ -95,15 +95,15 @@ async function finish(
   if (socketFolder !== folder)
     notes.push(`The path ${folder} is too long for a socket, so PostgreSQL listens in ${socketFolder}.`)
   const bin = await usableBinaries(native, account, () =>
-    account ? publicPlace(account) : Promise.resolve(root),
+    account ? sharedFolder(account) : Promise.resolve(root),
   )
   return { folder, data: path.join(folder, 'data'), socketFolder, bin, account, notes } satisfies DatabaseHome
 }
 
 async function makeDataDir(dataDir: string, asRoot: boolean): Promise<string> {
   try {
-    // As root the server runs as another account, which must be able to pass (not list) the folder to reach
-    // its own below.
+    // As root the server runs as another account, which must be able to pass through the folder, but not to
+    // list it.
     await mkdir(dataDir, { recursive: true, mode: asRoot ? 0o711 : 0o700 })
     return await realpath(dataDir)
   } catch (error) {
@@ -125,7 +125,7 @@ async function makeFolder(folder: string, account: Account | undefined, what: st
     if (!found.isDirectory() || (found.mode & 0o077) !== 0)
       throw new Error('it exists and is not a folder that only its owner may enter')
     if (found.uid === uid) return
-    // Only what root made itself a moment ago may change hands.
+    // Only a folder that belongs to root, such as the one made above, may be given to another account.
     if (!account || found.uid !== 0) throw new Error('it belongs to another account')
     await chown(folder, account.uid, account.gid)
   } catch (error) {
@@ -136,24 +136,25 @@ async function makeFolder(folder: string, account: Account | undefined, what: st
   }
 }
 
-/** Whether nothing would be lost with a folder; what cannot be looked into may hold data. */
+/** Whether a folder is known to be empty; one that cannot be read may hold data. */
 const isEmptyFolder = (folder: string): Promise<boolean> =>
   readdir(folder).then(
     names => names.length === 0,
     () => false,
   )
 
-/** The same answer in every process, whatever its environment: another process must find the socket. */
+/** Depends on nothing but the folder and the account, because every process must find the same socket. */
 async function chooseSocketFolder(folder: string, account: Account | undefined): Promise<string> {
-  if (Buffer.byteLength(path.join(folder, '.s.PGSQL.5432')) <= SOCKET_PATH_BYTES) return folder
+  if (Buffer.byteLength(path.join(folder, '.s.PGSQL.5432')) <= MAX_SOCKET_PATH_BYTES) return folder
   const parent = account && (await canEnter('/run', account)) ? '/run' : '/tmp'
   const short = path.join(parent, `waybill-${nameFor(folder)}`)
   await makeFolder(short, account, `The folder ${short} for the socket of the database`)
   return short
 }
 
+/** The folder that the pointer file names; undefined when there is no such file. */
 async function readPointer(root: string): Promise<string | undefined> {
-  const file = path.join(root, POINTER)
+  const file = path.join(root, POINTER_FILE)
   const text = await readFile(file, 'utf8').catch(error => {
     if (error.code !== 'ENOENT') throw error
   })
@@ -167,25 +168,25 @@ async function readPointer(root: string): Promise<string | undefined> {
 }
 
 /**
- * Makes a folder outside `root`, named after it, and leaves a pointer there. The folder of a data folder that
- * has moved is left alone.
+ * Makes a folder outside of `root`, named after it, and leaves a pointer to it in `root`. A folder of that
+ * name that holds something belongs to a data folder that was moved, and is left alone.
  */
 async function placeElsewhere(root: string, account: Account): Promise<string> {
-  const place = await publicPlace(account)
+  const parent = await sharedFolder(account)
   for (let count = 1; ; count++) {
-    const folder = path.join(place, nameFor(root) + (count > 1 ? `-${count}` : ''))
-    const taken = await readdir(folder).catch(() => [])
-    if (taken.length > 0) continue
+    const folder = path.join(parent, nameFor(root) + (count > 1 ? `-${count}` : ''))
+    const contents = await readdir(folder).catch(() => [])
+    if (contents.length > 0) continue
     await makeFolder(folder, account, `The folder ${folder} for the database`)
-    const draft = path.join(root, `${POINTER}.${process.pid}`)
+    const draft = path.join(root, `${POINTER_FILE}.${process.pid}`)
     await writeFile(
       draft,
       `The database of this data folder is kept in\n${folder}\n` +
         'because PostgreSQL does not run as root and its account may not enter this folder. Keep this ' +
         'file.\n',
     )
-    // A hard link fails where the file exists: of two processes that start together one decides.
-    await link(draft, path.join(root, POINTER)).catch(error => {
+    // A hard link fails where the file exists, so of two processes that start at once only one decides.
+    await link(draft, path.join(root, POINTER_FILE)).catch(error => {
       if (error.code !== 'EEXIST') throw error
     })
     await rm(draft)
@@ -195,18 +196,18 @@ async function placeElsewhere(root: string, account: Account): Promise<string> {
   }
 }
 
-/** A lasting folder `waybill` of the system that the account may enter. */
-async function publicPlace(account: Account): Promise<string> {
+/** A folder `waybill` among those of the system that are kept, which the account may enter. */
+async function sharedFolder(account: Account): Promise<string> {
   for (const parent of ['/var/lib', '/var/local', '/srv', '/opt']) {
-    const place = path.join(parent, 'waybill')
-    const made = await mkdir(place, { mode: 0o755 }).then(
+    const folder = path.join(parent, 'waybill')
+    const isThere = await mkdir(folder, { mode: 0o755 }).then(
       () => true,
       error => error.code === 'EEXIST',
     )
-    if (made && (await lstat(place)).uid === 0 && (await canEnter(place, account))) return place
+    if (isThere && (await lstat(folder)).uid === 0 && (await canEnter(folder, account))) return folder
   }
   throw new Error(
-    `There is no place for the built-in database that the account ${account.name} may enter. ` +
+    `There is no folder for the built-in database that the account ${account.name} may enter. ` +
       `Set DATA_DIR to a folder that every account may enter, start Waybill as another account than root, ` +
       `${OWN_DATABASE}.`,
   )
@@ -255,7 +256,7 @@ async function canEnter(folder: string, { uid, gid }: Account): Promise<boolean>
   )
 }
 
-/** Short name that stands for a path. */
+/** A short name made from a path. */
 export function nameFor(folder: string): string {
   return createHash('sha256').update(folder).digest('hex').slice(0, 16)
 }

@@ -1,4 +1,4 @@
-// Whose server runs: PostgreSQL's lock files, and the processes behind them. Design 2.
+// Finds out which server runs: PostgreSQL's lock files, and the processes that they name. Design 2.
 
 import { execFile } from 'node:child_process'
 import { open, readdir, readFile } from 'node:fs/promises'
@@ -12,8 +12,8 @@ const run = promisify(execFile)
 const NO_PROCESS = 2_147_483_647
 
 /**
- * The lock file of the data: the process id in its first line, the state (such as `ready`) in its eighth.
- * Undefined if there is none.
+ * Reads the lock file of the data: the process id is in its first line, the state (such as `ready`) in its
+ * eighth. Undefined if there is none.
  */
 export async function readLock(
   home: DatabaseHome,
@@ -27,11 +27,12 @@ export async function readLock(
 }
 
 /**
- * PostgreSQL refuses to start while the process named in a lock file lives, even if the number belongs to
- * somebody else by now. The file is changed in place, never removed: a new server makes a new file, which
- * this cannot hit, and the line that lets a server see left-over processes of the old one stays.
+ * Makes a stale lock file harmless. PostgreSQL refuses to start while the process named in a lock file lives,
+ * even if the number has been given to another program by now. The file is changed in place, never removed: a
+ * new server makes a new file, which this cannot touch, and the line by which a server notices processes left
+ * over from the old one is kept.
  */
-export async function disarm(home: DatabaseHome, file: string): Promise<void> {
+export async function disarmLock(home: DatabaseHome, file: string): Promise<void> {
   const handle = await open(file, 'r+').catch(error => {
     if (error.code !== 'ENOENT') throw error
   })
@@ -39,8 +40,8 @@ export async function disarm(home: DatabaseHome, file: string): Promise<void> {
   try {
     const [first = '', ...rest] = (await handle.readFile('utf8')).split('\n')
     const pid = Number(first)
-    const emptyForLong = first === '' && Date.now() - (await handle.stat()).mtimeMs > 2000
-    if (emptyForLong || (pid > 0 && isAlive(pid) && !(await isServer(home, pid))))
+    const isLongEmpty = first === '' && Date.now() - (await handle.stat()).mtimeMs > 2000
+    if (isLongEmpty || (pid > 0 && isAlive(pid) && !(await isServer(home, pid))))
       await handle.write([NO_PROCESS, ...rest].join('\n'), 0)
   } finally {
     await handle.close()
@@ -48,8 +49,8 @@ export async function disarm(home: DatabaseHome, file: string): Promise<void> {
 }
 
 /**
- * Ends processes of a killed server: one in the middle of a long statement does not notice by itself and
- * keeps the data locked.
+ * Kills the processes that a killed server left behind. One that runs a long statement does not notice that
+ * its server is gone, and keeps the data locked.
  */
 export async function killLeftOvers(home: DatabaseHome): Promise<void> {
   for (const name of await readdir('/proc').catch(() => [])) {
@@ -60,12 +61,12 @@ export async function killLeftOvers(home: DatabaseHome): Promise<void> {
   }
 }
 
-/** Whether the process lives and is the server of this home, not another that was given its number. */
+/** Whether the process lives and is the server of this home, not a later program with the same number. */
 export async function isServer(home: DatabaseHome, pid: number): Promise<boolean> {
   return isAlive(pid) && (await commandLine(pid)).includes(`postgres -D ${home.data} `)
 }
 
-/** Whether a process runs; a dead one that nobody has collected yet does not. */
+/** Whether a process runs. One that has ended and was not collected by its parent does not. */
 export async function isRunning(pid: number): Promise<boolean> {
   return isAlive(pid) && !/^$|<defunct>/.test(await commandLine(pid))
 }
@@ -79,7 +80,7 @@ async function commandLine(pid: number): Promise<string> {
   )
 }
 
-/** Whether there is such a process, ours or not. */
+/** Whether there is a process with this id, ours or not. */
 function isAlive(pid: number): boolean {
   try {
     return process.kill(pid, 0)

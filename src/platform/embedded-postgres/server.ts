@@ -11,7 +11,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { DATABASE, explain, type Log, SUPERUSER, surroundings } from './cluster.ts'
 import { type DatabaseHome, nameFor } from './home.ts'
-import { disarm, isRunning, isServer, killLeftOvers, readLock, signalProcess } from './lock.ts'
+import { disarmLock, isRunning, isServer, killLeftOvers, readLock, signalProcess } from './lock.ts'
 
 /**
  * A running server. `gone` resolves with the cause when it has ended; `stop` ends it if this process started
@@ -117,8 +117,8 @@ async function findServer(home: DatabaseHome): Promise<number | 'busy' | 'absent
   if (owner === 'busy') return 'busy'
   if (owner === 'absent') {
     if (holds) return 'busy'
-    await disarm(home, path.join(home.data, 'postmaster.pid'))
-    await disarm(home, path.join(home.socketFolder, `.s.PGSQL.${PORT}.lock`))
+    await disarmLock(home, path.join(home.data, 'postmaster.pid'))
+    await disarmLock(home, path.join(home.socketFolder, `.s.PGSQL.${PORT}.lock`))
     return 'absent'
   }
   if (owner === undefined || !holds || (await isRunning(owner))) return lock.pid

@@ -23,16 +23,24 @@ function refusalFor(error: unknown): Refusal | undefined {
   return undefined
 }
 
+/** What a caller is told of an error; `isDefect` where it is one of ours. */
+export function toldOf(error: unknown, requestId: string): { told: Refusal; isDefect: boolean } {
+  const refusal = refusalFor(error)
+  return {
+    told:
+      refusal ?? new Refusal(500, 'Internal Error', [`The service failed. The request id is ${requestId}.`]),
+    isDefect: refusal === undefined || (sqlState(error)?.startsWith('22') ?? false),
+  }
+}
+
 /** Answers with the error body; logs and counts what is a defect. */
 export function answerError(error: unknown, reply: FastifyReply, metrics: Metrics): FastifyReply {
-  const refusal = refusalFor(error)
-  if (refusal === undefined || (sqlState(error)?.startsWith('22') ?? false)) {
+  const requestId = reply.request.id
+  const { told, isDefect } = toldOf(error, requestId)
+  if (isDefect) {
     reply.log.error({ err: error }, 'unexpected error')
     metrics.count('unexpected_errors_total', 'Errors that are defects of the service.')
   }
-  const requestId = reply.request.id
-  const told =
-    refusal ?? new Refusal(500, 'Internal Error', [`The service failed. The request id is ${requestId}.`])
   if (told.retryAfterSeconds !== undefined)
     reply.header('retry-after', String(Math.ceil(told.retryAfterSeconds)))
   return reply

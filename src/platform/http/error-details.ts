@@ -48,7 +48,7 @@ const ofFields: readonly (readonly [sentence: RegExp, code: ErrorCode])[] = [
     / must be given once\b| must not name the same entry twice|\b(?:exists already|twice|already has)\b/,
     'duplicate',
   ],
-  [/ has an? .* already\.$| is taken\b/, 'duplicate'],
+  [/ has an? .* already\.| is taken\b/, 'duplicate'],
   [/ must be one of /, 'enum'],
   [/ must be (?:a string|a number|a whole number|true or false|an object|an array)(?: or .*)?\.$/, 'type'],
   [/ must be (?:a uuid|an email address|a date in|an ISO 8601|an absolute URL|an IANA|base64)/, 'format'],

@@ -3,6 +3,7 @@
 import type { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { type BodyLimits, type BodyShare, largeBytes, openBodyBudget } from './body-budget.ts'
+import { GrowingBytes, LargeBody } from './large-body.ts'
 import { type Refusal, tooLarge, unavailable, validationFailed } from './refusal.ts'
 import { readJson } from './request-body.ts'
 
@@ -23,12 +24,22 @@ const over = () => tooLarge('The request body is larger than this endpoint accep
 
 const notWhole = () => validationFailed('The request body did not arrive whole.')
 
-/** Collects the bytes of a body. Throws 413 above the endpoint's limit, and 503 above the budget. */
-const collect = (request: FastifyRequest, share: BodyShare | undefined, payload: Readable): Promise<Buffer> =>
+/**
+ * Collects the bytes of a body. Throws 413 above the endpoint's limit, and 503 above the budget. A large one
+ * is put together as it comes where it is left unread: to do that at its end takes longer than others should
+ * wait.
+ */
+const collect = (
+  request: FastifyRequest,
+  share: BodyShare | undefined,
+  payload: Readable,
+  leavesLarge: boolean,
+): Promise<Buffer | LargeBody> =>
   new Promise((resolve, reject) => {
     const limit = request.routeOptions.bodyLimit ?? largeBytes
     const stated = Number(request.headers['content-length'] ?? 0)
     let chunks: Buffer[] = []
+    let large: GrowingBytes | undefined
     let received = 0
     let isOver = false
     // What still comes of a body that is refused is thrown away. A refusal is made only where it is told, for
@@ -37,7 +48,15 @@ const collect = (request: FastifyRequest, share: BodyShare | undefined, payload:
       if (isOver) return
       isOver = true
       chunks = []
+      large = undefined
       reject(why())
+    }
+    const keep = (chunk: Buffer) => {
+      if (large !== undefined) return large.add(chunk)
+      chunks.push(chunk)
+      if (!leavesLarge || received <= largeBytes) return
+      large = new GrowingBytes(limit)
+      for (const earlier of chunks.splice(0)) large.add(earlier)
     }
     const fail = () => refuse(notWhole)
     if (stated > limit) return refuse(over)
@@ -47,21 +66,29 @@ const collect = (request: FastifyRequest, share: BodyShare | undefined, payload:
         received += chunk.length
         if (received > limit) refuse(over)
         else if (share?.add(chunk.length) === false) refuse(overfull)
-        else chunks.push(chunk)
+        else keep(chunk)
       })
       .on('end', () => {
+        if (isOver) return
         isOver = true
-        resolve(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks, received))
+        if (large !== undefined) resolve(new LargeBody(large.end()))
+        else resolve(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks, received))
       })
       .on('error', fail)
       .on('close', fail)
   })
 
+export interface ReceivingOptions {
+  limits: BodyLimits | undefined
+  /** whether large bodies are left unread, for somebody else to read */
+  leavesLarge: boolean
+}
+
 /**
  * Makes the server receive JSON bodies. Every request of somebody who was let in has a share of the budget
  * until its response is over.
  */
-export function receiveBodies(app: FastifyInstance, limits?: BodyLimits): void {
+export function receiveBodies(app: FastifyInstance, { limits, leavesLarge }: ReceivingOptions): void {
   const shareFor = openBodyBudget(limits)
   app.decorateRequest('storageFaults', undefined)
   app.decorateRequest('bodyText', undefined)
@@ -78,11 +105,13 @@ export function receiveBodies(app: FastifyInstance, limits?: BodyLimits): void {
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('application/json', async (request: FastifyRequest, payload: Readable) => {
     const { bodyShare: share } = request
-    const bytes = await collect(request, share, payload)
-    if (bytes.length > largeBytes && (await share?.turn()) === false) throw notWhole()
-    const { value, text, faults } = readJson(bytes)
+    const body = await collect(request, share, payload, leavesLarge)
+    const isLarge = body instanceof LargeBody || body.length > largeBytes
+    if (isLarge && (await share?.turn()) === false) throw notWhole()
+    if (body instanceof LargeBody) return body
+    const { value, text, faults } = readJson(body)
     request.storageFaults = faults
-    request.bodyText = bytes.length > largeBytes ? undefined : text
+    request.bodyText = isLarge ? undefined : text
     return value
   })
 }

@@ -10,6 +10,7 @@ import { departureOf } from './client-departure.ts'
 import { whileUnchanged } from './conditional.ts'
 import type { Endpoint } from './endpoint.ts'
 import { namesTag, recordOf, tagOf } from './entity-tag.ts'
+import { answerFromLane, type Lane, LargeBody } from './large-body.ts'
 import { type Input, type RequestReader, requestReader } from './read-request.ts'
 import { preconditionFailed, validationFailed } from './refusal.ts'
 import type { Validation } from './validation.ts'
@@ -20,6 +21,8 @@ export interface ServingParts {
   database: Database
   admit: Admission
   validation: Validation
+  /** handles requests whose bodies were left unread */
+  lane: Lane | undefined
 }
 
 /** An endpoint with what is made for it once. */
@@ -62,7 +65,7 @@ export function serveEndpoints(
   for (const one of served.values()) addRoute(app, one, parts)
 }
 
-function addRoute(app: FastifyInstance, served: Served, { database, admit }: ServingParts): void {
+function addRoute(app: FastifyInstance, served: Served, { database, admit, lane }: ServingParts): void {
   const { endpoint } = served
   app.route({
     method: endpoint.method,
@@ -75,6 +78,8 @@ function addRoute(app: FastifyInstance, served: Served, { database, admit }: Ser
       else admitted.then(() => done(), done)
     },
     async handler(request, reply) {
+      if (lane !== undefined && request.body instanceof LargeBody)
+        return answerFromLane(lane, request, reply, request.body)
       const input = served.read(request)
       const { faults } = input
       if (endpoint.bodyFaults !== undefined) faults.push(...(await endpoint.bodyFaults(input.body)))
@@ -123,6 +128,10 @@ class Context {
 
   get signal(): AbortSignal {
     return departureOf(this.#reply.raw)
+  }
+
+  get logDefect(): (error: unknown) => void {
+    return error => this.#reply.request.log.error({ err: error }, 'unexpected error')
   }
 
   get setHeader(): (name: string, value: string) => void {

@@ -17,6 +17,7 @@ import type { BodyLimits } from './body-budget.ts'
 import { answerClientError, answerOddRequests } from './broken-http.ts'
 import type { Endpoint } from './endpoint.ts'
 import { answerError } from './error-answer.ts'
+import type { Lane } from './large-body.ts'
 import { parseQuery } from './read-request.ts'
 import { receiveBodies } from './receive-body.ts'
 import { validationFailed } from './refusal.ts'
@@ -41,6 +42,10 @@ export interface ServerOptions extends AdmissionOptions {
   corsOrigins?: readonly string[]
   /** bytes of request bodies in flight */
   bodyLimits?: BodyLimits
+  /** where requests with large bodies are handled; here, unless said */
+  lane?: Lane
+  /** requests come from another server, which logs and counts them */
+  isBehindAnother?: boolean
 }
 
 const mebibyte = 1_048_576
@@ -64,10 +69,10 @@ export function openServer(options: ServerOptions): FastifyInstance {
     const isWithoutHost = request.headers.host === undefined && request.raw.httpVersion === '1.1'
     done(isWithoutHost ? validationFailed('The request needs a Host header.') : undefined)
   })
-  logRequests(app, metrics)
+  if (!options.isBehindAnother) logRequests(app, metrics)
   allowOrigins(app, options.corsOrigins ?? [])
   refuseUnknownAddresses(app)
-  receiveBodies(app, options.bodyLimits)
+  receiveBodies(app, { limits: options.bodyLimits, leavesLarge: options.lane !== undefined })
   app.setErrorHandler(async (error, _request, reply) => {
     // A moment later, when it is known whether what has come with the headers is HTTP at all: else there
     // would be two answers.
@@ -75,7 +80,7 @@ export function openServer(options: ServerOptions): FastifyInstance {
     return answerError(error, reply, metrics)
   })
   const validation = openValidation(options.formats)
-  serveEndpoints(app, endpoints, { database, admit: admission(options), validation })
+  serveEndpoints(app, endpoints, { database, admit: admission(options), validation, lane: options.lane })
   return app
 }
 

@@ -16,7 +16,7 @@ const maxAtOnce = 5_000
 /**
  * Replaces rows that writes have added, and the row that their cell has so far, by one row with their sum;
  * returns how many were added. In one statement, so that a reader sees the rows from before or the sum. Rows
- * that another folder holds are left to it, wherefore a cell may for a while have more than one sum.
+ * that another folder holds are left to it, so a cell may have more than one sum for a while.
  */
 async function fold(database: Database, count: Count): Promise<number> {
   const name = raw(count.table)
@@ -42,7 +42,7 @@ async function fold(database: Database, count: Count): Promise<number> {
   return added
 }
 
-/** Folds some of what was added to each of the counts. True: there may be more. */
+/** Folds some of what was added to each of the counts. Returns whether there may be more. */
 export async function foldCounts(database: Database, counts: readonly Count[]): Promise<boolean> {
   let most = 0
   for (const count of counts) most = Math.max(most, await fold(database, count))

@@ -1,19 +1,30 @@
 // "There is work": wakes the loops of this process after a commit, and those of other processes by NOTIFY.
-// Only ever a hint; polling is the floor.
+// A hint may get lost; polling finds the work then.
 
 import type { Client } from 'pg'
 import { type Database, sql } from '../database/db.ts'
 
 const listeners = new Map<string, Set<() => void>>()
 
-/** Says that there is work of this kind. */
-export function hint(name: string): void {
-  for (const listener of listeners.get(name) ?? []) listener()
-  for (const listener of listeners.get('*') ?? []) listener()
-  if ((listeners.get(name)?.size ?? 0) === 0) absent.add(name)
+let elsewhere: ((name: string) => void) | undefined
+
+/** Makes every hint of this thread go to `to`, which tells the thread that has the loops. */
+export function passHints(to: (name: string) => void): void {
+  elsewhere = to
 }
 
-/** Calls `wake` at every hint of this name until the answered function is called. */
+/** Says that there is work of this kind. */
+export function hint(name: string): void {
+  if (elsewhere !== undefined) {
+    elsewhere(name)
+    return
+  }
+  for (const listener of listeners.get(name) ?? []) listener()
+  for (const listener of listeners.get('*') ?? []) listener()
+  if ((listeners.get(name)?.size ?? 0) === 0) unheard.add(name)
+}
+
+/** Calls `wake` at every hint of this name, until the function that it returns is called. */
 export function onHint(name: string, wake: () => void): () => void {
   const ofName = listeners.get(name) ?? new Set()
   ofName.add(wake)
@@ -21,23 +32,23 @@ export function onHint(name: string, wake: () => void): () => void {
   return () => ofName.delete(wake)
 }
 
-// Hints that nobody in this process listens to: another process has to be told.
-const absent = new Set<string>()
+// Hints that nobody in this process listens to; they are sent to the other processes.
+const unheard = new Set<string>()
 
 const channel = 'waybill_work'
-const everyMs = 1_000
+const sendEveryMs = 1_000
 
-/** Tells other processes what nobody in this one listens to; at once, for a process that is about to end. */
-export async function tellHints(database: Database): Promise<void> {
-  if (absent.size === 0) return
-  const names = [...absent].join(',')
-  absent.clear()
+/** Sends other processes the hints that nobody here listens to; called directly before a process ends. */
+export async function sendHints(database: Database): Promise<void> {
+  if (unheard.size === 0) return
+  const names = [...unheard].join(',')
+  unheard.clear()
   await database.inOneStatement(tx => tx.run(sql`select pg_notify(${channel}, ${names})`))
 }
 
 /**
- * Passes hints between processes: tells others what nobody here listens to, at most once a second, and
- * listens to what they tell.
+ * Passes hints between processes: sends those that nobody here listens to, at most once a second, and
+ * receives those of the others.
  */
 export async function bridgeHints(
   database: Database,
@@ -58,24 +69,24 @@ export async function bridgeHints(
     await fresh.query(`listen ${channel}`)
   }
 
-  async function tell(): Promise<void> {
+  async function send(): Promise<void> {
     // The connection is lost when the database restarts.
     if (client === undefined) await listen()
-    await tellHints(database)
+    await sendHints(database)
   }
 
   await listen()
-  let telling = Promise.resolve()
-  let closed = false
+  let sending = Promise.resolve()
+  let isClosed = false
   const timer = setInterval(() => {
-    telling = telling.then(() => (closed ? undefined : tell())).catch(onError)
-  }, everyMs)
+    sending = sending.then(() => (isClosed ? undefined : send())).catch(onError)
+  }, sendEveryMs)
   timer.unref()
   return {
     async close() {
-      closed = true
+      isClosed = true
       clearInterval(timer)
-      await telling
+      await sending
       await client?.end().catch(onError)
     },
   }

@@ -4,7 +4,9 @@
 export interface Together<Input, Output> {
   /** Does the work for all inputs and returns in their order. When it throws, each of them fails with it. */
   work(inputs: Input[]): Promise<Output[]>
-  /** how often it may be under way at the same time */
+  /** only inputs with the same key are done together; without it all are */
+  key?(input: Input): string
+  /** how often it may be under way at the same time, for each key */
   lanes: number
   /** inputs, and their weight, that are done together at most; one alone may weigh more */
   maxCount: number
@@ -13,13 +15,24 @@ export interface Together<Input, Output> {
 }
 
 /** Makes a function for one input whose calls are gathered. */
-export function together<Input, Output>({
-  work,
-  lanes,
-  maxCount,
-  maxWeight,
-  weight,
-}: Together<Input, Output>): (input: Input) => Promise<Output> {
+export function together<Input, Output>(spec: Together<Input, Output>): (input: Input) => Promise<Output> {
+  const gatherers = new Map<string, (input: Input) => Promise<Output>>()
+  return input => {
+    const key = spec.key?.(input) ?? ''
+    let gather = gatherers.get(key)
+    if (gather === undefined) {
+      gather = openGatherer(spec, () => gatherers.delete(key))
+      gatherers.set(key, gather)
+    }
+    return gather(input)
+  }
+}
+
+/** Gathers the inputs of one key; `onIdle` is told when nothing of it is left. */
+function openGatherer<Input, Output>(
+  { work, lanes, maxCount, maxWeight, weight }: Together<Input, Output>,
+  onIdle: () => void,
+): (input: Input) => Promise<Output> {
   const waiting: { input: Input; resolve: (output: Output) => void; reject: (error: unknown) => void }[] = []
   let underWay = 0
   let isStarting = false
@@ -46,6 +59,7 @@ export function together<Input, Output>({
     }
     underWay--
     start()
+    if (underWay === 0) onIdle()
   }
 
   function start(): void {

@@ -1,4 +1,4 @@
-// A loop that does work claimed from a table: woken by hints, polling as the floor, and stopping cleanly.
+// A loop that does work claimed from a table: woken by hints, polling besides, and stopping cleanly.
 
 import type { FastifyBaseLogger } from 'fastify'
 import { databaseAway } from '../database/errors.ts'
@@ -8,20 +8,21 @@ export interface WorkLoop {
   readonly name: string
   /** Looks for work now rather than at the next poll. */
   wake(): void
-  /** Claims no more, finishes what is under way. */
+  /** Starts no further step, and waits for the one that is under way. */
   stop(): Promise<void>
 }
 
+/** What a loop does, and how often it looks. */
 export interface WorkLoopOptions {
   name: string
   log: Pick<FastifyBaseLogger, 'error'>
-  /** longest time between two looks at the table, in milliseconds */
+  /** the longest time between two looks at the table */
   pollMs: number
   /** Does what there is to do. True: there may be more, look again at once. */
   step(stopping: AbortSignal): Promise<boolean>
 }
 
-const longestBackOffMs = 2_000
+const maxBackOffMs = 2_000
 
 /**
  * Starts a loop. An error in a step is logged and followed by a growing pause; the loop itself never ends by
@@ -29,15 +30,15 @@ const longestBackOffMs = 2_000
  */
 export function startWorkLoop({ name, log, pollMs, step }: WorkLoopOptions): WorkLoop {
   const stopping = new AbortController()
-  let woken = false
-  let backingOff = false
-  let rouse = () => {}
+  let isWoken = false
+  let isBackingOff = false
+  let endSleep = () => {}
 
-  const rest = (ms: number) =>
+  const sleep = (ms: number) =>
     new Promise<void>(resolve => {
-      if ((woken && !backingOff) || stopping.signal.aborted) return resolve()
+      if ((isWoken && !isBackingOff) || stopping.signal.aborted) return resolve()
       const timer = setTimeout(resolve, ms)
-      rouse = () => {
+      endSleep = () => {
         clearTimeout(timer)
         resolve()
       }
@@ -46,20 +47,20 @@ export function startWorkLoop({ name, log, pollMs, step }: WorkLoopOptions): Wor
   async function run(): Promise<void> {
     let failures = 0
     while (!stopping.signal.aborted) {
-      woken = false
+      isWoken = false
       try {
-        const more = await step(stopping.signal)
+        const hasMore = await step(stopping.signal)
         failures = 0
-        if (!more) await rest(pollMs)
+        if (!hasMore) await sleep(pollMs)
       } catch (error) {
         failures++
-        // That the database is away is said once, not by every loop.
+        // An outage of the database is logged once, not by every loop.
         if (!databaseAway(error))
           log.error({ err: error, loop: name }, 'a work loop failed and will try again')
-        // No hint shortens this pause, or a database in trouble would be asked at every one.
-        backingOff = true
-        await rest(Math.min(longestBackOffMs, 100 * 2 ** failures))
-        backingOff = false
+        // No hint shortens this pause, or a database in trouble would be asked again at every hint.
+        isBackingOff = true
+        await sleep(Math.min(maxBackOffMs, 100 * 2 ** failures))
+        isBackingOff = false
       }
     }
   }
@@ -68,12 +69,12 @@ export function startWorkLoop({ name, log, pollMs, step }: WorkLoopOptions): Wor
   return {
     name,
     wake() {
-      woken = true
-      if (!backingOff) rouse()
+      isWoken = true
+      if (!isBackingOff) endSleep()
     },
     async stop() {
       stopping.abort()
-      rouse()
+      endSleep()
       await finished
     },
   }

@@ -28,6 +28,16 @@ export interface AllocationRequest {
   occurredUtc?: string | null
 }
 
+/** How requests are served, where that is not the usual way. */
+export interface AllocationOptions {
+  /** the order of the requests counts in place of priority and dates */
+  inGivenOrder?: boolean
+  /** the lines of the consignments, where they have been asked for under the lock of their stock */
+  lines?: Promise<OutwardLine[]>
+  /** so many candidates at least are looked at for each line, where there are so many */
+  minCandidates?: number
+}
+
 /** The lines of requests with what is chosen for them; nothing is written yet. */
 export interface Plan {
   lines: OutwardLine[]
@@ -39,17 +49,16 @@ export interface Plan {
 
 /**
  * Chooses stock for lines of consignments. Lines that must have certain stock go first, then those of the
- * consignment with the higher priority, which is to be dispatched earlier, which came first; `inGivenOrder`
- * puts the order of the requests in place of priority and date.
+ * consignment with the higher priority, which is to be dispatched earlier, which came first.
  */
 export async function planAllocation(
   db: Db,
   organisationId: string,
   requests: readonly Omit<AllocationRequest, 'source'>[],
-  inGivenOrder = false,
+  { inGivenOrder = false, lines: read, minCandidates }: AllocationOptions = {},
 ): Promise<Plan> {
   const asked = new Map(requests.map((request, at) => [request.consignmentId, { ...request, at }]))
-  const lines = await readOutwardLines(db, organisationId, [...asked.keys()])
+  const lines = await (read ?? readOutwardLines(db, organisationId, [...asked.keys()]))
   const wanted = lines
     .map(line => ({ line, quantity: quantityFor(line, asked.get(line.consignmentId)) }))
     .filter(({ quantity }) => quantity > 0n)
@@ -57,7 +66,7 @@ export async function planAllocation(
   wanted.sort((a, b) => compareLines(a.line, b.line, placeOf))
   if (wanted.length === 0) return { lines, wanted, classes: [], classOf: () => 0, choices: [] }
   const [{ classes, classOf }, serialsOf] = await Promise.all([
-    findCandidates(db, organisationId, wanted),
+    findCandidates(db, organisationId, wanted, minCandidates),
     findSerials(
       db,
       organisationId,
@@ -103,12 +112,28 @@ export async function allocateLines(
   tx: Tx,
   locked: LockedStock,
   requests: readonly AllocationRequest[],
-  { inGivenOrder = false } = {},
+  options: AllocationOptions = {},
 ): Promise<AllocatedConsignment[]> {
-  const { lines, choices } = await planAllocation(tx, locked.organisationId, requests, inGivenOrder)
+  const plan = await planAllocation(tx, locked.organisationId, requests, options)
+  return promise(tx, locked, requests, plan)
+}
+
+/** Promises what is planned for requests. */
+export async function promise(
+  tx: Tx,
+  locked: LockedStock,
+  requests: readonly AllocationRequest[],
+  { lines, choices }: Plan,
+): Promise<AllocatedConsignment[]> {
   const moves = movesOf(requests, lines, choices)
   const posted = await post(tx, locked, nobody, moves)
   return figuresAfter(requests, lines, moves, posted)
+}
+
+/** The consignments that are given something by a plan. */
+export function servedBy({ lines, choices }: Plan): Set<string> {
+  const served = new Set(choices.map(({ consignmentProductId }) => consignmentProductId))
+  return new Set(lines.filter(({ id }) => served.has(id)).map(({ consignmentId }) => consignmentId))
 }
 
 function movesOf(

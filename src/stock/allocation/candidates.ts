@@ -1,15 +1,12 @@
 // The stock that lines may have, as the database finds it: whole rotation groups, from the one that goes
 // first, and no more of them than the lines need. Spec 2.11; open-points 4.
 
-import { Substitution } from '../../partners/enumerations.ts'
-import { type Db, raw, type Sql, sql } from '../../platform/database/db.ts'
-import { snakeCase } from '../../platform/database/write.ts'
+import { type Db, sql } from '../../platform/database/db.ts'
 import { scale } from '../../platform/decimal.ts'
 import { LocationType } from '../../warehouses/enumerations.ts'
-import { CriticalStockStatus } from '../enumerations.ts'
 import type { Candidate, CandidateClass } from './allocation.ts'
+import { askedBy, askedTable, isAllowed, rotationOrder, wishesMet } from './asked-stock.ts'
 import type { OutwardLine } from './outward-lines.ts'
-import { type Described, describedBy, describedDates } from './substitution.ts'
 
 /** A line with how much is wanted for it, in ten-thousandths. */
 export interface Wanted {
@@ -42,6 +39,7 @@ export async function findCandidates(
   db: Db,
   organisationId: string,
   wanted: readonly Wanted[],
+  size = firstSize,
 ): Promise<{ classes: CandidateClass[]; classOf: (line: OutwardLine) => number }> {
   const demands = new Map<string, bigint>()
   for (const { line, quantity } of wanted)
@@ -52,7 +50,7 @@ export async function findCandidates(
     const key = JSON.stringify(askedBy(line))
     keys.set(line, key)
     const demand = demands.get(placeOf(line)) as bigint
-    if (!asking.has(key)) asking.set(key, { line, demand, size: firstSize, found: [] })
+    if (!asking.has(key)) asking.set(key, { line, demand, size, found: [] })
   }
   const classes = [...asking.values()]
   for (let open = classes; open.length > 0; ) {
@@ -75,42 +73,9 @@ const placeOf = ({ warehouseId, productId }: OutwardLine) => `${warehouseId} ${p
 const availableIn = (found: readonly Found[]) =>
   found.reduce((sum, { available, isLocationActive }) => sum + (isLocationActive ? available : 0n), 0n)
 
-const required = (field: Described) => `${field} required`
-const wished = (field: Described) => `${field} wished`
-
-/** What a line asks, as the statement reads it. Lines of which this is equal are one class. */
-const askedBy = (line: OutwardLine) => ({
-  warehouseId: line.warehouseId,
-  productId: line.productId,
-  method: line.rotationMethod,
-  secondary: line.rotationMethodSecondary,
-  depletion: line.stockDepletionMethod,
-  today: line.today,
-  asksUnit: line.unitName !== null,
-  unitId: line.logisticUnitId,
-  critical: line.criticalStockStatus,
-  ...(line.criticalStockStatus === null ? {} : { days: line.criticalDays }),
-  attributes: line.attributes.map(({ productAttributeId, description }) => ({
-    productAttributeId,
-    description,
-  })),
-  // What must be as asked, and what is a wish, by field.
-  ...Object.fromEntries(
-    describedBy.flatMap(field => {
-      const isRequired = line.substitutions[field] === Substitution.NotAllowed
-      const value = field === 'batch' ? (line.batch?.toLowerCase() ?? null) : line[field]
-      return [
-        [required(field), isRequired ? value : null],
-        [wished(field), isRequired ? null : value],
-      ]
-    }),
-  ),
-})
-
 type Row = Omit<Found, 'available'> & { n: number; availableQuantity: number }
 
 async function find(db: Db, organisationId: string, asking: readonly Asking[]): Promise<void> {
-  const given = asking.map(({ line, size }, n) => ({ ...askedBy(line), n, size }))
   const rows = await db.rows<Row>(sql`
     select c.n, p.id, p.batch, p.best_before_date, p.expiry_date, p.packaging_date, p.production_date,
       p.sell_by_date, p.received_date, p.available_quantity, p.wishes, l.status = 1 as is_location_active,
@@ -120,17 +85,14 @@ async function find(db: Db, organisationId: string, asking: readonly Asking[]): 
       ) as is_whole_unit,
       case when l.is_pickface and l.product_id = c."productId" then 0 when l.type = ${LocationType.Racking}
         then 1 when l.type = ${LocationType.Bulk} then 2 else 3 end as place_rank, l.walking_order
-    from json_to_recordset(${JSON.stringify(given)}) as c (n integer, size integer, "warehouseId" uuid,
-      "productId" uuid, method smallint, secondary smallint, depletion smallint, today date,
-      "asksUnit" boolean, "unitId" uuid, critical smallint, days jsonb, attributes jsonb, ${columns})
+    from ${askedTable(asking)}
     cross join lateral (
       select p.*, ${wishesMet} as wishes
       from warehouse_product p
       where p.organisation_id = ${organisationId} and p.warehouse_id = c."warehouseId"
         and p.product_id = c."productId" and not p.is_depleted and p.available_quantity > 0
         and ${isAllowed}
-      order by ${wishesMet} desc, ${rotation(sql`c.method`)}, ${rotation(sql`c.secondary`)},
-        (p.received_date - date '2000-01-01') * (3 - 2 * c.depletion)
+      order by ${rotationOrder}
       fetch first (c.size) rows with ties
     ) p
     join warehouse_location l on l.organisation_id = ${organisationId} and l.id = p.warehouse_location_id`)
@@ -138,49 +100,3 @@ async function find(db: Db, organisationId: string, asking: readonly Asking[]): 
   for (const { n, availableQuantity, ...found } of rows)
     asking[n]?.found.push({ ...found, available: scale(4, availableQuantity) })
 }
-
-const rotation = (method: Sql) => sql`case when ${method} = 1 then p.batch end collate "C",
-  rotation_date(${method}, p.best_before_date, p.expiry_date, p.packaging_date, p.production_date,
-    p.sell_by_date, p.received_date)`
-
-const columns = raw(
-  describedBy
-    .flatMap(field => [required(field), wished(field)].map(name => `"${name}" ${typeOf(field)}`))
-    .join(', '),
-)
-
-function typeOf(field: Described) {
-  return field === 'batch' ? 'text' : 'date'
-}
-
-function stored(field: Described) {
-  return field === 'batch' ? 'lower(p.batch)' : `p.${snakeCase(field)}`
-}
-
-const wishesMet = raw(
-  describedBy.map(field => `coalesce((${stored(field)} = c."${wished(field)}")::integer, 0)`).join(' + '),
-)
-
-const isCritical = raw(
-  describedDates
-    .map(field => `coalesce(${stored(field)} <= c.today + (c.days->>'${field}')::integer, false)`)
-    .join(' or '),
-)
-
-/** What `refusalOfSubstitute` says of a row, as a condition. */
-const isAllowed = sql`(not c."asksUnit" or p.logistic_unit_id = c."unitId")
-  and ${raw(
-    describedBy
-      .map(field => `(c."${required(field)}" is null or ${stored(field)} = c."${required(field)}")`)
-      .join(' and '),
-  )}
-  and (c.attributes = '[]' or not exists (
-    select from jsonb_array_elements(c.attributes) as g where not exists (
-      select from jsonb_array_elements(p.attributes) as h
-      where h->>'productAttributeId' = g->>'productAttributeId'
-        and (g->>'description' is null or lower(h->>'description') = lower(g->>'description'))
-    )
-  ))
-  and (c.critical is null or (${isCritical}) = (c.critical = ${CriticalStockStatus.CriticalStock}))
-  and (p.expiry_date is null or p.expiry_date >= c.today or c."asksUnit"
-    or coalesce(lower(p.batch) in (c."${raw(required('batch'))}", c."${raw(wished('batch'))}"), false))`

@@ -117,8 +117,8 @@ export function refusalOfSubstitute(
   stock: Omit<StockOffered, 'available'>,
   hasSerial = false,
 ): string | null {
-  if (asked.unitName !== null && stock.logisticUnitId !== asked.logisticUnitId)
-    return `is not on the logistic unit ${asked.unitName}`
+  const isOnUnit = asked.logisticUnitId !== null && stock.logisticUnitId === asked.logisticUnitId
+  if (asked.unitName !== null && !isOnUnit) return `is not on the logistic unit ${asked.unitName}`
   for (const field of describedBy) {
     if (asked[field] === null || asked.substitutions[field] === Substitution.Allowed) continue
     if (!isAsAsked(asked, field, stock)) return `is not of the ${words[field]} ${asked[field]}`

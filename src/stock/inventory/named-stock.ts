@@ -1,12 +1,16 @@
 // The stock that commands name: by the id of its row, or by what it is, since a device that is offline cannot
 // know ids that do not exist yet. Spec 2.14.
 
-import { type Db, join, sql } from '../../platform/database/db.ts'
-import { named, optional, PlainDate, ShortText, type Static, Type, Uuid } from '../../platform/http/schema.ts'
+import { type Db, join, raw, type Sql, sql } from '../../platform/database/db.ts'
+import { snakeCase } from '../../platform/database/write.ts'
+import { LocalTime, named, optional, ShortText, type Static, Type, Uuid } from '../../platform/http/schema.ts'
 import type { Fault } from '../../platform/http/validation.ts'
 import type { LockedStock, StockPlace } from '../ledger/stock-lock.ts'
-import { inWords } from './in-words.ts'
+import { Sscc } from '../logistic-units/named-units.ts'
+import { describingSchemas } from './described-goods.ts'
 import { placeFields } from './named-locations.ts'
+import { numberOf } from './quantities.ts'
+import { describingFields } from './stock-products.ts'
 import { readStock, type StockRow } from './stock-rows.ts'
 
 const described = {
@@ -15,23 +19,13 @@ const described = {
   logisticUnit: optional(
     Type.Object({
       logisticUnitId: optional(Uuid),
-      ssccNumber: optional(Type.String({ format: 'sscc' })),
+      ssccNumber: optional(Sscc),
       referenceNumber: optional(ShortText),
     }),
   ),
   inventoryHoldId: optional(Uuid),
-  batch: optional(ShortText),
-  bestBeforeDate: optional(PlainDate),
-  expiryDate: optional(PlainDate),
-  packagingDate: optional(PlainDate),
-  productionDate: optional(PlainDate),
-  sellByDate: optional(PlainDate),
-  receivedDate: optional(PlainDate),
-  attributes: optional(
-    Type.Array(Type.Object({ productAttributeId: Uuid, description: optional(ShortText) }), {
-      maxItems: 100,
-    }),
-  ),
+  ...describingSchemas,
+  receivedDate: optional(LocalTime),
 }
 
 /** Stock by what it is. */
@@ -42,7 +36,8 @@ export const StockReference = named(
     {
       description:
         'Stock by what it is: a field that is left out may be anything, and one of null has to be empty ' +
-        '(logisticUnit null: loose; inventoryHoldId null: not held). One row on hand must be meant.',
+        '(logisticUnit null: loose; inventoryHoldId null: not held). Of a date and time the day counts. One row ' +
+        'on hand must be meant.',
     },
   ),
 )
@@ -102,8 +97,8 @@ export async function matchStock(
     select g.n, p.* from json_to_recordset(${JSON.stringify(byWhat)}) as g (n integer, told jsonb,
       "partnerProductId" uuid, "warehouseId" uuid, "warehouseLocationId" uuid, "locationName" text,
       "logisticUnitId" uuid, "ssccNumber" text, "referenceNumber" text, "inventoryHoldId" uuid, batch text,
-      "bestBeforeDate" date, "expiryDate" date, "packagingDate" date, "productionDate" date, "sellByDate" date,
-      "receivedDate" date, attributes jsonb)
+      "bestBeforeDate" text, "expiryDate" text, "packagingDate" text, "productionDate" text, "sellByDate" text,
+      "receivedDate" text, attributes jsonb)
     cross join lateral (
       select p.id, p.warehouse_id, p.partner_id, p.product_id
       from warehouse_product p
@@ -129,6 +124,13 @@ const isTold = (stock: StockReference) => (field: string) =>
   (stock[field as keyof StockReference] !== null ||
     !['warehouseId', 'warehouseLocationId', 'locationName'].includes(field))
 
+/** That a date of a row is what a reference says. */
+const isThatDay = (field: string): Sql => {
+  const given = raw(`g."${field}"`)
+  const column = raw(snakeCase(field))
+  return sql`(not g.told ? ${field} or p.${column} is not distinct from left(${given}, 10)::date)`
+}
+
 /** That a row is what a reference says. */
 const meets = sql`
   (not g.told ? 'warehouseId' or p.warehouse_id = g."warehouseId")
@@ -141,14 +143,18 @@ const meets = sql`
     else p.logistic_unit_id is null end)
   and (not g.told ? 'inventoryHoldId' or p.inventory_hold_id is not distinct from g."inventoryHoldId")
   and (not g.told ? 'batch' or p.batch is not distinct from nullif(g.batch, ''))
-  and (not g.told ? 'bestBeforeDate' or p.best_before_date is not distinct from g."bestBeforeDate")
-  and (not g.told ? 'expiryDate' or p.expiry_date is not distinct from g."expiryDate")
-  and (not g.told ? 'packagingDate' or p.packaging_date is not distinct from g."packagingDate")
-  and (not g.told ? 'productionDate' or p.production_date is not distinct from g."productionDate")
-  and (not g.told ? 'sellByDate' or p.sell_by_date is not distinct from g."sellByDate")
-  and (not g.told ? 'receivedDate' or p.received_date = g."receivedDate")
-  and (not g.told ? 'attributes' or case when jsonb_typeof(g.attributes) = 'array'
-    and g.attributes <> '[]' then p.attributes @> g.attributes else p.attributes = '[]' end)`
+  and ${join(describingFields.filter(field => field !== 'batch').map(isThatDay), ' and ')}
+  and (not g.told ? 'receivedDate' or p.received_date = left(g."receivedDate", 10)::date)
+  and (not g.told ? 'attributes' or jsonb_array_length(p.attributes) = coalesce(jsonb_array_length(case
+      when jsonb_typeof(g.attributes) = 'array' then g.attributes end), 0)
+    and not exists (
+      select from jsonb_to_recordset(case when jsonb_typeof(g.attributes) = 'array' then g.attributes
+          else '[]' end) as a ("productAttributeId" uuid, name text, description text)
+      where not exists (
+        select from jsonb_to_recordset(p.attributes) as o ("productAttributeId" uuid, description text)
+        join product_attribute t on t.organisation_id = p.organisation_id and t.id = o."productAttributeId"
+        where coalesce(a."productAttributeId" = t.id, lower(trim(a.name)) = lower(t.name))
+          and nullif(a.description, '') is not distinct from o.description)))`
 
 /**
  * Reads the rows that entries name, under the lock. In the place of each entry stands its row, or why there is
@@ -199,5 +205,5 @@ function describe(row: StockRow): string {
     row.sellByDate && `sell by ${row.sellByDate}`,
     `received ${row.receivedDate}`,
   ].filter(Boolean)
-  return `${row.id} (${inWords(row.onHand)} of ${row.productCode} in ${row.locationName}, ${facts.join(', ')})`
+  return `${row.id} (${numberOf(row.onHand)} of ${row.productCode} in ${row.locationName}, ${facts.join(', ')})`
 }

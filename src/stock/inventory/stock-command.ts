@@ -2,14 +2,14 @@
 // are answered with what moved.
 
 import type { TProperties, TSchema } from 'typebox'
-import type { Tx } from '../../platform/database/db.ts'
+import type { Database, Tx } from '../../platform/database/db.ts'
 import type { Actor } from '../../platform/http/actor.ts'
 import { created, type Endpoint, endpoint, json, type Params } from '../../platform/http/endpoint.ts'
 import { named, optional, type Static, Type, UtcTime, Uuid } from '../../platform/http/schema.ts'
 import type { Reach } from '../../platform/http/scopes.ts'
-import type { Fault } from '../../platform/http/validation.ts'
+import type { Fault, Rule } from '../../platform/http/validation.ts'
 import type { StockSource } from '../ledger/movement.ts'
-import { once } from './operations.ts'
+import { type Operation, once } from './operations.ts'
 
 const minute = 60_000
 const day = 24 * 60 * minute
@@ -42,9 +42,11 @@ const common = {
   }),
 }
 
-/** What the handler of a command gets. */
-export interface StockCommandContext<Path extends string, Body> {
-  tx: Tx
+/** Every command that is described in this process, by its path: what a device may send later. */
+export const stockCommands = new Map<string, Endpoint>()
+
+/** A command as it was sent. */
+export interface StockRequest<Path extends string, Body> {
   actor: Actor
   params: Params<Path>
   body: Body
@@ -53,7 +55,33 @@ export interface StockCommandContext<Path extends string, Body> {
   source: StockSource
   /** when it happened, where it was said; an instant of the future is now */
   occurredUtc: string | null
+  operation: Operation
 }
+
+/** What the handler of a command gets. */
+export interface StockCommandContext<Path extends string, Body> extends StockRequest<Path, Body> {
+  tx: Tx
+}
+
+/** A command with what does it, and where. */
+export interface PendingCommand<Path extends string, Body, Answer> extends StockRequest<Path, Body> {
+  database: Database
+  run(context: StockCommandContext<Path, Body>): Promise<Answer>
+}
+
+/** What a command came to, now or when it was done before. */
+export interface Done<Answer> {
+  answer: Answer
+  isReplayed: boolean
+}
+
+/** Does a command in a transaction of its own, unless it was done before. */
+export const doAlone = <const Path extends string, Body, Answer>({
+  database,
+  run,
+  ...request
+}: PendingCommand<Path, Body, Answer>): Promise<Done<Answer>> =>
+  database.atomically(tx => inTransaction(tx, request, run))
 
 interface Spec<Path extends string, Properties extends TProperties, Answer extends TSchema> {
   post: Path
@@ -64,16 +92,24 @@ interface Spec<Path extends string, Properties extends TProperties, Answer exten
   /** the name of the body's schema in the API document, and its fields */
   bodyName: string
   body: Properties
+  /** finds faults of the body that its fields cannot find each for itself */
+  rule?: Rule
   bodyOptional?: boolean
   /** the body may be large: 40 MiB */
   files?: boolean
   answer: Answer
   /** the name of the id in the answer, where the command creates a record: 201 */
   creates?: string
+  /** the path that the record is found under, where it is not the command's own */
+  createdUnder?: string
   refuses?: (409 | 422)[]
   run(
     context: StockCommandContext<Path, Static<ReturnType<typeof Type.Object<Properties>>>>,
   ): Promise<Static<Answer>>
+  /** does the command in a transaction that it may share with others */
+  gather?(
+    command: PendingCommand<Path, Static<ReturnType<typeof Type.Object<Properties>>>, Static<Answer>>,
+  ): Promise<Done<Static<Answer>>>
 }
 
 /**
@@ -85,40 +121,83 @@ export function stockCommand<
   Properties extends TProperties,
   Answer extends TSchema,
 >(spec: Spec<Path, Properties, Answer>): Endpoint {
-  const { post, bodyName, body, answer, creates, run, refuses = [], ...rest } = spec
+  const { post, bodyName, body, rule = () => [], answer, ...rest } = spec
+  const { creates, createdUnder, run, gather, refuses = [], ...facts } = rest
   type Body = Static<ReturnType<typeof Type.Object<Properties>>>
-  return endpoint({
+  const told = {
     post,
-    partners: 'none',
+    partners: 'none' as const,
     extension: true,
-    body: named(bodyName, Type.Object({ ...common, ...body }, { rule: occurrenceFaults })) as TSchema,
-    answer: creates === undefined ? json(answer) : created(creates, answer),
+    body: named(
+      bodyName,
+      Type.Object(
+        { ...common, ...body },
+        { rule: (value: unknown) => [...occurrenceFaults(value), ...rule(value)] },
+      ),
+    ) as TSchema,
+    answer: creates === undefined ? json(answer) : created(creates, answer, createdUnder),
     refuses: [...new Set([...refuses, 409 as const])],
-    ...rest,
-    async handle({ tx, actor, params, body: given, requestId, setHeader }) {
-      const { operationId, occurredUtc, ...asked } = given as Record<string, unknown> &
-        Static<ReturnType<typeof Type.Object<typeof common>>>
-      const done = await once(tx, actor, { operationId, request: [post, params, given] }, () =>
-        run({
-          tx,
-          actor,
-          params: params as Params<Path>,
-          body: asked as Body,
-          requestId,
-          source: {
-            connectionId: actor.connectionId,
-            userId: actor.userId,
-            requestId,
-            operationId: operationId ?? null,
+    ...facts,
+  }
+  const answered = ({ answer, isReplayed }: Done<Static<Answer>>, setHeader: Sending['setHeader']) => {
+    if (isReplayed) setHeader('Idempotent-Replayed', 'true')
+    return answer
+  }
+  const command =
+    gather === undefined
+      ? endpoint({
+          ...told,
+          async handle({ tx, setHeader, ...sent }) {
+            const request = requestOf<Path, Body>(post, sent)
+            return answered(await inTransaction(tx, request, run), setHeader)
           },
-          occurredUtc: occurredUtc ? earlier(occurredUtc) : null,
-        }),
-      )
-      if (done.isReplayed) setHeader('Idempotent-Replayed', 'true')
-      return done.answer
-    },
-  })
+        })
+      : endpoint({
+          ...told,
+          ownTransactions: true,
+          async handle({ database, setHeader, ...sent }) {
+            return answered(await gather({ ...requestOf<Path, Body>(post, sent), database, run }), setHeader)
+          },
+        })
+  stockCommands.set(post, command)
+  return command
 }
+
+/** What an endpoint is given, as far as commands look at it. */
+interface Sending {
+  actor: Actor
+  params: object
+  body: unknown
+  requestId: string
+  setHeader(name: string, value: string): void
+}
+
+/** The command that a request is. */
+function requestOf<Path extends string, Body>(
+  path: Path,
+  { actor, params, body, requestId }: Omit<Sending, 'setHeader'>,
+): StockRequest<Path, Body> {
+  const { operationId = null, ...rest } = (body ?? {}) as Record<string, unknown> &
+    Static<ReturnType<typeof Type.Object<typeof common>>>
+  const { occurredUtc, ...asked } = rest
+  const { connectionId, userId } = actor
+  return {
+    actor,
+    params: params as Params<Path>,
+    body: asked as Body,
+    requestId,
+    source: { connectionId, userId, requestId, operationId },
+    occurredUtc: occurredUtc ? earlier(occurredUtc) : null,
+    operation: { operationId, request: [path, params, rest] },
+  }
+}
+
+/** Does a command, unless it was done before. */
+const inTransaction = <Path extends string, Body, Answer>(
+  tx: Tx,
+  request: StockRequest<Path, Body>,
+  run: (context: StockCommandContext<Path, Body>) => Promise<Answer>,
+): Promise<Done<Answer>> => once(tx, request.actor, request.operation, () => run({ ...request, tx }))
 
 /** An instant, or now where the device's clock is ahead. */
 const earlier = (instant: string) => new Date(Math.min(Date.parse(instant), Date.now())).toISOString()

@@ -26,6 +26,24 @@ export interface StockRow extends StockIdentity {
 /** What may be moved by quantity: on hand and not promised, held stock included. Ten-thousandths. */
 export const transferable = ({ onHand, allocated }: StockRow): bigint => onHand - allocated
 
+/** What a row is, without what is in it. */
+export const identityOf = (row: StockRow): StockIdentity => ({
+  warehouseId: row.warehouseId,
+  partnerId: row.partnerId,
+  productId: row.productId,
+  warehouseLocationId: row.warehouseLocationId,
+  logisticUnitId: row.logisticUnitId,
+  inventoryHoldId: row.inventoryHoldId,
+  batch: row.batch,
+  bestBeforeDate: row.bestBeforeDate,
+  expiryDate: row.expiryDate,
+  packagingDate: row.packagingDate,
+  productionDate: row.productionDate,
+  sellByDate: row.sellByDate,
+  attributes: row.attributes,
+  receivedDate: row.receivedDate,
+})
+
 type Read = Omit<StockRow, 'onHand' | 'allocated' | 'available'> &
   Record<'onHandQuantity' | 'allocatedQuantity' | 'availableQuantity', number>
 

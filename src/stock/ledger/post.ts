@@ -6,7 +6,7 @@ import { decimalText } from '../../platform/decimal.ts'
 import { conflict } from '../../platform/http/refusal.ts'
 import { newId } from '../../platform/new-id.ts'
 import { TransactionType } from '../enumerations.ts'
-import type { AllocationChange, Posted, StockMove, StockSource } from './movement.ts'
+import type { AllocationChange, NewSerial, Posted, StockMove, StockSource } from './movement.ts'
 import type { LockedStock } from './stock-lock.ts'
 
 /** The moves as the statement reads them: the lists in them stand beside them, by the move's number. */
@@ -14,14 +14,14 @@ interface Written {
   moves: object[]
   allocations: object[]
   items: { n: number; itemId: string; isRetired: boolean }[]
-  serials: object[]
+  serials: (NewSerial & { n: number; id: string })[]
 }
 
 /**
  * Posts any number of movements. Rows must have been found under the lock; what is taken from a row must lie
- * in it before the first of the moves. Throws where stock is not locked, where a serial or a promise is not
- * where a move says, and where a balance would become impossible: the caller has checked all of it before. 409
- * where a new serial comes into stock in another warehouse at the same moment.
+ * in it before the first of the moves. Throws where stock is not locked, where a serial or promise is not where
+ * a move says, and where a balance would become impossible: the caller has checked it. 409 for a new serial that
+ * comes into stock in another warehouse at the same moment.
  */
 export async function post(
   tx: Tx,
@@ -42,7 +42,6 @@ export async function post(
   if (loose) throw new Error(`Stock of product ${loose.productId} is not locked.`)
   if (promised !== 0) throw new Error(`${promised} promises were not where a move takes them from.`)
   if (carried !== written.items.length) throw new Error('Serials are not where a move takes them from.')
-  // Whoever asked has looked, but under the lock of one warehouse only.
   if (entered !== written.serials.length)
     throw conflict('A serial came into stock in another warehouse at this moment; nothing was done.')
   return posted
@@ -77,7 +76,7 @@ const asWritten = (
   quantity: digits(quantity),
 })
 
-/** The whole statement. Parts for which there is nothing are left out: four texts in all. */
+/** The statement. Parts for which there is nothing are left out: four texts in all. */
 function statement(organisationId: string, source: StockSource, written: Written): Sql {
   const hasSerials = written.items.length + written.serials.length > 0
   const hasAllocations = written.allocations.length > 0
@@ -130,11 +129,14 @@ const given = (
   ${
     hasSerials
       ? sql`, item as materialized (
-    select * from json_to_recordset(${JSON.stringify(items)}) as i (n integer, "itemId" uuid,
-      "isRetired" boolean)
+    select * from unnest(${items.map(({ n }) => n)}::integer[], ${items.map(({ itemId }) => itemId)}::uuid[],
+      ${items.map(({ isRetired }) => isRetired)}::boolean[]) as i (n, "itemId", "isRetired")
   ), new_serial as materialized (
-    select * from json_to_recordset(${JSON.stringify(serials)}) as s (n integer, id uuid, serial text,
-      "weightKG" numeric, "volumeM3" numeric)
+    select * from unnest(${serials.map(({ n }) => n)}::integer[], ${serials.map(({ id }) => id)}::uuid[],
+      ${serials.map(({ serial }) => serial)}::text[],
+      ${serials.map(({ weightKG }) => weightKG ?? null)}::numeric[],
+      ${serials.map(({ volumeM3 }) => volumeM3 ?? null)}::numeric[])
+      as s (n, id, serial, "weightKG", "volumeM3")
   )`
       : empty
   }`
@@ -234,20 +236,20 @@ const legs = (hasAllocations: boolean, hasSerials: boolean) => sql`
 
 /** Each row gets the sum of all its legs at once: rows are never read, changed and written back. */
 const balances = (organisationId: string) => sql`
-  changed as (
+  net as materialized (
+    select l.stock_id, sum(l.quantity) as quantity, sum(l.allocated) as allocated,
+      sum(l.weight_kg) as weight_kg, sum(l.volume_m3) as volume_m3, count(*) as lines,
+      max(v.effective_utc) filter (where l.quantity <= 0) as effective_utc
+    from leg l join measured m on m.n = l.n join movement v on v."movementId" = m."movementId"
+    group by l.stock_id
+  ), changed as (
     update warehouse_product p set on_hand_quantity = p.on_hand_quantity + net.quantity,
       allocated_quantity = p.allocated_quantity + net.allocated,
       on_hand_weight_kg = p.on_hand_weight_kg + net.weight_kg,
       on_hand_volume_m3 = p.on_hand_volume_m3 + net.volume_m3,
       version = p.version + net.lines,
       last_effective_utc = greatest(p.last_effective_utc, net.effective_utc)
-    from (
-      select l.stock_id, sum(l.quantity) as quantity, sum(l.allocated) as allocated,
-        sum(l.weight_kg) as weight_kg, sum(l.volume_m3) as volume_m3, count(*) as lines,
-        max(v.effective_utc) filter (where l.quantity <= 0) as effective_utc
-      from leg l join measured m on m.n = l.n join movement v on v."movementId" = m."movementId"
-      group by l.stock_id
-    ) net
+    from net
     where p.organisation_id = ${organisationId} and p.id = net.stock_id
     returning p.id, p.warehouse_id, p.product_id, p.version - net.lines as version
   )`
@@ -274,7 +276,29 @@ const lines = (organisationId: string, source: StockSource) => sql`
 
 /** What consignment lines say of themselves: promised and picked, received and dispatched. */
 const figures = (organisationId: string, hasAllocations: boolean) => sql`
-  figure as (
+  line_figure as materialized (
+    select id, sum(allocated) as allocated, sum(picked) as picked,
+      coalesce(sum(quantity) filter (where type = ${TransactionType.Receive}), 0) as received,
+      coalesce(sum(weight_kg) filter (where type = ${TransactionType.Receive}), 0) as received_weight,
+      coalesce(sum(volume_m3) filter (where type = ${TransactionType.Receive}), 0) as received_volume,
+      coalesce(-sum(quantity) filter (where type = ${TransactionType.Dispatch}), 0) as dispatched,
+      coalesce(-sum(weight_kg) filter (where type = ${TransactionType.Dispatch}), 0) as dispatched_weight,
+      coalesce(-sum(volume_m3) filter (where type = ${TransactionType.Dispatch}), 0) as dispatched_volume
+    from (
+      select m."consignmentProductId" as id, m.type, l.quantity, l.weight_kg, l.volume_m3, 0 as allocated,
+        0 as picked
+      from leg l join measured m on m.n = l.n
+      where m.type in (${TransactionType.Receive}, ${TransactionType.Dispatch})
+      ${
+        hasAllocations
+          ? sql`union all
+      select "consignmentProductId", null, 0, 0, 0, case when "isPicked" then 0 else quantity end,
+        case when "isPicked" then quantity else 0 end
+      from allocation`
+          : empty
+      }
+    ) all_figures group by id
+  ), figure as (
     update consignment_product c set allocated_quantity = c.allocated_quantity + f.allocated,
       picked_quantity = c.picked_quantity + f.picked,
       received_quantity = c.received_quantity + f.received,
@@ -283,29 +307,7 @@ const figures = (organisationId: string, hasAllocations: boolean) => sql`
       dispatched_quantity = c.dispatched_quantity + f.dispatched,
       dispatched_weight_kg = c.dispatched_weight_kg + f.dispatched_weight,
       dispatched_volume_m3 = c.dispatched_volume_m3 + f.dispatched_volume
-    from (
-      select id, sum(allocated) as allocated, sum(picked) as picked,
-        coalesce(sum(quantity) filter (where type = ${TransactionType.Receive}), 0) as received,
-        coalesce(sum(weight_kg) filter (where type = ${TransactionType.Receive}), 0) as received_weight,
-        coalesce(sum(volume_m3) filter (where type = ${TransactionType.Receive}), 0) as received_volume,
-        coalesce(-sum(quantity) filter (where type = ${TransactionType.Dispatch}), 0) as dispatched,
-        coalesce(-sum(weight_kg) filter (where type = ${TransactionType.Dispatch}), 0) as dispatched_weight,
-        coalesce(-sum(volume_m3) filter (where type = ${TransactionType.Dispatch}), 0) as dispatched_volume
-      from (
-        select m."consignmentProductId" as id, m.type, l.quantity, l.weight_kg, l.volume_m3, 0 as allocated,
-          0 as picked
-        from leg l join measured m on m.n = l.n
-        where m.type in (${TransactionType.Receive}, ${TransactionType.Dispatch})
-        ${
-          hasAllocations
-            ? sql`union all
-        select "consignmentProductId", null, 0, 0, 0, case when "isPicked" then 0 else quantity end,
-          case when "isPicked" then quantity else 0 end
-        from allocation`
-            : empty
-        }
-      ) all_figures group by id
-    ) f
+    from line_figure f
     where c.organisation_id = ${organisationId} and c.id = f.id
   )`
 
@@ -338,20 +340,24 @@ const samePromise = (organisationId: string) => sql`a.organisation_id = ${organi
   and a.consignment_product_id = p."consignmentProductId" and a.warehouse_product_id = p."stockId"
   and a.warehouse_product_item_id is not distinct from p."itemId" and a.is_picked = p."isPicked"`
 
-/** Serials come in and move along, and their lines say which. */
+/** Serials come in and move along, and their lines say which. A serial that was in stock before has its id. */
 const serials = (organisationId: string) => sql`
-  entered as (
+  entering as materialized (
+    select s.n, coalesce(i.id, s.id) as id, b.product_id, s.serial, m."to", s."weightKG", s."volumeM3"
+    from new_serial s join move m on m.n = s.n join before b on b.id = m."to"
+    left join warehouse_product_item i on i.organisation_id = ${organisationId}
+      and i.product_id = b.product_id and i.serial = s.serial
+  ), entered as (
     insert into warehouse_product_item as i (organisation_id, id, product_id, serial, warehouse_product_id,
       weight_kg, volume_m3)
-    select ${organisationId}, s.id, b.product_id, s.serial, m."to", s."weightKG", s."volumeM3"
-    from new_serial s join move m on m.n = s.n join before b on b.id = m."to"
-    order by b.product_id, s.serial
+    select ${organisationId}, id, product_id, serial, "to", "weightKG", "volumeM3" from entering
+    order by product_id, serial
     on conflict on constraint warehouse_product_item_serial_key do update
       set warehouse_product_id = excluded.warehouse_product_id, consignment_product_id = null,
         weight_kg = coalesce(excluded.weight_kg, i.weight_kg),
         volume_m3 = coalesce(excluded.volume_m3, i.volume_m3)
-      where i.warehouse_product_id is null
-    returning i.id, i.serial, i.warehouse_product_id
+      where i.warehouse_product_id is null and i.id = excluded.id
+    returning i.id
   ), carried as (
     update warehouse_product_item w
     set warehouse_product_id = case when not i."isRetired" then m."to" end,
@@ -368,6 +374,6 @@ const serials = (organisationId: string) => sql`
     from numbered l join item i on i.n = l.n and (l.is_from or not i."isRetired")
     union all
     select ${organisationId}, l.stock_id, l.version, e.id
-    from numbered l join new_serial s on s.n = l.n and not l.is_from
-    join entered e on e.serial = s.serial and e.warehouse_product_id = l.stock_id
+    from entering e join numbered l on l.n = e.n and not l.is_from
+    where (select count(*) from entered) = (select count(*) from entering)
   )`

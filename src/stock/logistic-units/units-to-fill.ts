@@ -2,7 +2,7 @@
 // follows from the unit, for a unit stands where the goods on it are. Spec 2.3, 2.14.
 
 import type { Tx } from '../../platform/database/db.ts'
-import { refusing } from '../../platform/database/errors.ts'
+import { refuseViolations } from '../../platform/database/errors.ts'
 import { conflict } from '../../platform/http/refusal.ts'
 import { placeUnits } from '../ledger/place-units.ts'
 import type { LockedStock } from '../ledger/stock-lock.ts'
@@ -43,17 +43,9 @@ const namesOf = ({ partnerId, unit }: UnitWish): { name: string; unit: UnitRefer
     : []),
 ]
 
-/** Finds the units that are named, and locks them until the transaction ends. */
-const lockUnits = (tx: Tx, organisationId: string, wishes: readonly UnitWish[]) =>
-  findUnits(
-    tx,
-    organisationId,
-    wishes.flatMap(wish => namesOf(wish).map(({ unit }) => ({ partnerId: wish.partnerId, unit }))),
-  )
-
 /**
- * The unit of each wish, one and the same for wishes that name the same. Call it under the lock of the stock:
- * the units are locked too, so that nobody moves them meanwhile. `refuse` is told the faults of an entry, as
+ * The unit of each wish, one and the same for wishes that name the same. Call it under the lock of the stock;
+ * the units are locked too. `refuse` is told the faults of an entry, as
  * ends of sentences; its unit is undefined then.
  */
 export async function unitsToFill(
@@ -64,7 +56,10 @@ export async function unitsToFill(
 ): Promise<(FilledUnit | undefined)[]> {
   const named = wishes.filter(wish => wish !== null)
   if (named.length === 0) return wishes.map(() => undefined)
-  const find = await lockUnits(tx, organisationId, named)
+  const references = named.flatMap(wish =>
+    namesOf(wish).map(({ unit }) => ({ partnerId: wish.partnerId, unit })),
+  )
+  const find = await findUnits(tx, organisationId, references)
   const byName = new Map<string, FilledUnit>()
   return wishes.map((wish, entry) => {
     if (wish === null) return undefined
@@ -147,7 +142,7 @@ export async function fillUnits(
     })),
   )
   const taken = () => conflict('A logistic unit with one of these SSCCs, references or ids exists already.')
-  const ids = await refusing(made, {
+  const ids = await refuseViolations(made, {
     logistic_unit_sscc_key: taken,
     logistic_unit_reference_key: taken,
     logistic_unit_pkey: taken,

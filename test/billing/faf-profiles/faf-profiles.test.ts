@@ -87,6 +87,7 @@ test('a profile is created, read and changed; its name is taken whatever its cas
     name: 'Diesel',
     status: 2,
   })
+  assert.equal((await put({ status: 1 })).status, 200)
   const taken = await admin.post('/v1/faf-profiles', { name: 'DIESEL' })
   assert.deepEqual(
     [taken.status, taken.body.ErrorMessages],
@@ -311,4 +312,18 @@ test('reading needs financial.read and writing needs financial', async () => {
   assert.equal((await reader.get('/v1/faf-profiles')).status, 200)
   assert.equal((await reader.post('/v1/faf-profiles', { name: 'X' })).status, 403)
   assert.equal((await as(admin, { scopes: ['organisation'] }).get('/v1/faf-profiles')).status, 403)
+})
+
+test('a name that an inactive profile has is refused with the way to make that one active', async () => {
+  const id = await profile('Winter', { status: 2 })
+  const other = await profile('Summer')
+  const message =
+    'An FAF profile with the name winter exists already. ' +
+    `It is inactive: PUT /v1/faf-profiles/${id} with status 1 makes it active.`
+  for (const { status, body } of [
+    await admin.post('/v1/faf-profiles', { name: 'winter' }),
+    await admin.put(`/v1/faf-profiles/${other}`, { name: 'winter' }),
+  ])
+    assert.deepEqual([status, body.ErrorMessages], [409, [message]])
+  assert.equal((await admin.put(`/v1/faf-profiles/${id}`, { name: 'winter', status: 1 })).status, 200)
 })

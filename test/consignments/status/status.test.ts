@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import { ConsignmentStatus } from '../../../src/consignments/enumerations.ts'
 import { sql } from '../../../src/platform/database/db.ts'
 import { openImports } from '../../support/given-imports.ts'
+import { untilServed } from '../../support/until-served.ts'
 
 const { world, imported } = await openImports()
 const { admin, as, database } = world
@@ -108,7 +109,9 @@ test('a consignment is voided once, and only a Closed one is reopened', async ()
 
 test('of 20 parallel moves to one status, one moves and is told', async () => {
   const id = await imported({ consignmentType: 2 })
-  const answers = await Promise.all(Array.from({ length: 20 }, () => move(id, ReadyToPick)))
+  const answers = await Promise.all(
+    Array.from({ length: 20 }, () => untilServed(() => move(id, ReadyToPick))),
+  )
   const statuses = answers.map(answer => answer.status).toSorted()
   assert.deepEqual(statuses, [200, ...Array(19).fill(304)])
   assert.equal((await told(id)).length, 1)

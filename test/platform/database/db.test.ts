@@ -5,7 +5,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import pg from 'pg'
 import { raw, sql, type Tx } from '../../../src/platform/database/db.ts'
-import { refusing, sqlState, violated } from '../../../src/platform/database/errors.ts'
+import { refuseViolations, sqlState, violatedConstraint } from '../../../src/platform/database/errors.ts'
 import { openDatabase } from '../../../src/platform/database/open-database.ts'
 import { conflict, Refusal } from '../../../src/platform/http/refusal.ts'
 import { openDatabaseProxy } from '../../support/database-proxy.ts'
@@ -172,10 +172,14 @@ test('a statement that failed cannot be swallowed: nothing of its transaction is
 
 test('a violated constraint is known by its name', async () => {
   const insert = (tx: Tx) => tx.run(sql`insert into stock values (9, 1)`)
-  const refused = database.atomically(tx => refusing(insert(tx), { stock_pkey: () => conflict('Taken.') }))
+  const refused = database.atomically(tx =>
+    refuseViolations(insert(tx), { stock_pkey: () => conflict('Taken.') }),
+  )
   await assert.rejects(refused, { status: 409, messages: ['Taken.'] })
-  const other = database.atomically(tx => refusing(insert(tx), { another_key: () => conflict('Taken.') }))
-  await assert.rejects(other, error => violated(error) === 'stock_pkey')
+  const other = database.atomically(tx =>
+    refuseViolations(insert(tx), { another_key: () => conflict('Taken.') }),
+  )
+  await assert.rejects(other, error => violatedConstraint(error) === 'stock_pkey')
 })
 
 test('the handle that reads cannot write', async () => {

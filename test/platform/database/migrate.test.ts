@@ -42,7 +42,7 @@ test('of several processes that start at once, one migrates and the others wait 
 test('a database that a newer version has migrated is refused and left alone', async () => {
   const client = await connect(await createTestDatabase())
   await client.query(`insert into migration (name, run_on) values ('999-the-future', now())`)
-  await assert.rejects(migrate(client), /migrated by a newer version of Waybill \(it knows 999-the-future\)/)
+  await assert.rejects(migrate(client), /migrated by a newer version of Waybill \(it has 999-the-future\)/)
 })
 
 test('a migration that fails leaves nothing of any', async () => {

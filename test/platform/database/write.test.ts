@@ -4,7 +4,13 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from '../../../src/platform/database/db.ts'
 import { camelCase } from '../../../src/platform/database/statement.ts'
-import { changeIn, given, insertInto, snakeCase, updateGiven } from '../../../src/platform/database/write.ts'
+import {
+  changedFields,
+  givenFields,
+  insertInto,
+  snakeCase,
+  updateFields,
+} from '../../../src/platform/database/write.ts'
 import fc from '../../support/properties.ts'
 import { createTestDatabase, openTestPools } from '../../support/test-database.ts'
 
@@ -27,7 +33,7 @@ test('a field that is absent or null is not given, and false, 0 and the empty te
     'a' | 'b' | 'c' | 'd' | 'e' | 'f' | 'g',
     unknown
   >
-  assert.deepEqual(given(body, ['a', 'b', 'c', 'd', 'e', 'g']), { a: 0, b: false, c: '' })
+  assert.deepEqual(givenFields(body, ['a', 'b', 'c', 'd', 'e', 'g']), { a: 0, b: false, c: '' })
 })
 
 test('an insert leaves what is undefined to the default of its column', async () => {
@@ -49,7 +55,7 @@ test('an update empties what is null or an empty text, and keeps what is absent'
     'a' | 'b' | 'c' | 'd' | 'e' | 'g',
     unknown
   >
-  assert.deepEqual(changeIn(body, ['a', 'b', 'c', 'd', 'e', 'g']), { a: 0, b: false, c: null, d: null })
+  assert.deepEqual(changedFields(body, ['a', 'b', 'c', 'd', 'e', 'g']), { a: 0, b: false, c: null, d: null })
 })
 
 test('an update touches a row exactly when a field of the change differs', async () => {
@@ -74,8 +80,8 @@ test('an update touches a row exactly when a field of the change differs', async
       fc.asyncProperty(row, changeOfRow, async (before, change) => {
         await tx.run(sql`delete from sample where id = 1`)
         await tx.run(insertInto('sample', { id: 1, ...before }))
-        const wanted = { ...before, ...changeIn(change, fields) }
-        const touched = await tx.run(updateGiven('sample', fields, change, sql`id = 1`))
+        const wanted = { ...before, ...changedFields(change, fields) }
+        const touched = await tx.run(updateFields('sample', fields, change, sql`id = 1`))
         assert.equal(touched, JSON.stringify(wanted) === JSON.stringify(before) ? 0 : 1)
         assert.deepEqual(
           await tx.row(sql`select weight_kg, note, listed, day from sample where id = 1`),

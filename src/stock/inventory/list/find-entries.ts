@@ -1,5 +1,5 @@
 // Finds the entries of a page of stock and their exact number, in the order of their ids, by the listing and
-// its counts. Spec 4.13; migration 015 has the tables.
+// its counts. Spec 4.13; migration 016 has the tables.
 
 import { empty, join, type Sql, sql } from '../../../platform/database/db.ts'
 import { contains } from '../../../platform/http/paging.ts'

@@ -1,4 +1,4 @@
-// Keeps the counts of stock short. Migration 015.
+// Keeps the counts of stock short. Migration 016.
 
 import type { Database } from '../../../platform/database/db.ts'
 import { foldCounts, startFolding } from '../../../platform/work/fold-counts.ts'

@@ -1,15 +1,18 @@
 // The locations of a warehouse: where stock lies, and which of them are pickfaces. Spec 2.14; open-points 8.
 
 import { v7 as uuidv7 } from 'uuid'
-import { type Db, empty, type Sql, sql } from '../platform/database/db.ts'
-import { refusing } from '../platform/database/errors.ts'
-import { given, insertInto, updateGiven } from '../platform/database/write.ts'
-import type { Actor } from '../platform/http/actor.ts'
-import { changed, created, endpoint, json } from '../platform/http/endpoint.ts'
-import { pageOf, pageQuery, readPage, searchIn } from '../platform/http/paging.ts'
-import { conflict, notFound, verificationFailed } from '../platform/http/refusal.ts'
+import { type Db, empty, type Sql, sql, type Tx } from '../../platform/database/db.ts'
+import { refuseViolations } from '../../platform/database/errors.ts'
+import { givenFields, insertInto, updateFields } from '../../platform/database/write.ts'
+import type { Actor } from '../../platform/http/actor.ts'
+import { changed, created, endpoint, json } from '../../platform/http/endpoint.ts'
+import { pageOf, pageQuery, readPage, searchIn } from '../../platform/http/paging.ts'
+import { conflict, notFound, verificationFailed } from '../../platform/http/refusal.ts'
 import {
+  Code,
+  Count,
   changeables,
+  Decimal,
   emptiables,
   Integer,
   IntegerEnum,
@@ -22,11 +25,28 @@ import {
   type Static,
   Type,
   Uuid,
-} from '../platform/http/schema.ts'
-import type { Fault } from '../platform/http/validation.ts'
-import { LocationType, WarehouseStatus } from './enumerations.ts'
-import { requireWarehouse } from './warehouse.ts'
+  VolumeM3,
+  WeightKG,
+} from '../../platform/http/schema.ts'
+import type { Fault } from '../../platform/http/validation.ts'
+import { refuseKeyOfInactive } from '../../platform/inactive-holder.ts'
+import { refuseOrQuarantine } from '../../stock/ledger/change-location.ts'
+import { LocationType, WarehouseStatus } from '../enumerations.ts'
+import { requireWarehouse } from '../warehouse.ts'
 
+/** Where it is on a plan of the warehouse, in metres, and how much it may hold. */
+export const plan = {
+  aisle: Code,
+  bay: Code,
+  level: Code,
+  x: Decimal(3),
+  y: Decimal(3),
+  width: Decimal(3, { minimum: 0 }),
+  depth: Decimal(3, { minimum: 0 }),
+  maxWeightKG: WeightKG,
+  maxVolumeM3: VolumeM3,
+  maxUnits: Count,
+}
 const replenishment = { minQuantity: Quantity, targetQuantity: Quantity }
 
 /** A location of a warehouse. */
@@ -45,7 +65,7 @@ const WarehouseLocation = named(
     partnerProductId: nullable(Uuid),
     partnerProductCode: nullable(Type.String()),
     partnerProductName: nullable(Type.String()),
-    ...nullables(replenishment),
+    ...nullables({ ...replenishment, ...plan }),
   }),
 )
 
@@ -56,7 +76,13 @@ const required = {
   status: IntegerEnum(WarehouseStatus),
   isPickface: Type.Boolean(),
 }
-const unrequired = { warehouseZoneId: Uuid, walkingOrder: Integer, partnerProductId: Uuid, ...replenishment }
+const unrequired = {
+  warehouseZoneId: Uuid,
+  walkingOrder: Integer,
+  partnerProductId: Uuid,
+  ...replenishment,
+  ...plan,
+}
 const fields = { ...required, ...unrequired }
 
 /** The target is reached by refilling what is below the minimum: it cannot be the lower one. */
@@ -89,13 +115,35 @@ const columnNames = [
   'productId',
   'minQuantity',
   'targetQuantity',
+  ...(Object.keys(plan) as (keyof typeof plan)[]),
 ] as const
 const toRow = (body: Body) => ({ ...body, productId: body.partnerProductId })
 
+const sentence = (name: string | undefined) => `The warehouse has a location with the name ${name} already`
 const refusals = ({ name }: Body) => ({
-  warehouse_location_name_key: () => conflict(`The warehouse has a location with the name ${name} already.`),
+  warehouse_location_name_key: () => conflict(`${sentence(name)}.`),
   warehouse_location_target_above_min: () => verificationFailed(`targetQuantity ${targetBelowMin}.`),
 })
+
+/** Refuses (409) a name that an inactive location of the warehouse has. */
+const refuseNameOfInactive = (
+  tx: Tx,
+  actor: Actor,
+  warehouseId: string,
+  name: string | undefined,
+  ownId?: string,
+) =>
+  refuseKeyOfInactive(tx, {
+    table: 'warehouse_location',
+    column: 'name',
+    value: name,
+    among: sql`organisation_id = ${actor.organisationId} and warehouse_id = ${warehouseId}`,
+    ...(ownId === undefined ? {} : { ownId }),
+    inactive: WarehouseStatus.Inactive,
+    active: WarehouseStatus.Active,
+    taken: sentence(name),
+    path: `/v1/warehouses/${warehouseId}/locations`,
+  })
 
 // A token that belongs to a partner does not learn where other clients' goods are picked from.
 const seesQuantities = (actor: Actor): Sql => sql`${actor.partnerId}::uuid is null or d.id is not null`
@@ -103,6 +151,8 @@ const seesQuantities = (actor: Actor): Sql => sql`${actor.partnerId}::uuid is nu
 const columns = (actor: Actor): Sql => sql`l.id, l.warehouse_id, l.name, l.type, l.status,
   l.warehouse_zone_id, z.name as warehouse_zone_name, l.walking_order, l.is_pickface,
   d.id as partner_product_id, d.code as partner_product_code, d.name as partner_product_name,
+  l.aisle, l.bay, l.level, l.x, l.y, l.width, l.depth, l.max_weight_kg as "maxWeightKG",
+  l.max_volume_m3 as "maxVolumeM3", l.max_units,
   case when ${seesQuantities(actor)} then l.min_quantity end as min_quantity,
   case when ${seesQuantities(actor)} then l.target_quantity end as target_quantity`
 
@@ -197,14 +247,15 @@ export const locations = [
     async handle({ tx, actor, params, body }) {
       await requireWarehouse(tx, actor, params.warehouseId)
       await verifyReferences(tx, actor, params.warehouseId, body)
+      await refuseNameOfInactive(tx, actor, params.warehouseId, body.name)
       const id = uuidv7()
       const row = {
         organisationId: actor.organisationId,
         id,
         warehouseId: params.warehouseId,
-        ...given(toRow(body), columnNames),
+        ...givenFields(toRow(body), columnNames),
       }
-      await refusing(tx.run(insertInto('warehouse_location', row)), refusals(body))
+      await refuseViolations(tx.run(insertInto('warehouse_location', row)), refusals(body))
       return { warehouseLocationId: id }
     },
   }),
@@ -215,18 +266,23 @@ export const locations = [
     scope: 'warehouse',
     extension: true,
     summary: 'Change a location of a warehouse',
+    description:
+      'A location with stock in it cannot become Inactive, and one with allocated stock in it cannot become ' +
+      'one of quarantine.',
     body: LocationChange,
     answer: changed,
     refuses: [409],
     async handle({ tx, actor, params, body }) {
       const where = sql`organisation_id = ${actor.organisationId} and warehouse_id = ${params.warehouseId}
         and id = ${params.warehouseLocationId}`
+      await refuseOrQuarantine(tx, { ...actor, ...params }, body)
       const location = await tx.maybe(sql`select 1 from warehouse_location where ${where} for no key update`)
       if (location === undefined) throw notFound('Warehouse location')
       await verifyReferences(tx, actor, params.warehouseId, body)
+      await refuseNameOfInactive(tx, actor, params.warehouseId, body.name, params.warehouseLocationId)
       return (
-        (await refusing(
-          tx.run(updateGiven('warehouse_location', columnNames, toRow(body), where)),
+        (await refuseViolations(
+          tx.run(updateFields('warehouse_location', columnNames, toRow(body), where)),
           refusals(body),
         )) > 0
       )

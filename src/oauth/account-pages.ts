@@ -1,11 +1,11 @@
-// The pages on which people see what they allowed apps to do, withdraw it, and sign out. Spec 5.3.
+// The pages on which people see and withdraw their consents, and sign out. Spec 5.3.
 
 import type { Consent } from './consents.ts'
 import { type Html, html, page } from './html-page.ts'
 import { scopeList } from './sign-in-pages.ts'
 
-/** Whoever is signed in to the browser. */
-export interface SignedIn {
+/** The person who is signed in to the browser. */
+export interface SignedInPerson {
   readonly fullName: string
   readonly email: string
   readonly organisationName: string
@@ -13,21 +13,21 @@ export interface SignedIn {
   readonly formToken: string
 }
 
-const whoIs = ({ fullName, email, organisationName }: SignedIn): Html =>
+const identityOf = ({ fullName, email, organisationName }: SignedInPerson): Html =>
   html`${fullName} (${email}) of <strong>${organisationName}</strong>`
 
-const hidden = ({ formToken }: SignedIn): Html =>
+const tokenField = ({ formToken }: SignedInPerson): Html =>
   html`<input type="hidden" name="form_token" value="${formToken}">`
 
 /** The page that asks whether to sign out. */
-export const signOutPage = (person: SignedIn): string =>
+export const signOutPage = (person: SignedInPerson): string =>
   page(
     'Sign out',
     html`<h1>Sign out?</h1>
-<p class="quiet">You are signed in to this browser as ${whoIs(person)}.</p>
+<p class="quiet">You are signed in to this browser as ${identityOf(person)}.</p>
 <p>Apps that you allow keep acting for you after you sign out. <a href="/connect/apps">See them, and withdraw what you allowed.</a></p>
 <form method="post">
-${hidden(person)}
+${tokenField(person)}
 <button class="main" name="decision" value="sign-out">Sign out</button>
 </form>`,
   )
@@ -40,8 +40,8 @@ export const signedOutPage = (): string =>
 <p>Nobody is signed in to this browser any more. Apps that you allow keep acting for you until you withdraw that.</p>`,
   )
 
-/** The page where nobody is signed in. */
-export const nobodyPage = (): string =>
+/** The page for a browser to which nobody is signed in. */
+export const nobodySignedInPage = (): string =>
   page(
     'Nobody is signed in',
     html`<h1>Nobody is signed in</h1>
@@ -49,20 +49,24 @@ export const nobodyPage = (): string =>
   )
 
 /** The page with the apps that a person allows; `withdrawn` is the one whose consent has just ended. */
-export function appsPage(person: SignedIn, consents: readonly Consent[], withdrawn?: string): string {
-  const one = ({ customAppId, appName, scopes }: Consent) => html`<h2 id="app-${customAppId}">${appName}</h2>
+export function appsPage(person: SignedInPerson, consents: readonly Consent[], withdrawn?: string): string {
+  const appSection = ({
+    customAppId,
+    appName,
+    scopes,
+  }: Consent) => html`<h2 id="app-${customAppId}">${appName}</h2>
 ${scopeList(scopes, `app-${customAppId}`)}
 <form method="post">
-${hidden(person)}
+${tokenField(person)}
 <input type="hidden" name="app" value="${customAppId}">
 <button name="decision" value="withdraw">Withdraw consent for ${appName}</button>
 </form>`
   return page(
     'Apps that you allow',
     html`<h1>Apps that you allow</h1>
-<p class="quiet">They act for ${whoIs(person)}.</p>
+<p class="quiet">They act for ${identityOf(person)}.</p>
 ${withdrawn !== undefined && html`<p class="notice" role="status">${withdrawn} can no longer act for you.</p>`}
-${consents.length === 0 ? html`<p>No app is allowed to act for you.</p>` : consents.map(one)}
+${consents.length === 0 ? html`<p>No app is allowed to act for you.</p>` : consents.map(appSection)}
 <p class="quiet person"><a href="/connect/sign-out">Sign out of this browser</a></p>`,
   )
 }

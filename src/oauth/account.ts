@@ -1,31 +1,37 @@
-// What people do about their own sign-ins: sign out of a browser, see the apps that they allow, and withdraw
-// that. Spec 5.3.
+// Where people sign out of a browser, see the apps that they allow, and withdraw their consent:
+// /connect/sign-out and /connect/apps. Spec 5.3.
 
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Session } from 'oidc-provider'
 import { sql } from '../platform/database/db.ts'
 import { isUuid } from '../platform/http/validation.ts'
+import {
+  appsPage,
+  nobodySignedInPage,
+  type SignedInPerson,
+  signedOutPage,
+  signOutPage,
+} from './account-pages.ts'
 import { listConsents, withdrawConsent } from './consents.ts'
 import { requestFor } from './hand-over.ts'
 import { ownPageHeaders } from './html-page.ts'
-import { isOver } from './library-seams.ts'
-import { appsPage, nobodyPage, type SignedIn, signedOutPage, signOutPage } from './own-pages.ts'
+import { isSignInOver } from './library-seams.ts'
 import { cookieNames } from './provider.ts'
 import { answerPageError, formOf, type SignInParts } from './sign-in.ts'
 
 /** Adds the pages. The scope must read bodies as bytes. */
-export function addOwnSignIns(scope: FastifyInstance, parts: SignInParts): void {
+export function addAccountPages(scope: FastifyInstance, parts: SignInParts): void {
   const { database } = parts
   const pages = { errorHandler: answerPageError }
   scope.get('/connect/sign-out', pages, async (request, reply) => {
     const visitor = await findVisitor(parts, request, reply)
-    return send(reply, visitor === undefined ? nobodyPage() : signOutPage(visitor))
+    return send(reply, visitor === undefined ? nobodySignedInPage() : signOutPage(visitor))
   })
   scope.post('/connect/sign-out', pages, async (request, reply) => {
     const visitor = await findVisitor(parts, request, reply)
-    // Without its cookie a form may come from anywhere, and must not make the browser forget anything.
-    if (visitor === undefined) return send(reply, nobodyPage())
+    // Without the session cookie the form may come from another site, which must not sign anybody out.
+    if (visitor === undefined) return send(reply, nobodySignedInPage())
     if (!isOwnForm(visitor, request)) return reply.redirect('/connect/sign-out', 303)
     await visitor.session.destroy()
     forgetCookies(reply, parts.issuer)
@@ -33,12 +39,12 @@ export function addOwnSignIns(scope: FastifyInstance, parts: SignInParts): void 
   })
   scope.get('/connect/apps', pages, async (request, reply) => {
     const visitor = await findVisitor(parts, request, reply)
-    if (visitor === undefined) return send(reply, nobodyPage())
+    if (visitor === undefined) return send(reply, nobodySignedInPage())
     return send(reply, appsPage(visitor, await listConsents(database.db, visitor)))
   })
   scope.post('/connect/apps', pages, async (request, reply) => {
     const visitor = await findVisitor(parts, request, reply)
-    if (visitor === undefined) return send(reply, nobodyPage())
+    if (visitor === undefined) return send(reply, nobodySignedInPage())
     const app = new URLSearchParams(formOf(request)).get('app') ?? ''
     if (!isOwnForm(visitor, request) || !isUuid(app)) return reply.redirect('/connect/apps', 303)
     const withdrawn = await database.atomically(tx => withdrawConsent(tx, visitor, app))
@@ -46,8 +52,8 @@ export function addOwnSignIns(scope: FastifyInstance, parts: SignInParts): void 
   })
 }
 
-/** Whoever is signed in to the browser that asks. */
-interface Visitor extends SignedIn {
+/** The person who is signed in to the browser that asks, and their session. */
+interface Visitor extends SignedInPerson {
   readonly organisationId: string
   readonly userId: string
   readonly session: Session
@@ -55,11 +61,11 @@ interface Visitor extends SignedIn {
 
 /** The person of the browser's session; undefined when nobody is signed in, or no longer. */
 async function findVisitor(
-  { provider: current, database, issuer, secretBox }: SignInParts,
+  { provider: currentProvider, database, issuer, secretBox }: SignInParts,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<Visitor | undefined> {
-  const provider = current()
+  const provider = currentProvider()
   const session = await provider.Session.get(provider.createContext(requestFor(issuer, request), reply.raw))
   if (session.accountId === undefined) return undefined
   const person = await database.db.maybe<
@@ -69,14 +75,14 @@ async function findVisitor(
       o.name as organisation_name
     from app_user u join organisation o on o.id = u.organisation_id
     where u.id = ${session.accountId} and u.disabled_utc is null`)
-  if (person === undefined || isOver(session, person)) return undefined
+  if (person === undefined || isSignInOver(session, person)) return undefined
   const formToken = createHmac('sha256', secretBox.keyFor('own pages'))
     .update(session.uid)
     .digest('base64url')
   return { ...person, session, formToken }
 }
 
-/** Whether a form comes from our page in the same browser, and not from somebody else's. */
+/** Whether a form comes from our page in the same browser, and not from another site. */
 function isOwnForm({ formToken }: Visitor, request: FastifyRequest): boolean {
   const given = Buffer.from(new URLSearchParams(formOf(request)).get('form_token') ?? '')
   const expected = Buffer.from(formToken)

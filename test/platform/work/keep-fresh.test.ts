@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { keepFresh } from '../../../src/platform/work/refreshing.ts'
+import { keepFresh } from '../../../src/platform/work/keep-fresh.ts'
 
 const noise: unknown[] = []
 const log = { warn: (...args: unknown[]) => void noise.push(args) }
@@ -31,7 +31,7 @@ test('a copy is read again and again, through failures, until it is closed', asy
   clearInterval(alive)
   copy.close()
   const before = reads
-  await copy.now()
+  await copy.refresh()
   assert.equal(reads, before)
   assert.ok(noise.length >= 4)
 })
@@ -46,8 +46,8 @@ test('calls during a read share one that begins after it', async () => {
     load: () => (first ? Promise.resolve() : new Promise<void>(resolve => begun.push(resolve))),
   })
   first = false
-  const running = copy.now()
-  const later = [copy.now(), copy.now(), copy.now()]
+  const running = copy.refresh()
+  const later = [copy.refresh(), copy.refresh(), copy.refresh()]
   assert.equal(begun.length, 1)
   begun[0]?.()
   await running

@@ -1,5 +1,5 @@
-// Consumables and tasks of a consignment: how much of what was used and done. One implementation, a line for
-// each. Spec 2.6, 4.5, 4.6.
+// The endpoints of the consumables and of the tasks of a consignment, each with a value: how much was used or
+// done. One implementation for both. Spec 2.6, 4.5, 4.6.
 
 import type { TProperties } from 'typebox'
 import { raw, sql } from '../platform/database/db.ts'
@@ -12,14 +12,14 @@ import { assignTypes, type EntryKind, oneOfEach, readEntries, removeType } from 
 const maxEntries = 1_000
 
 /** A kind of entry that has a value. */
-interface ValueKind extends EntryKind {
+interface ValuedEntryKind extends EntryKind {
   readonly path: `/v1/consignments/:consignmentId/${'consumables' | 'tasks'}`
   readonly collection: 'consumables' | 'tasks'
   readonly idName: 'consumableTypeId' | 'taskTypeId'
 }
 
 /** The endpoints of one kind: list, replace, add, change and remove. */
-export function typedValues(kind: ValueKind): Endpoint[] {
+export function entryEndpoints(kind: ValuedEntryKind): Endpoint[] {
   const { noun, collection, idName } = kind
   const words = noun.toLowerCase()
   const title = `Consignment${noun}`
@@ -27,10 +27,10 @@ export function typedValues(kind: ValueKind): Endpoint[] {
   const list = kind.path
   const member = `${list}/:${idName}` as const
   const entry = { [idName]: Uuid, value: Quantity }
-  const shown: TProperties = {
+  const listProperties: TProperties = {
     [collection]: Type.Array(Type.Object({ [idName]: Uuid, name: Type.String(), value: Type.Number() })),
   }
-  const set: TProperties = {
+  const changeProperties: TProperties = {
     [collection]: Type.Array(Type.Object(entry), {
       maxItems: maxEntries,
       rule: oneOfEach(entry => (entry as Record<string, unknown> | null)?.[idName], `.${idName}`),
@@ -39,7 +39,7 @@ export function typedValues(kind: ValueKind): Endpoint[] {
   const value = named(`Consignment${noun}Value`, Type.Object({ value: Quantity }))
   const fields = sql`'${raw(idName)}', t.id, 'name', t.name, 'value', r.value`
 
-  const one = ({ params, body }: { params: Record<typeof idName, string>; body: { value: number } }) =>
+  const entryIn = ({ params, body }: { params: Record<typeof idName, string>; body: { value: number } }) =>
     new Map([[params[idName], body.value]])
 
   return [
@@ -49,7 +49,7 @@ export function typedValues(kind: ValueKind): Endpoint[] {
       partners: 'all',
       scope: 'consignment.read',
       summary: `List a consignment's ${collection}`,
-      answer: json(named(`Consignment${noun}s`, Type.Object(shown))),
+      answer: json(named(`Consignment${noun}s`, Type.Object(listProperties))),
       handle: async ({ db, actor, params }) => ({
         [collection]: await readEntries(db, actor, params.consignmentId, kind, fields),
       }),
@@ -63,12 +63,14 @@ export function typedValues(kind: ValueKind): Endpoint[] {
       description:
         'Those that the request leaves out are removed. Readers see the old or the new set. ' +
         whileDraftOrPending,
-      body: named(`Consignment${noun}sChange`, Type.Object(set)),
+      body: named(`Consignment${noun}sChange`, Type.Object(changeProperties)),
       answer: changed,
       handle: request =>
         changeRecords(request, kind.event, consignment => {
-          const set = request.body[collection] as Record<string, unknown>[]
-          const wanted = new Map(set.map(given => [String(given[idName]).toLowerCase(), Number(given.value)]))
+          const entries = request.body[collection] as Record<string, unknown>[]
+          const wanted = new Map(
+            entries.map(({ [idName]: id, value }) => [String(id).toLowerCase(), Number(value)]),
+          )
           return assignTypes(request.tx, consignment, kind, wanted, 'replace')
         }),
     }),
@@ -83,7 +85,7 @@ export function typedValues(kind: ValueKind): Endpoint[] {
       answer: done,
       async handle(request) {
         await changeRecords(request, kind.event, consignment =>
-          assignTypes(request.tx, consignment, kind, one(request), 'add'),
+          assignTypes(request.tx, consignment, kind, entryIn(request), 'add'),
         )
       },
     }),
@@ -98,7 +100,7 @@ export function typedValues(kind: ValueKind): Endpoint[] {
       answer: changed,
       handle: request =>
         changeRecords(request, kind.event, consignment =>
-          assignTypes(request.tx, consignment, kind, one(request), 'change'),
+          assignTypes(request.tx, consignment, kind, entryIn(request), 'change'),
         ),
     }),
     endpoint({

@@ -1,21 +1,22 @@
-// Keeps a copy of something from the database in memory, read again at a steady pace. An outage leaves the
-// copy as it was.
+// Keeps a copy of something from the database in memory and reads it again at regular intervals. During an
+// outage the copy stays as it was.
 
 import type { FastifyBaseLogger } from 'fastify'
 import { databaseAway } from '../database/errors.ts'
 
 /** A copy that is kept fresh. */
-export interface Refreshing {
+export interface FreshCopy {
   /**
-   * Reads once more; what was committed before the call is seen. Never rejects: a failure is logged and the
-   * copy stays as it was.
+   * Reads the copy again, and so everything that was committed before the call. Never rejects: a failure is
+   * logged and the copy stays as it was.
    */
-  now(): Promise<void>
+  refresh(): Promise<void>
   close(): void
 }
 
-export interface RefreshingOptions {
-  /** what it is, for the log */
+/** What is copied, and how often it is read. */
+export interface FreshCopyOptions {
+  /** what the copy is, for the log */
   name: string
   everyMs: number
   log: Pick<FastifyBaseLogger, 'warn'>
@@ -24,11 +25,11 @@ export interface RefreshingOptions {
 }
 
 /**
- * Reads the first time, or throws what went wrong then, and goes on reading until it is closed. It keeps no
- * process alive.
+ * Reads the copy, and again at intervals until it is closed. Throws when the first read fails. Its timer
+ * keeps no process alive. /
  */
-export async function keepFresh({ name, everyMs, log, load }: RefreshingOptions): Promise<Refreshing> {
-  let closed = false
+export async function keepFresh({ name, everyMs, log, load }: FreshCopyOptions): Promise<FreshCopy> {
+  let isClosed = false
   let running: Promise<void> | undefined
   let next: Promise<void> | undefined
 
@@ -36,7 +37,7 @@ export async function keepFresh({ name, everyMs, log, load }: RefreshingOptions)
     try {
       await load()
     } catch (error) {
-      if (!closed && !databaseAway(error))
+      if (!isClosed && !databaseAway(error))
         log.warn({ err: error }, `${name} could not be read and will be tried again`)
     } finally {
       running = undefined
@@ -44,26 +45,26 @@ export async function keepFresh({ name, everyMs, log, load }: RefreshingOptions)
   }
 
   /** One read at a time; a call during a read gets one that begins after it, shared by all such calls. */
-  function now(): Promise<void> {
-    if (closed) return Promise.resolve()
+  function refresh(): Promise<void> {
+    if (isClosed) return Promise.resolve()
     if (running === undefined) {
       running = run()
       return running
     }
     next ??= running.then(() => {
       next = undefined
-      return now()
+      return refresh()
     })
     return next
   }
 
   await load()
-  const timer = setInterval(now, everyMs)
+  const timer = setInterval(refresh, everyMs)
   timer.unref()
   return {
-    now,
+    refresh,
     close() {
-      closed = true
+      isClosed = true
       clearInterval(timer)
     },
   }

@@ -1,0 +1,71 @@
+// What a consignment would be given of its stock, and why. Open-points 4.
+
+import { sql } from '../platform/database/db.ts'
+import { endpoint, json } from '../platform/http/endpoint.ts'
+import { notFound } from '../platform/http/refusal.ts'
+import { named, nullable, PlainDate, Type, Uuid } from '../platform/http/schema.ts'
+import { orderingRules } from '../stock/allocation/allocation.ts'
+import { explainLines } from '../stock/allocation/explain-lines.ts'
+import { visibleConsignments } from './consignment.ts'
+
+const day = nullable(PlainDate)
+
+const PreviewedStock = Type.Object({
+  warehouseProductId: Uuid,
+  warehouseLocationName: Type.String(),
+  logisticUnitNumber: nullable(Type.String()),
+  batch: nullable(Type.String()),
+  bestBeforeDate: day,
+  expiryDate: day,
+  packagingDate: day,
+  productionDate: day,
+  sellByDate: day,
+  receivedDate: PlainDate,
+  availableQuantity: Type.Number(),
+  quantity: Type.Number({ description: 'what the line would be given of it' }),
+  rule: nullable(
+    Type.Unsafe<(typeof orderingRules)[number]>({
+      type: 'string',
+      enum: [...orderingRules],
+      description: 'by what it goes before the next one; null where it is kept out',
+    }),
+  ),
+  keptOut: nullable(Type.String({ description: 'why it is kept out' })),
+})
+
+const AllocationPreview = named(
+  'AllocationPreview',
+  Type.Object({
+    lines: Type.Array(
+      Type.Object({
+        consignmentProductId: Uuid,
+        wanted: Type.Number(),
+        allocated: Type.Number(),
+        short: Type.Number(),
+        stock: Type.Array(PreviewedStock),
+      }),
+    ),
+  }),
+)
+
+export const allocationPreview = [
+  endpoint({
+    get: '/v1/consignments/:consignmentId/allocation-preview',
+    name: 'previewConsignmentAllocation',
+    partners: 'none',
+    scope: ['consignment.read', 'inventory.read'],
+    extension: true,
+    summary: 'Tell what stock would be allocated to a consignment now, and why',
+    description:
+      'The lines that are short, in the order in which they are served; for each the first stock in its ' +
+      'order with the rule that puts it before the next, and then what is kept out with the reason: 20 rows ' +
+      'in all. Nothing is allocated.',
+    answer: json(AllocationPreview),
+    async handle({ db, actor, params }) {
+      const known = await db.maybe(sql`
+        select from consignment c where ${visibleConsignments(actor)} and c.id = ${params.consignmentId}`)
+      if (known === undefined) throw notFound('Consignment')
+      return { lines: await explainLines(db, actor.organisationId, params.consignmentId) }
+    },
+  }),
+]

@@ -1,0 +1,155 @@
+// Allocations by the rules of rotation that are asked for at the same time, done in one transaction: they wait
+// for the same stock anyway, and a transaction for each would be most of what they cost. Open-points 4.
+
+import { emit } from '../events/emit.ts'
+import type { Tx } from '../platform/database/db.ts'
+import { databaseAway } from '../platform/database/errors.ts'
+import { verificationFailed } from '../platform/http/refusal.ts'
+import { together } from '../platform/work/together.ts'
+import { planAllocation, promise, servedBy } from '../stock/allocation/allocate-lines.ts'
+import { placesOfConsignments, readOutwardLines } from '../stock/allocation/outward-lines.ts'
+import { settleOperations, takeOperations } from '../stock/inventory/operations.ts'
+import { type Done, doAlone, type PendingCommand } from '../stock/inventory/stock-command.ts'
+import { lockStock } from '../stock/ledger/stock-lock.ts'
+import { type AllocationAnswer, answerOf, changeOfLines, refusalOfAllocation } from './allocated-stock.ts'
+import { type LockedConsignment, lockConsignments } from './consignment.ts'
+
+type Command<Body> = PendingCommand<'/v1/consignments/:consignmentId/allocate', Body, AllocationAnswer>
+type Asked = Command<never>
+
+/** What became of a request: its answer, or why it was refused. */
+type Outcome = { done: Done<AllocationAnswer> } | { refusal: unknown }
+
+const gather = together<Asked, Outcome>({
+  key: ({ actor }) => actor.organisationId,
+  // One holds the lock of the stock while the other is being filled.
+  lanes: 2,
+  maxCount: 64,
+  maxWeight: 64,
+  weight: () => 1,
+  work: allocateGroup,
+})
+
+/** Allocates what is short of every line of a consignment, with others that ask at the same time. */
+export async function allocateTogether<Body>(command: Command<Body>): Promise<Done<AllocationAnswer>> {
+  const outcome = await gather(command as Asked)
+  if ('refusal' in outcome) throw outcome.refusal
+  return outcome.done
+}
+
+/**
+ * Does as many as can be done together; the others are tried alone, and all of them where the transaction
+ * fails, so that each is answered for itself.
+ */
+async function allocateGroup(group: Asked[]): Promise<Outcome[]> {
+  const [{ database }] = group as [Asked]
+  const shared = group.filter(command => command.database === database)
+  let outcomes = new Map<Asked, Outcome>()
+  if (shared.length > 1) {
+    try {
+      outcomes = await database.atomically(tx => allocateShared(tx, shared))
+    } catch (error) {
+      if (databaseAway(error)) throw error
+    }
+  }
+  const all: Outcome[] = []
+  for (const command of group) {
+    all.push(
+      outcomes.get(command) ??
+        (await doAlone(command).then(
+          done => ({ done }),
+          refusal => ({ refusal }),
+        )),
+    )
+  }
+  return all
+}
+
+/** Does those whose operations are new and whose consignments nobody else has; the others are left out. */
+async function allocateShared(tx: Tx, group: readonly Asked[]): Promise<Map<Asked, Outcome>> {
+  const { organisationId } = (group[0] as Asked).actor
+  const ids = group.map(({ params }) => params.consignmentId)
+  const [isNew, locked, places] = await Promise.all([
+    takeOperations(
+      tx,
+      organisationId,
+      group.map(({ operation, actor }) => ({ ...operation, connectionId: actor.connectionId })),
+    ),
+    lockConsignments(tx, organisationId, ids, { isSkipping: true }),
+    placesOfConsignments(tx, organisationId, ids),
+  ])
+  const free = new Map(locked.map(consignment => [consignment.id, consignment]))
+  const outcomes = new Map<Asked, Outcome>()
+  const served: { command: Asked; consignment: LockedConsignment }[] = []
+  for (const [i, command] of group.entries()) {
+    const consignment = free.get(command.params.consignmentId.toLowerCase())
+    if (consignment === undefined || !isNew[i]) continue
+    // A second request for the same consignment is done after this one.
+    free.delete(consignment.id)
+    const refusal = refusalOfAllocation(consignment)
+    if (refusal === null) served.push({ command, consignment })
+    else outcomes.set(command, { refusal: verificationFailed(refusal) })
+  }
+  for (const [command, answer] of await allocateEach(tx, organisationId, served, places))
+    outcomes.set(command, { done: { answer, isReplayed: false } })
+  await settle(
+    tx,
+    organisationId,
+    group.filter((_, i) => isNew[i]),
+    outcomes,
+  )
+  return outcomes
+}
+
+async function allocateEach(
+  tx: Tx,
+  organisationId: string,
+  served: readonly { command: Asked; consignment: LockedConsignment }[],
+  places: readonly { warehouseId: string; productId: string }[],
+): Promise<[Asked, AllocationAnswer][]> {
+  if (served.length === 0) return []
+  const requests = served.map(({ command: { source, occurredUtc }, consignment }) => ({
+    consignmentId: consignment.id,
+    source,
+    occurredUtc,
+  }))
+  // Sent one behind the other without waiting; the connection keeps the order.
+  const locking = lockStock(tx, organisationId, places)
+  const lines = readOutwardLines(
+    tx,
+    organisationId,
+    requests.map(({ consignmentId }) => consignmentId),
+  )
+  const [locked] = await Promise.all([locking, lines])
+  const plan = await planAllocation(tx, organisationId, requests, { lines })
+  const changed = servedBy(plan)
+  const events = served
+    .filter(({ consignment }) => changed.has(consignment.id))
+    .map(({ command: { actor, requestId }, consignment }) => ({
+      ...changeOfLines(consignment),
+      source: { ...actor, requestId },
+    }))
+  const [outcomes] = await Promise.all([
+    promise(tx, locked, requests, plan),
+    emit(tx, { organisationId, connectionId: null, userId: null, requestId: null }, events),
+  ])
+  return outcomes.map((outcome, i) => [(served[i] as (typeof served)[number]).command, answerOf(outcome)])
+}
+
+/** Remembers the answers of operations; of one that was refused or left out nothing stays. */
+const settle = (
+  tx: Tx,
+  organisationId: string,
+  taken: readonly Asked[],
+  outcomes: ReadonlyMap<Asked, Outcome>,
+): Promise<void> =>
+  settleOperations(
+    tx,
+    organisationId,
+    taken.flatMap(command => {
+      const { operationId } = command.operation
+      const outcome = outcomes.get(command)
+      const answer = outcome !== undefined && 'done' in outcome ? outcome.done.answer : null
+      return operationId ? [{ operationId, answer }] : []
+    }),
+  )

@@ -1,0 +1,110 @@
+// What happens to the goods of an inwards consignment when its status changes: what has come is final once it
+// is Complete, and stays where it is. Open-points 4.
+
+import type { EventSource } from '../../events/emit.ts'
+import { SerialTrackingMode } from '../../partners/enumerations.ts'
+import { sql, type Tx } from '../../platform/database/db.ts'
+import { maxFaults, verificationFailed } from '../../platform/http/refusal.ts'
+import { TransactionType } from '../../stock/enumerations.ts'
+import type { LockedConsignment } from '../consignment.ts'
+import { statusName } from '../consignment-status.ts'
+import { type ConsignmentStatus, ConsignmentType } from '../enumerations.ts'
+import {
+  markReceived,
+  planArrival,
+  receiptsOfOutstanding,
+  refuseRepeatedSerials,
+  tellReceived,
+} from './arrival.ts'
+import { type InwardsLine, readInwardsLines } from './inwards-line.ts'
+import { collectFaults, receiveGoods } from './receive-goods.ts'
+
+/** A line as people count them. */
+const nameOf = ({ ordinal, productCode }: Pick<InwardsLine, 'ordinal' | 'productCode'>) =>
+  `Line ${ordinal + 1} (${productCode})`
+
+/**
+ * Makes what was received for an inwards consignment final. Where nobody ever received anything by command, it
+ * is kept on paper: everything that was expected has come, with the serials that were announced. 400 where
+ * goods that need serials lack some. Raises 108 for what it receives, 105 where the actual metrics differ from
+ * the expected ones.
+ */
+export async function completeInwards(
+  tx: Tx,
+  source: EventSource,
+  consignment: LockedConsignment,
+): Promise<void> {
+  const { organisationId, id } = consignment
+  const command = await tx.maybe(sql`
+    select from inventory_transaction where organisation_id = ${organisationId} and consignment_id = ${id}
+      and type = ${TransactionType.Receive} limit 1`)
+  if (command === undefined) await receiveOnPaper(tx, source, consignment)
+  await requireSerials(tx, consignment)
+}
+
+async function receiveOnPaper(tx: Tx, source: EventSource, consignment: LockedConsignment): Promise<void> {
+  const { connectionId, userId, requestId } = source
+  const arrival = await planArrival(tx, { connectionId, userId, requestId }, consignment, {
+    occurredUtc: null,
+    receivedDateTime: null,
+  })
+  const lines = await readInwardsLines(tx, consignment.organisationId, consignment.id)
+  const receipts = await receiptsOfOutstanding(tx, arrival, lines, nameOf)
+  if (receipts.length === 0) return
+  const faults = collectFaults()
+  refuseRepeatedSerials(receipts, faults)
+  await receiveGoods(tx, arrival, receipts, faults)
+  await markReceived(tx, arrival)
+  await tellReceived(tx, source, consignment, receipts)
+}
+
+/** Refuses (400) to make goods final that are fully captured and have not all a serial. */
+async function requireSerials(tx: Tx, { organisationId, id }: LockedConsignment): Promise<void> {
+  const lines = await tx.rows<{
+    ordinal: number
+    productCode: string
+    received: number
+    serials: number
+  }>(sql`
+    select r.ordinal, r.product_code, r.received_quantity as received, coalesce(captured.serials, 0) as serials
+    from consignment_product r
+    join product d on d.organisation_id = r.organisation_id and d.id = r.product_id
+      and d.serial_tracking_mode = ${SerialTrackingMode.FullCapture}
+    left join (
+      select t.consignment_product_id, sum(sign(t.quantity)) as serials
+      from inventory_transaction t
+      join inventory_transaction_item x on x.organisation_id = t.organisation_id
+        and x.warehouse_product_id = t.warehouse_product_id and x.version = t.version
+      where t.organisation_id = ${organisationId} and t.consignment_id = ${id}
+        and t.type = ${TransactionType.Receive}
+      group by t.consignment_product_id
+    ) captured on captured.consignment_product_id = r.id
+    where r.organisation_id = ${organisationId} and r.consignment_id = ${id}
+      and r.received_quantity > coalesce(captured.serials, 0)
+    order by r.ordinal limit ${maxFaults}`)
+  if (lines.length > 0)
+    throw verificationFailed(
+      ...lines.map(
+        ({ received, serials, ...line }) =>
+          `${nameOf(line)} lacks ${received - serials} of ${received} serials.`,
+      ),
+    )
+}
+
+/** Refuses (400) to move an inwards consignment to before its receipt once goods of it were received. */
+export async function requireNothingReceived(
+  tx: Tx,
+  { type, organisationId, id }: LockedConsignment,
+  to: ConsignmentStatus,
+): Promise<void> {
+  if (type !== ConsignmentType.Inwards) return
+  const line = await tx.maybe<{ productCode: string; receivedQuantity: number }>(sql`
+    select product_code, received_quantity from consignment_product
+    where organisation_id = ${organisationId} and consignment_id = ${id} and received_quantity > 0
+    order by ordinal limit 1`)
+  if (line !== undefined)
+    throw verificationFailed(
+      `The consignment cannot be ${statusName(to)}: ${line.receivedQuantity} of ${line.productCode} were ` +
+        'received. Unreceive what was received first.',
+    )
+}

@@ -1,0 +1,262 @@
+// Taking back what was received for an inwards consignment by mistake. Spec 2.14.
+
+import { type Db, sql, type Tx } from '../platform/database/db.ts'
+import { scale, smaller } from '../platform/decimal.ts'
+import { Decimal, Name, named, optional, type Static, Type, UtcTime, Uuid } from '../platform/http/schema.ts'
+import { newId } from '../platform/new-id.ts'
+import { TransactionType } from '../stock/enumerations.ts'
+import { matchStock, namingFaults, readNamedStock, stockFields } from '../stock/inventory/named-stock.ts'
+import { consignmentsIn, promisesOf } from '../stock/inventory/promises.ts'
+import { numberOf, Serials } from '../stock/inventory/quantities.ts'
+import { type SerialInRow, serialsInRows } from '../stock/inventory/serials-in-rows.ts'
+import { stockCommand } from '../stock/inventory/stock-command.ts'
+import type { StockRow } from '../stock/inventory/stock-rows.ts'
+import type { StockMove } from '../stock/ledger/movement.ts'
+import { post } from '../stock/ledger/post.ts'
+import { lockStock } from '../stock/ledger/stock-lock.ts'
+import type { LockedConsignment } from './consignment.ts'
+import { lockReceivable } from './receive.ts'
+import { tellReceived } from './receiving/arrival.ts'
+import { readInwardsLines } from './receiving/inwards-line.ts'
+import { collectFaults, type Faults } from './receiving/receive-goods.ts'
+
+const Unreceipt = Type.Object({
+  ...stockFields,
+  quantity: optional({
+    ...Decimal(4, { exclusiveMinimum: 0 }),
+    description: 'all that the consignment brought, where it is left out',
+  }),
+  serials: optional(Serials),
+})
+type Unreceipt = Static<typeof Unreceipt>
+
+const Answer = named(
+  'ConsignmentUnreceiveResult',
+  Type.Object({
+    movementId: Uuid,
+    effectiveUtc: UtcTime,
+    consignmentProducts: Type.Array(
+      Type.Object({ consignmentProductId: Uuid, receivedQuantity: Type.Number() }),
+    ),
+  }),
+)
+
+/** What of rows was received for each line of a consignment and not taken back, the last line first. */
+async function receivedIn(db: Db, { organisationId, id }: LockedConsignment, rowIds: readonly string[]) {
+  const rows = await db.rows<{ warehouseProductId: string; lineId: string; quantity: number }>(sql`
+    select t.warehouse_product_id, r.id as line_id, sum(t.quantity) as quantity
+    from inventory_transaction t
+    join consignment_product r on r.organisation_id = t.organisation_id and r.id = t.consignment_product_id
+    where t.organisation_id = ${organisationId} and t.consignment_id = ${id}
+      and t.type = ${TransactionType.Receive} and t.warehouse_product_id = any(${rowIds})
+    group by t.warehouse_product_id, r.id, r.ordinal having sum(t.quantity) > 0
+    order by r.ordinal desc`)
+  return Map.groupBy(
+    rows.map(row => ({ ...row, quantity: scale(4, row.quantity) })),
+    ({ warehouseProductId }) => warehouseProductId,
+  )
+}
+
+/** What is still to be had of a row, less with every entry. */
+interface Left {
+  row: StockRow
+  /** not promised */
+  free: bigint
+  /** by line, what the consignment brought */
+  brought: { lineId: string; quantity: bigint }[]
+  serials: Map<string, SerialInRow>
+  promisedTo: string
+}
+
+/** The serials that go with a quantity of a row; undefined where they cannot, and `refuse` is told why. */
+function serialsFor(
+  { row, serials }: Left,
+  quantity: bigint,
+  given: readonly string[],
+  refuse: (fault: string) => void,
+): SerialInRow[] | undefined {
+  if (given.length === 0 && quantity === row.onHand) return [...serials.values()]
+  const without = numberOf(row.onHand) - serials.size
+  const needed = Math.max(0, numberOf(quantity) - without)
+  if (given.length < needed || given.length > numberOf(quantity)) {
+    refuse(`${numberOf(quantity)} of ${row.productCode} need ${needed} serials, not ${given.length}`)
+    return undefined
+  }
+  const found = given.map(serial => serials.get(serial))
+  const faults = given.filter((_, i) => found[i] === undefined)
+  for (const serial of faults)
+    refuse(`the serial ${serial} of ${row.productCode} is not in this stock in ${row.locationName}`)
+  for (const item of found)
+    if (item?.promisedTo) refuse(`the serial ${item.serial} is allocated to ${item.promisedTo}`)
+  return faults.length > 0 || found.some(item => item?.promisedTo)
+    ? undefined
+    : found.filter(item => item !== undefined)
+}
+
+/** Takes an entry out of what is left of its row: the part of each line, with the serials. */
+function partsOf(
+  { quantity: asked, serials: given }: Unreceipt,
+  left: Left,
+  refuse: (fault: string) => void,
+): { lineId: string; quantity: bigint; items: string[] }[] {
+  const { row, brought, free, promisedTo } = left
+  const all = brought.reduce((sum, { quantity }) => sum + quantity, 0n)
+  if (all === 0n) {
+    refuse(`nothing of this stock in ${row.locationName} was received for this consignment`)
+    return []
+  }
+  const quantity = asked ? scale(4, asked) : given?.length ? BigInt(given.length) * 10_000n : all
+  if (quantity > all) {
+    refuse(`only ${numberOf(all)} of ${row.productCode} were received here for this consignment`)
+    return []
+  }
+  if (quantity > free) {
+    const allocated = row.allocated > 0n ? `; ${numberOf(row.allocated)} are allocated to ${promisedTo}` : ''
+    refuse(`only ${numberOf(free)} of ${numberOf(row.onHand)} are free in ${row.locationName}${allocated}`)
+    return []
+  }
+  const items = serialsFor(left, quantity, given ?? [], refuse)
+  if (items === undefined) return []
+  for (const { serial } of items) left.serials.delete(serial)
+  left.free -= quantity
+  left.row = { ...row, onHand: row.onHand - quantity }
+  const parts: ReturnType<typeof partsOf> = []
+  let rest = quantity
+  for (const line of brought) {
+    const part = smaller(line.quantity, rest)
+    line.quantity -= part
+    rest -= part
+    if (part > 0n) parts.push({ lineId: line.lineId, quantity: part, items: [] })
+  }
+  // Each line gives up as many serials as goods, and the last what there is.
+  for (const [i, part] of parts.entries())
+    part.items =
+      i === parts.length - 1
+        ? items.map(({ id }) => id)
+        : items.splice(0, numberOf(part.quantity)).map(({ id }) => id)
+  return parts
+}
+
+/** The moves of all entries, under the lock. Faults are noted. */
+async function movesOf(
+  tx: Tx,
+  consignment: LockedConsignment,
+  entries: readonly Unreceipt[],
+  found: readonly (StockRow | string)[],
+  facts: Pick<StockMove, 'movementId' | 'reason' | 'occurredUtc'>,
+  faults: Faults,
+): Promise<StockMove[]> {
+  const { organisationId } = consignment
+  const rows = found.filter(row => typeof row !== 'string')
+  const ids = [...new Set(rows.map(({ id }) => id))]
+  const received = await receivedIn(tx, consignment, ids)
+  const serials = await serialsInRows(tx, organisationId, ids)
+  const promises = await promisesOf(tx, organisationId, ids)
+  const leftOf = new Map<string, Left>(
+    rows.map(row => [
+      row.id,
+      {
+        row,
+        free: row.onHand - row.allocated,
+        brought: received.get(row.id) ?? [],
+        serials: new Map(serials(row.id).map(item => [item.serial, item])),
+        promisedTo: consignmentsIn(promises(row.id)),
+      },
+    ]),
+  )
+  return entries.flatMap((entry, i) => {
+    const row = found[i] as StockRow | string
+    const refuse = (fault: string) => faults.add(`unreceipts[${i}]`, fault)
+    if (typeof row === 'string') {
+      refuse(row)
+      return []
+    }
+    return partsOf(entry, leftOf.get(row.id) as Left, refuse).map(({ lineId, quantity, items }) => ({
+      ...facts,
+      type: TransactionType.Receive,
+      from: row.id,
+      to: null,
+      quantity,
+      items,
+      consignmentId: consignment.id,
+      consignmentProductId: lineId,
+    }))
+  })
+}
+
+/** Holds of these rows that hold nothing any more are over; a consignment that nothing came for has no receipt. */
+async function tidyUp(
+  tx: Tx,
+  { organisationId, id }: LockedConsignment,
+  rowIds: readonly string[],
+): Promise<void> {
+  await tx.run(sql`
+    update inventory_hold h set released_utc = now()
+    where h.organisation_id = ${organisationId} and h.released_utc is null
+      and h.id in (select inventory_hold_id from warehouse_product
+        where organisation_id = ${organisationId} and id = any(${rowIds}))
+      and not exists (select from warehouse_product p where p.organisation_id = h.organisation_id
+        and p.inventory_hold_id = h.id and not p.is_depleted)`)
+  await tx.run(sql`
+    update consignment set actual_receive_date_time = null
+    where organisation_id = ${organisationId} and id = ${id} and not exists (
+      select from consignment_product r where r.organisation_id = ${organisationId} and r.consignment_id = ${id}
+        and r.received_quantity > 0)`)
+}
+
+export const unreceive = [
+  stockCommand({
+    post: '/v1/consignments/:consignmentId/unreceive',
+    name: 'unreceiveConsignment',
+    scope: ['consignment', 'inventory'],
+    summary: 'Take back goods that were received for an inwards consignment',
+    description:
+      'From where they came in, as far as they are there and not allocated. A consignment of which nothing ' +
+      'is received any more has no actualReceiveDateTime.',
+    bodyName: 'ConsignmentUnreceive',
+    body: {
+      unreceipts: Type.Array(Unreceipt, {
+        minItems: 1,
+        maxItems: 1_000,
+        rule: (value: unknown) =>
+          (Array.isArray(value) ? value : []).flatMap((entry, i) => namingFaults(`/${i}`, entry)),
+      }),
+      reason: Name,
+    },
+    files: true,
+    answer: Answer,
+    async run({ tx, actor, params, body: { unreceipts, reason }, source, occurredUtc }) {
+      const consignment = await lockReceivable(tx, actor, params.consignmentId)
+      const { organisationId, warehouseId } = consignment
+      const matches = await matchStock(tx, organisationId, unreceipts, warehouseId)
+      const locked = await lockStock(tx, organisationId, matches.flat())
+      const rows = await readNamedStock(tx, locked, unreceipts, warehouseId)
+      const faults = collectFaults()
+      const movementId = newId()
+      const facts = { movementId, reason, occurredUtc }
+      const moves = await movesOf(tx, consignment, unreceipts, rows, facts, faults)
+      faults.throwIfAny()
+      const lines = await readInwardsLines(tx, organisationId, consignment.id)
+      const [posted] = await post(tx, locked, source, moves)
+      await tidyUp(
+        tx,
+        consignment,
+        moves.flatMap(({ from }) => from ?? []),
+      )
+      const taken = Map.groupBy(moves, ({ consignmentProductId }) => consignmentProductId)
+      const changes = lines.flatMap(line => {
+        const quantity = (taken.get(line.id) ?? []).reduce((sum, move) => sum + move.quantity, 0n)
+        return quantity === 0n ? [] : [{ line, quantity: -quantity }]
+      })
+      await tellReceived(tx, { ...actor, requestId: source.requestId }, consignment, changes)
+      return {
+        movementId,
+        effectiveUtc: posted?.effectiveUtc as string,
+        consignmentProducts: changes.map(({ line, quantity }) => ({
+          consignmentProductId: line.id,
+          receivedQuantity: numberOf(line.received + quantity),
+        })),
+      }
+    },
+  }),
+]

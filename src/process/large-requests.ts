@@ -1,0 +1,43 @@
+// The thread that serves requests with large bodies: every endpoint, over connections of its own. Started by
+// the service (service.ts) when the first one comes.
+
+import { workerData } from 'node:worker_threads'
+import { openDatabase } from '../platform/database/open-database.ts'
+import type { DatabaseOptions } from '../platform/database/pools.ts'
+import { openServer } from '../platform/http/server.ts'
+import { laneAtOnce } from '../platform/lane/messages.ts'
+import { serveLane } from '../platform/lane/serve-lane.ts'
+import { endpointsOf } from '../routes.ts'
+import type { Config } from './config.ts'
+import { formats } from './formats.ts'
+import { openSecrets } from './open-secrets.ts'
+
+/** What the thread is given. It opens the secrets itself, as a start does. */
+export interface LargeRequestsData
+  extends Pick<Config, 'dataDir' | 'encryptionKey' | 'webhookAllowPrivate' | 'webhookPorts'> {
+  readonly connection: DatabaseOptions['connection']
+}
+
+const { connection, dataDir, encryptionKey: key, ...settings }: LargeRequestsData = workerData
+
+await serveLane(async ({ log, metrics, authenticate }) => {
+  const database = openDatabase({
+    connection,
+    // A connection for each request that is let in at a time: none has to wait for one.
+    poolSize: laneAtOnce,
+    longestStatementMs: 35_000,
+    onError: error => log.warn(`What was to follow a change failed: ${error.message}`),
+  })
+  const secretBox = await openSecrets(database, { dataDir, encryptionKey: key && Buffer.from(key) })
+  const app = openServer({
+    endpoints: endpointsOf({ secretBox, ...settings }),
+    database,
+    metrics,
+    log,
+    authenticate,
+    rateLimits: false,
+    isBehindAnother: true,
+    formats,
+  })
+  return { app, close: () => database.close() }
+})

@@ -1,0 +1,102 @@
+// What lines ask of their stock, as statements read it: `refusalOfSubstitute` and `compareRotation` for many
+// lines and many rows at once. Spec 2.11.
+
+import { Substitution } from '../../partners/enumerations.ts'
+import { raw, type Sql, sql } from '../../platform/database/db.ts'
+import { snakeCase } from '../../platform/database/write.ts'
+import { CriticalStockStatus } from '../enumerations.ts'
+import type { OutwardLine } from './outward-lines.ts'
+import { type Described, describedBy, describedDates } from './substitution.ts'
+
+const required = (field: Described) => `${field} required`
+const wished = (field: Described) => `${field} wished`
+
+/** What a line asks, as the statement reads it. Lines of which this is equal are one class. */
+export const askedBy = (line: OutwardLine) => ({
+  warehouseId: line.warehouseId,
+  productId: line.productId,
+  method: line.rotationMethod,
+  secondary: line.rotationMethodSecondary,
+  depletion: line.stockDepletionMethod,
+  today: line.today,
+  asksUnit: line.unitName !== null,
+  unitId: line.logisticUnitId,
+  critical: line.criticalStockStatus,
+  ...(line.criticalStockStatus === null ? {} : { days: line.criticalDays }),
+  attributes: line.attributes.map(({ productAttributeId, description }) => ({
+    productAttributeId,
+    description,
+  })),
+  // What must be as asked, and what is a wish, by field.
+  ...Object.fromEntries(
+    describedBy.flatMap(field => {
+      const isRequired = line.substitutions[field] === Substitution.NotAllowed
+      const value = field === 'batch' ? (line.batch?.toLowerCase() ?? null) : line[field]
+      return [
+        [required(field), isRequired ? value : null],
+        [wished(field), isRequired ? null : value],
+      ]
+    }),
+  ),
+})
+
+const byMethod = (method: Sql) => sql`case when ${method} = 1 then p.batch end collate "C",
+  rotation_date(${method}, p.best_before_date, p.expiry_date, p.packaging_date, p.production_date,
+    p.sell_by_date, p.received_date)`
+
+const columns = raw(
+  describedBy
+    .flatMap(field => [required(field), wished(field)].map(name => `"${name}" ${typeOf(field)}`))
+    .join(', '),
+)
+
+function typeOf(field: Described) {
+  return field === 'batch' ? 'text' : 'date'
+}
+
+function stored(field: Described) {
+  return field === 'batch' ? 'lower(p.batch)' : `p.${snakeCase(field)}`
+}
+
+/** How many wishes of `c` a row `p` fulfils. */
+export const wishesMet = raw(
+  describedBy.map(field => `coalesce((${stored(field)} = c."${wished(field)}")::integer, 0)`).join(' + '),
+)
+
+const isCritical = raw(
+  describedDates
+    .map(field => `coalesce(${stored(field)} <= c.today + (c.days->>'${field}')::integer, false)`)
+    .join(' or '),
+)
+
+/** Whether the lines of `c` may have a row `p`, by what it is. */
+export const isAllowed = sql`(not c."asksUnit" or p.logistic_unit_id = c."unitId")
+  and ${raw(
+    describedBy
+      .map(field => `(c."${required(field)}" is null or ${stored(field)} = c."${required(field)}")`)
+      .join(' and '),
+  )}
+  and (c.attributes = '[]' or not exists (
+    select from jsonb_array_elements(c.attributes) as g where not exists (
+      select from jsonb_array_elements(p.attributes) as h
+      where h->>'productAttributeId' = g->>'productAttributeId'
+        and (g->>'description' is null or lower(h->>'description') = lower(g->>'description'))
+    )
+  ))
+  and (c.critical is null or (${isCritical}) = (c.critical = ${CriticalStockStatus.CriticalStock}))
+  and (p.expiry_date is null or p.expiry_date >= c.today or c."asksUnit"
+    or coalesce(lower(p.batch) in (c."${raw(required('batch'))}", c."${raw(wished('batch'))}"), false))`
+
+/** The order of rows `p` for the lines of `c`: wishes, rotation, received date. */
+export const rotationOrder = sql`${wishesMet} desc, ${byMethod(sql`c.method`)}, ${byMethod(sql`c.secondary`)},
+  (p.received_date - date '2000-01-01') * (3 - 2 * c.depletion)`
+
+/**
+ * What lines ask, as the table `c`, numbered `n` in their order; `size` is how many rows are wanted for each.
+ */
+export const askedTable = (asked: readonly { line: OutwardLine; size: number }[]): Sql =>
+  sql`json_to_recordset(${JSON.stringify(
+    asked.map(({ line, size }, n) => ({ ...askedBy(line), n, size })),
+  )}) as c (n integer, size integer, "warehouseId" uuid, "productId" uuid, method smallint,
+    secondary smallint, depletion smallint, today date, "asksUnit" boolean, "unitId" uuid, critical smallint,
+    days jsonb, attributes jsonb, ${columns})`

@@ -1,0 +1,46 @@
+// Correcting what one serial in stock is. Spec 2.14.
+
+import { sql } from '../../platform/database/db.ts'
+import { notFound, verificationFailed } from '../../platform/http/refusal.ts'
+import { Name, named, Type, UtcTime, Uuid } from '../../platform/http/schema.ts'
+import { describeAgain } from '../inventory/describe-again.ts'
+import { describingSchemas } from '../inventory/described-goods.ts'
+import { stockCommand } from '../inventory/stock-command.ts'
+
+export const adjustItemAttributes = [
+  stockCommand({
+    post: '/v1/inventory-items/:warehouseProductItemId/adjust-attributes',
+    name: 'adjustItemAttributes',
+    scope: 'inventory',
+    summary: 'Correct the batch, dates and attributes of one serial in stock',
+    description: 'What is left out stays as it is, and null empties it.',
+    bodyName: 'ItemAttributesAdjustment',
+    body: { ...describingSchemas, reason: Name },
+    answer: named(
+      'ItemAttributesAdjusted',
+      Type.Object({
+        movementId: Uuid,
+        effectiveUtc: UtcTime,
+        warehouseProductId: Uuid,
+        isUnchanged: Type.Boolean(),
+      }),
+    ),
+    async run({ tx, actor: { organisationId }, params, body: { reason, ...changes }, source, occurredUtc }) {
+      const item = await tx.maybe<{ serial: string; warehouseProductId: string | null }>(sql`
+        select serial, warehouse_product_id from warehouse_product_item
+        where organisation_id = ${organisationId} and id = ${params.warehouseProductItemId}`)
+      if (item === undefined) throw notFound('Inventory item')
+      const { serial, warehouseProductId } = item
+      if (warehouseProductId === null) throw verificationFailed(`The serial ${serial} is not in stock.`)
+      const entry = { ...changes, warehouseProductId, quantity: 1, serials: [serial] }
+      const { movementId, effectiveUtc, adjustments } = await describeAgain(
+        tx,
+        { organisationId, source, occurredUtc },
+        [entry],
+        reason,
+      )
+      const { warehouseProductId: holder, isUnchanged } = adjustments[0] as (typeof adjustments)[number]
+      return { movementId, effectiveUtc, warehouseProductId: holder, isUnchanged }
+    },
+  }),
+]

@@ -1,0 +1,45 @@
+// Correcting what stock is: batch, dates and attributes. Spec 2.14.
+
+import { Name, named, Type, UtcTime, Uuid } from '../../platform/http/schema.ts'
+import type { Fault } from '../../platform/http/validation.ts'
+import { describeAgain } from './describe-again.ts'
+import { describingSchemas } from './described-goods.ts'
+import { namingFaults, stockFields } from './named-stock.ts'
+import { stockCommand } from './stock-command.ts'
+import { partFields } from './take.ts'
+
+const allNamed = (value: unknown): Fault[] =>
+  (Array.isArray(value) ? value : []).flatMap((entry, i) => namingFaults(`[${i}]`, entry))
+
+export const adjustAttributes = [
+  stockCommand({
+    post: '/v1/inventory/adjust-attributes',
+    name: 'adjustStockAttributes',
+    scope: 'inventory',
+    summary: 'Correct the batch, dates and attributes of stock',
+    description:
+      'Each entry is a row or a part of it; what is left out stays as it is, and null empties it. An entry ' +
+      'that would change nothing is told as isUnchanged.',
+    bodyName: 'StockAttributesAdjustment',
+    body: {
+      adjustments: Type.Array(Type.Object({ ...stockFields, ...partFields, ...describingSchemas }), {
+        minItems: 1,
+        maxItems: 1_000,
+        rule: allNamed,
+      }),
+      reason: Name,
+    },
+    answer: named(
+      'StockAttributesAdjusted',
+      Type.Object({
+        movementId: Uuid,
+        effectiveUtc: UtcTime,
+        adjustments: Type.Array(
+          Type.Object({ warehouseProductId: Uuid, quantity: Type.Number(), isUnchanged: Type.Boolean() }),
+        ),
+      }),
+    ),
+    run: ({ tx, actor: { organisationId }, body: { adjustments, reason }, source, occurredUtc }) =>
+      describeAgain(tx, { organisationId, source, occurredUtc }, adjustments, reason),
+  }),
+]

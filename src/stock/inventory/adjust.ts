@@ -1,0 +1,257 @@
+// Correcting how much is there: goods that are missing go, goods that were found come in. Spec 2.14.
+
+import type { Tx } from '../../platform/database/db.ts'
+import {
+  Decimal,
+  LocalTime,
+  Name,
+  named,
+  optional,
+  type Static,
+  Text,
+  Type,
+  UtcTime,
+  Uuid,
+  VolumeM3,
+  WeightKG,
+} from '../../platform/http/schema.ts'
+import type { Fault } from '../../platform/http/validation.ts'
+import { TransactionType } from '../enumerations.ts'
+import type { StockMove } from '../ledger/movement.ts'
+import { post } from '../ledger/post.ts'
+import { UnitReference } from '../logistic-units/named-units.ts'
+import { dayIn, described, describingSchemas, findAttributes, nothingKnown } from './described-goods.ts'
+import { faultsIn, type Refuse } from './entry-faults.ts'
+import { type FoundGoods, factsOf, movesOfFound, planFound } from './found-goods.ts'
+import { findLocations, namesPlace, placeFields } from './named-locations.ts'
+import { type LockedEntries, lockEntries } from './named-rows.ts'
+import { namingFaults, stockFields } from './named-stock.ts'
+import { itemsOf, numberOf, Serials } from './quantities.ts'
+import { stockCommand } from './stock-command.ts'
+import { findProducts } from './stock-products.ts'
+import { type Taking, take, type Wanted } from './take.ts'
+import { timeZonesOf } from './time-zones.ts'
+
+const Adjustment = Type.Object({
+  ...stockFields,
+  warehouseId: optional({
+    ...Uuid,
+    description: 'of goods that are not in stock yet, with partnerProductId',
+  }),
+  partnerProductId: optional(Uuid),
+  ...placeFields,
+  logisticUnit: optional(UnitReference),
+  ...describingSchemas,
+  receivedDate: optional({ ...LocalTime, description: 'the day; default the day of the adjustment' }),
+  quantity: Decimal(4),
+  unitTypeId: optional({ ...Uuid, description: 'the unit that quantity is in; items, where it is left out' }),
+  serials: optional(Serials),
+  weightKG: optional({ ...WeightKG, description: 'of all of it' }),
+  volumeM3: optional({ ...VolumeM3, description: 'of all of it' }),
+})
+type Adjustment = Static<typeof Adjustment>
+
+/** What an entry must say, and must not. */
+function adjustmentFaults(value: unknown): Fault[] {
+  return (Array.isArray(value) ? value : []).flatMap((entry: unknown, i) => {
+    const { partnerProductId, warehouseId, quantity, ...rest } = (entry ?? {}) as Adjustment
+    const isNone = quantity === 0 ? [{ path: `[${i}].quantity`, problem: 'must not be 0' }] : []
+    if (!partnerProductId) return [...isNone, ...namingFaults(`[${i}]`, rest)]
+    if (rest.warehouseProductId || rest.stock)
+      return [...isNone, { path: `[${i}]`, problem: 'must name its stock in one way' }]
+    if (quantity < 0)
+      return [
+        { path: `[${i}].quantity`, problem: 'must be more than 0 of goods that are named by what they are' },
+      ]
+    return warehouseId
+      ? isNone
+      : [...isNone, { path: `[${i}].warehouseId`, problem: 'is required with partnerProductId' }]
+  })
+}
+
+export const adjust = [
+  stockCommand({
+    post: '/v1/inventory/adjust',
+    name: 'adjustStock',
+    scope: 'inventory',
+    summary: 'Correct how much stock there is',
+    description:
+      'quantity is what is added, and below 0 what is taken out of what is not allocated. Stock that is there ' +
+      'is named by warehouseProductId or stock; goods that were found where none were, by partnerProductId, ' +
+      'warehouseId, their place or unit, and what they are.',
+    bodyName: 'StockAdjustment',
+    body: {
+      adjustments: Type.Array(Adjustment, { minItems: 1, maxItems: 1_000, rule: adjustmentFaults }),
+      reason: Name,
+      particulars: optional(Text),
+    },
+    answer: named(
+      'StockAdjusted',
+      Type.Object({
+        movementId: Uuid,
+        effectiveUtc: UtcTime,
+        adjustments: Type.Array(Type.Object({ warehouseProductId: Uuid, quantity: Type.Number() })),
+      }),
+    ),
+    async run({ tx, actor, body: { adjustments, reason, particulars }, source, occurredUtc }) {
+      const { organisationId } = actor
+      const { refuse, throwIfAny } = faultsIn('adjustments')
+      const attributeIds = await findAttributes(
+        tx,
+        organisationId,
+        adjustments.map(({ attributes }) => attributes),
+      )
+      const further = adjustments.flatMap(({ partnerProductId, warehouseId }) =>
+        partnerProductId && warehouseId
+          ? [{ productId: partnerProductId.toLowerCase(), warehouseId: warehouseId.toLowerCase() }]
+          : [],
+      )
+      const all = await lockEntries(tx, organisationId, adjustments, further)
+      const wanted = takenBy(adjustments, all, refuse)
+      const takings = await take(tx, organisationId, wanted, { all: 'free' }, refuse)
+      const found = await foundIn(tx, adjustments, all, { attributeIds, occurredUtc }, refuse)
+      const plan = await planFound(tx, all.locked, found, refuse)
+      refuseWeights(takings, adjustments, refuse)
+      throwIfAny()
+      const facts = factsOf(occurredUtc, reason, particulars ?? null)
+      const incoming = await movesOfFound(tx, all.locked, source.userId, plan, facts)
+      const outgoing = takings.map((taking): StockMove => ({ ...facts, ...leaving(taking, adjustments) }))
+      const [posted] = await post(tx, all.locked, source, [...outgoing, ...incoming])
+      const told = [
+        ...takings.map(({ n, row, quantity }) => ({ n, id: row.id, quantity: -quantity })),
+        ...found.map(({ n, quantity }, i) => ({ n, id: incoming[i]?.to as string, quantity })),
+      ].toSorted((one, other) => one.n - other.n)
+      return {
+        movementId: facts.movementId,
+        effectiveUtc: posted?.effectiveUtc as string,
+        adjustments: told.map(({ id, quantity }) => ({
+          warehouseProductId: id,
+          quantity: numberOf(quantity),
+        })),
+      }
+    },
+  }),
+]
+
+/** What entries take out of rows. */
+const takenBy = (adjustments: readonly Adjustment[], all: LockedEntries, refuse: Refuse): Wanted[] =>
+  adjustments.flatMap((entry, n): Wanted[] => {
+    if (entry.partnerProductId) return []
+    const row = all.rowOf(n)
+    if (typeof row === 'string') refuse(n, row)
+    else if (entry.quantity < 0) return [{ n, row, part: { ...entry, quantity: -entry.quantity } }]
+    return []
+  })
+
+/** What leaves a row. The last of it takes what is left of the weight, whatever is said. */
+function leaving({ n, row, quantity, items }: Taking, adjustments: readonly Adjustment[]) {
+  const { weightKG = null, volumeM3 = null } = adjustments[n] ?? {}
+  return {
+    type: TransactionType.Adjustment,
+    from: row.id,
+    to: null,
+    quantity,
+    items,
+    ...(quantity === row.onHand ? {} : { weightKG, volumeM3 }),
+  }
+}
+
+/** A part of a row cannot weigh more than the row, nor all of it in parts less. */
+function refuseWeights(takings: readonly Taking[], adjustments: readonly Adjustment[], refuse: Refuse): void {
+  for (const parts of Map.groupBy(takings, ({ row }) => row.id).values()) {
+    const { row } = parts[0] as Taking
+    const entries = parts.map(({ n }) => adjustments[n] as Adjustment)
+    const isAll = parts.length > 1 && parts.reduce((sum, { quantity }) => sum + quantity, 0n) === row.onHand
+    const weight = entries.reduce((sum, { weightKG }) => sum + (weightKG ?? 0), 0)
+    const volume = entries.reduce((sum, { volumeM3 }) => sum + (volumeM3 ?? 0), 0)
+    const isTold = entries.some(({ weightKG, volumeM3 }) => weightKG != null || volumeM3 != null)
+    const { n } = parts.at(-1) as Taking
+    if (isAll && isTold) refuse(n, 'nothing is left of the row, so say no weight or volume')
+    else if (weight > row.onHandWeightKG) refuse(n, `all of the row weighs only ${row.onHandWeightKG} kg`)
+    else if (volume > row.onHandVolumeM3) refuse(n, `all of the row fills only ${row.onHandVolumeM3} m³`)
+  }
+}
+
+interface Describing {
+  attributeIds: Awaited<ReturnType<typeof findAttributes>>
+  occurredUtc: string | null
+}
+
+/** The goods that entries add, to rows that are there or where none were. */
+async function foundIn(
+  tx: Tx,
+  adjustments: readonly Adjustment[],
+  all: LockedEntries,
+  { attributeIds, occurredUtc }: Describing,
+  refuse: Refuse,
+): Promise<FoundGoods[]> {
+  const { organisationId } = all.locked
+  const rowOf = (n: number) => {
+    const row = adjustments[n]?.partnerProductId ? undefined : all.rowOf(n)
+    return typeof row === 'object' ? row : undefined
+  }
+  const added = adjustments.flatMap((entry, n) => (entry.quantity > 0 ? [{ entry, n, row: rowOf(n) }] : []))
+  const productIdOf = ({ entry, row }: (typeof added)[number]) =>
+    row?.productId ?? entry.partnerProductId?.toLowerCase() ?? ''
+  const products = await findProducts(
+    tx,
+    organisationId,
+    added.map(productIdOf).filter(id => id !== ''),
+  )
+  const zones = await timeZonesOf(
+    tx,
+    organisationId,
+    added.flatMap(({ entry }) => entry.warehouseId ?? []),
+  )
+  const placeOf = ({ entry }: (typeof added)[number]) => ({
+    ...entry,
+    warehouseId: entry.warehouseId?.toLowerCase() ?? '',
+  })
+  const find = await findLocations(
+    tx,
+    organisationId,
+    added.filter(({ entry }) => entry.warehouseId).map(placeOf),
+  )
+  return added.flatMap((one): FoundGoods[] => {
+    const { entry, n, row } = one
+    if (!row && !entry.partnerProductId) return []
+    const product = products.get(productIdOf(one))
+    if (product === undefined) {
+      refuse(n, `there is no product ${entry.partnerProductId}`)
+      return []
+    }
+    const quantity = itemsOf(product, entry, fault => refuse(n, fault))
+    if (quantity === undefined) return []
+    const serials = (entry.serials ?? []).map(serial => ({ serial }))
+    const goods = {
+      n,
+      product,
+      quantity,
+      serials,
+      weightKG: entry.weightKG ?? null,
+      volumeM3: entry.volumeM3 ?? null,
+    }
+    if (row) return [{ ...goods, to: { warehouseProductId: row.id } }]
+    const reference = placeOf(one)
+    const timezoneId = zones.get(reference.warehouseId)
+    if (timezoneId === undefined) {
+      refuse(n, `there is no warehouse ${entry.warehouseId}`)
+      return []
+    }
+    const location = namesPlace(reference) ? find(reference) : null
+    if (location === undefined) {
+      refuse(n, `there is no location ${entry.warehouseLocationId || entry.locationName} in that warehouse`)
+      return []
+    }
+    const to = {
+      ...described(entry, nothingKnown, { timezoneId, attributeIds }, fault => refuse(n, fault)),
+      warehouseId: reference.warehouseId,
+      location,
+      unit: entry.logisticUnit ?? null,
+      mayUnitBeMade: false,
+      hold: null,
+      receivedDate: entry.receivedDate?.slice(0, 10) ?? dayIn(timezoneId, occurredUtc),
+    }
+    return [{ ...goods, to }]
+  })
+}

@@ -1,0 +1,28 @@
+// Operations are remembered for 90 days, as long as a device may send them again; then they go. The ledger
+// stays. Spec 2.14.
+
+import { type Database, sql } from '../../platform/database/db.ts'
+import { startWorkLoop, type WorkLoop } from '../../platform/work/work-loop.ts'
+import type { WorkerContext } from '../../platform/work/worker-context.ts'
+
+const maxAtOnce = 1_000
+
+/** Starts the loop that forgets old operations. */
+export const forgetOperations = ({ database, log }: WorkerContext): WorkLoop =>
+  startWorkLoop({
+    name: 'old operations',
+    log,
+    pollMs: 600_000,
+    step: async () => (await forgetSome(database)) === maxAtOnce,
+  })
+
+/** Forgets some operations that are older than 90 days, and returns how many. */
+export const forgetSome = (database: Database): Promise<number> =>
+  database.inOneStatement(tx =>
+    tx.run(sql`
+      delete from inventory_operation o using (
+        select organisation_id, operation_id from inventory_operation
+        where recorded_utc < now() - interval '90 days' order by recorded_utc limit ${maxAtOnce}
+      ) old
+      where o.organisation_id = old.organisation_id and o.operation_id = old.operation_id`),
+  )

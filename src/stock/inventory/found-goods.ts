@@ -1,0 +1,212 @@
+// Goods that come into stock without a consignment: found, or there from the beginning. Spec 2.14.
+
+import { sql, type Tx } from '../../platform/database/db.ts'
+import { decimalText, divide, scale } from '../../platform/decimal.ts'
+import { maxFaults } from '../../platform/http/refusal.ts'
+import { newId } from '../../platform/new-id.ts'
+import { TransactionType } from '../enumerations.ts'
+import type { NewSerial, StockMove } from '../ledger/movement.ts'
+import type { LockedStock } from '../ledger/stock-lock.ts'
+import { findOrMakeRows, type StockDescription, type StockIdentity } from '../ledger/stock-row.ts'
+import type { UnitReference } from '../logistic-units/named-units.ts'
+import { standing } from '../logistic-units/standing.ts'
+import { type FilledUnit, fillUnits, unitsToFill } from '../logistic-units/units-to-fill.ts'
+import type { Refuse } from './entry-faults.ts'
+import { makeHolds, type NewHold } from './make-holds.ts'
+import { findLocations, refusalOfPlace, type StockLocation } from './named-locations.ts'
+import { repeatedSerials, serialFaults } from './quantities.ts'
+import { missingFaults, type StockProduct } from './stock-products.ts'
+
+/** Goods of an entry. */
+export interface FoundGoods {
+  n: number
+  product: StockProduct
+  /** ten-thousandths */
+  quantity: bigint
+  serials: readonly NewSerial[]
+  /** of all of it; what the product weighs, where it is not said */
+  weightKG: number | null
+  volumeM3: number | null
+  /** the row that they join, or where they lie and what they are */
+  to: { warehouseProductId: string } | Whereabouts
+}
+
+/** Where goods lie and what they are. */
+export interface Whereabouts extends StockDescription {
+  warehouseId: string
+  /** the location that is named; null where the unit says it */
+  location: StockLocation | null
+  unit: UnitReference | null
+  /** the unit is made where there is none */
+  mayUnitBeMade: boolean
+  hold: NewHold | null
+  receivedDate: string
+}
+
+/** Goods that can come in, with the units that they are put on. */
+export interface FoundPlan {
+  goods: readonly FoundGoods[]
+  places: readonly ({ warehouseLocationId: string; filled: FilledUnit | null } | null)[]
+}
+
+/** Checks goods under the lock. `refuse` is told what is wrong with each. */
+export async function planFound(
+  tx: Tx,
+  locked: LockedStock,
+  goods: readonly FoundGoods[],
+  refuse: Refuse,
+): Promise<FoundPlan> {
+  for (const { n, product, quantity, serials, to } of goods) {
+    const names = serials.map(({ serial }) => serial)
+    for (const fault of serialFaults(product, quantity, names)) refuse(n, fault)
+    if ('receivedDate' in to) for (const fault of missingFaults(product, to)) refuse(n, fault)
+  }
+  const repeated = repeatedSerials(
+    goods.map(({ product, serials }) => ({
+      productId: product.id,
+      serials: serials.map(({ serial }) => serial),
+    })),
+  )
+  for (const { entry, serial } of repeated)
+    refuse((goods[entry] as FoundGoods).n, `the serial ${serial} is given twice`)
+  await refuseSerialsInStock(tx, locked.organisationId, goods, refuse)
+  return { goods, places: await placesFor(tx, locked, goods, refuse) }
+}
+
+/** A serial is in stock once. */
+async function refuseSerialsInStock(
+  tx: Tx,
+  organisationId: string,
+  goods: readonly FoundGoods[],
+  refuse: Refuse,
+): Promise<void> {
+  const given = goods.flatMap(({ n, product, serials }) =>
+    serials.map(({ serial }) => ({ n, productId: product.id, serial })),
+  )
+  if (given.length === 0) return
+  const found = await tx.rows<{ n: number; serial: string; code: string; locationName: string }>(sql`
+    select g.n, g.serial, d.code, l.name as location_name
+    from json_to_recordset(${JSON.stringify(given)}) as g (n integer, "productId" uuid, serial text)
+    join warehouse_product_item i on i.organisation_id = ${organisationId} and i.product_id = g."productId"
+      and i.serial = g.serial
+    join warehouse_product p on p.organisation_id = i.organisation_id and p.id = i.warehouse_product_id
+    join warehouse_location l on l.organisation_id = p.organisation_id and l.id = p.warehouse_location_id
+    join product d on d.organisation_id = p.organisation_id and d.id = p.product_id
+    order by g.n, g.serial limit ${maxFaults + 1}`)
+  for (const { n, serial, code, locationName } of found)
+    refuse(n, `the serial ${serial} of ${code} is in stock already, in ${locationName}`)
+}
+
+/** Where goods come to lie: in their location, or where their unit stands. Null for what joins a row. */
+async function placesFor(
+  tx: Tx,
+  locked: LockedStock,
+  goods: readonly FoundGoods[],
+  refuse: Refuse,
+): Promise<FoundPlan['places']> {
+  const wishes = goods.map(({ to, product: { partnerId, gs1CompanyPrefix } }) =>
+    'receivedDate' in to && to.unit
+      ? {
+          unit: to.unit,
+          partnerId,
+          warehouseId: to.warehouseId,
+          mayBeMade: to.mayUnitBeMade,
+          gs1CompanyPrefix,
+        }
+      : null,
+  )
+  const units = await unitsToFill(tx, locked, wishes, (i, fault) => refuse((goods[i] as FoundGoods).n, fault))
+  const places = goods.map(({ n, to }, i) => {
+    if (!('receivedDate' in to)) return null
+    const filled = units[i] ?? null
+    const wanted = to.location?.id ?? null
+    if (to.unit) {
+      const at = filled && standing(filled, wanted, null, fault => refuse(n, fault))
+      return at ? { warehouseLocationId: at, filled } : null
+    }
+    if (wanted === null) refuse(n, 'say where it is, by warehouseLocationId, locationName or logisticUnit')
+    return wanted === null ? null : { warehouseLocationId: wanted, filled: null }
+  })
+  const find = await findLocations(
+    tx,
+    locked.organisationId,
+    goods.flatMap(({ to }, i) => {
+      const place = places[i]
+      return place && 'receivedDate' in to
+        ? [{ warehouseId: to.warehouseId, ...place, filled: undefined }]
+        : []
+    }),
+  )
+  for (const [i, { n, to, product }] of goods.entries()) {
+    const place = places[i]
+    if (!place || !('receivedDate' in to)) continue
+    const location = find({ warehouseId: to.warehouseId, warehouseLocationId: place.warehouseLocationId })
+    const refusal = location && refusalOfPlace(location, product.id)
+    if (refusal) refuse(n, `${location.name} ${refusal}`)
+  }
+  return places
+}
+
+/** What the moves of one act have in common. */
+type Facts = Pick<StockMove, 'movementId' | 'occurredUtc' | 'reason' | 'particulars'>
+
+/**
+ * Makes the units, holds and rows of goods, and returns the moves that bring them in, in the order of the
+ * goods. Goods that are held alike are in one hold.
+ */
+export async function movesOfFound(
+  tx: Tx,
+  locked: LockedStock,
+  userId: string | null,
+  { goods, places }: FoundPlan,
+  facts: Facts,
+): Promise<(StockMove & { to: string })[]> {
+  const holds = new Map<string, NewHold>()
+  const holdKeys = goods.map(({ to }) => {
+    if (!('receivedDate' in to) || to.hold === null) return null
+    const key = JSON.stringify(to.hold)
+    holds.set(key, to.hold)
+    return key
+  })
+  const made = await makeHolds(tx, locked.organisationId, userId, [...holds.values()])
+  const holdIds = new Map([...holds.keys()].map((key, i) => [key, made[i] as string]))
+  const filled = await fillUnits(tx, locked, new Set(places.flatMap(place => place?.filled ?? [])))
+  const identities = goods.flatMap(({ to, product }, i): StockIdentity[] => {
+    const place = places[i]
+    if (!('receivedDate' in to) || !place) return []
+    const { warehouseId, location: _, unit, mayUnitBeMade, hold, ...description } = to
+    return [
+      {
+        ...description,
+        warehouseId,
+        partnerId: product.partnerId,
+        productId: product.id,
+        warehouseLocationId: place.warehouseLocationId,
+        logisticUnitId: place.filled ? (filled.get(place.filled) as string) : null,
+        inventoryHoldId: holdIds.get(holdKeys[i] ?? '') ?? null,
+      },
+    ]
+  })
+  const rows = (await findOrMakeRows(tx, locked, identities)).values()
+  return goods.map(({ quantity, serials, to, ...one }) => ({
+    ...facts,
+    type: TransactionType.Adjustment,
+    from: null,
+    to: 'receivedDate' in to ? (rows.next().value as string) : to.warehouseProductId,
+    quantity,
+    weightKG: one.weightKG ?? measured(4, one.product.weightKG, quantity),
+    volumeM3: one.volumeM3 ?? measured(6, one.product.volumeM3, quantity),
+    newSerials: serials,
+  }))
+}
+
+/** What a quantity weighs or fills by what one item does, rounded to so many places. */
+const measured = (places: number, ofItem: number | null, quantity: bigint): number =>
+  ofItem === null ? 0 : Number(decimalText(places, divide(scale(places, ofItem) * quantity, 10_000n)))
+
+/** The id of a new movement, and what its lines say. */
+export const factsOf = (
+  occurredUtc: string | null,
+  reason: string,
+  particulars: string | null = null,
+): Facts & { movementId: string } => ({ movementId: newId(), occurredUtc, reason, particulars })

@@ -1,0 +1,148 @@
+// Putting stock on hold: parts of rows, whole units, or everything that is so and so. What is promised stays,
+// or is taken from its lines, which become short. Spec 2.14.
+
+import { emit } from '../../../events/emit.ts'
+import { type Db, empty, sql, type Tx } from '../../../platform/database/db.ts'
+import { verificationFailed } from '../../../platform/http/refusal.ts'
+import { newId } from '../../../platform/new-id.ts'
+import { type HoldKind, TransactionType } from '../../enumerations.ts'
+import type { StockSource } from '../../ledger/movement.ts'
+import { post } from '../../ledger/post.ts'
+import type { StockPlace } from '../../ledger/stock-lock.ts'
+import { findOrMakeRows } from '../../ledger/stock-row.ts'
+import { faultsIn, type Refuse } from '../entry-faults.ts'
+import { makeHolds } from '../make-holds.ts'
+import { type LockedEntries, lockEntries, type Named } from '../named-rows.ts'
+import { matchStock } from '../named-stock.ts'
+import { consignmentsIn, type Promised, promisesOf } from '../promises.ts'
+import { numberOf } from '../quantities.ts'
+import { identityOf, readStock } from '../stock-rows.ts'
+import { type Part, take, type Wanted } from '../take.ts'
+import { choosePromises, eventsOfReleased, lockConsignments, releaseMoves } from './release-promises.ts'
+
+/** An entry: a row, a part of one or a whole logistic unit. */
+export interface HeldStock extends Named, Part {}
+
+/** Everything of a warehouse that is so. */
+export interface HeldWhere {
+  warehouseId: string
+  partnerProductId?: string | null
+  batch?: string | null
+  /** a plain date; what expires on it or before */
+  expiryTo?: string | null
+}
+
+/** What is to be held, and why. */
+export interface Holding {
+  kind: HoldKind
+  reason: string
+  reference?: string | null
+  stock?: readonly HeldStock[] | null
+  where?: HeldWhere | null
+  releaseAllocations?: boolean | null
+}
+
+/** Who holds it, and when. */
+export interface Holder {
+  organisationId: string
+  userId: string
+  requestId: string
+  connectionId: string
+  source: StockSource
+  occurredUtc: string | null
+}
+
+/** Live stock, not held, that is as `where` says. */
+const meets = ({ warehouseId, partnerProductId, batch, expiryTo }: HeldWhere) => sql`
+  p.warehouse_id = ${warehouseId} and not p.is_depleted and p.inventory_hold_id is null
+  ${partnerProductId ? sql`and p.product_id = ${partnerProductId}` : empty}
+  ${batch ? sql`and lower(p.batch) = lower(${batch})` : empty}
+  ${expiryTo ? sql`and p.expiry_date <= ${expiryTo}::date` : empty}`
+
+/** The rows that may be held, before anything is locked. */
+async function candidates(db: Db, organisationId: string, { stock, where }: Holding) {
+  if (where)
+    return db.rows<StockPlace & { id: string }>(sql`select p.id, p.warehouse_id, p.product_id
+      from warehouse_product p where p.organisation_id = ${organisationId} and ${meets(where)}`)
+  const units = (stock ?? []).flatMap(({ logisticUnitId }) => logisticUnitId ?? [])
+  const onUnits = await db.rows<StockPlace & { id: string }>(sql`
+    select id, warehouse_id, product_id from warehouse_product where organisation_id = ${organisationId}
+      and not is_depleted and logistic_unit_id = any(${units})`)
+  return [...(await matchStock(db, organisationId, stock ?? [])).flat(), ...onUnits]
+}
+
+/** Holds stock. Throws 400 with every fault, and where there is nothing to hold. */
+export async function holdStock(tx: Tx, holder: Holder, holding: Holding) {
+  const { organisationId, userId, source, occurredUtc } = holder
+  const { refuse, throwIfAny } = faultsIn('stock')
+  const found = await candidates(tx, organisationId, holding)
+  const isReleasing = holding.releaseAllocations === true
+  const ids = isReleasing ? found.map(({ id }) => id) : []
+  const consignments = await lockConsignments(tx, organisationId, ids)
+  const named = await lockEntries(tx, organisationId, holding.stock ?? [], found)
+  const wanted = holding.where
+    ? await wantedWhere(tx, named, holding.where)
+    : wantedOf(holding.stock ?? [], named, refuse)
+  const rowIds = [...new Set(wanted.map(({ row }) => row.id))]
+  const promises = await promisesOf(tx, organisationId, rowIds)
+  const { released, left } = isReleasing
+    ? await choosePromises(tx, organisationId, wanted, promises, consignments)
+    : { released: [], left: promises }
+  const isAllPromised = ({ row, part }: Wanted) => !part.quantity && sumOf(left(row.id)) === row.onHand
+  const free = wanted.filter(one => !isAllPromised(one))
+  const takings = await take(tx, organisationId, free, { all: 'free', promisesOf: left }, refuse)
+  throwIfAny()
+  if (takings.length === 0) throw verificationFailed(nothingToHold(wanted, promises))
+
+  const [inventoryHoldId] = (await makeHolds(tx, organisationId, userId, [holding])) as [string]
+  const targets = await findOrMakeRows(
+    tx,
+    named.locked,
+    takings.map(({ row }) => ({ ...identityOf(row), inventoryHoldId })),
+  )
+  const facts = { movementId: newId(), occurredUtc, reason: holding.reason }
+  const moves = takings.map(({ row, quantity, items }, i) => {
+    const to = targets[i] as string
+    return { ...facts, type: TransactionType.Hold, from: row.id, to, quantity, items }
+  })
+  const [posted] = await post(tx, named.locked, source, [...releaseMoves(released, facts), ...moves])
+  await emit(tx, holder, eventsOfReleased(released, consignments))
+  const kept = rowsOf(wanted.filter(({ part }) => !part.quantity)).flatMap(({ id }) => left(id))
+  return {
+    inventoryHoldId,
+    movementId: facts.movementId,
+    effectiveUtc: posted?.effectiveUtc as string,
+    heldQuantity: numberOf(sumOf(takings)),
+    allocatedQuantity: numberOf(sumOf(kept)),
+    warehouseProductIds: [...new Set(targets)],
+  }
+}
+
+const sumOf = (parts: readonly { quantity: bigint }[]) =>
+  parts.reduce((sum, { quantity }) => sum + quantity, 0n)
+const rowsOf = (wanted: readonly Wanted[]) => [...new Map(wanted.map(({ row }) => [row.id, row])).values()]
+
+/** Everything that is so, as far as it is locked. */
+async function wantedWhere(tx: Tx, { locked }: LockedEntries, where: HeldWhere): Promise<Wanted[]> {
+  const rows = await readStock(tx, locked.organisationId, meets(where))
+  return rows.filter(row => locked.covers(row)).map(row => ({ n: 0, row, part: {} }))
+}
+
+/** The parts of rows that entries name; of a whole unit what is not held on it. */
+function wantedOf(stock: readonly HeldStock[], named: LockedEntries, refuse: Refuse): Wanted[] {
+  return stock.flatMap((entry, n): Wanted[] => {
+    const unit = named.unitOf(n)
+    if (unit) return unit.rows.filter(row => row.inventoryHoldId === null).map(row => ({ n, row, part: {} }))
+    const row = entry.logisticUnitId ? `there is no logistic unit ${entry.logisticUnitId}` : named.rowOf(n)
+    if (typeof row === 'string') refuse(n, row)
+    else if (row.inventoryHoldId) refuse(n, `${row.productCode} in ${row.locationName} is held already`)
+    else return [{ n, row, part: entry }]
+    return []
+  })
+}
+
+function nothingToHold(wanted: readonly Wanted[], promisesOf: (id: string) => readonly Promised[]): string {
+  const promises = wanted.flatMap(({ row }) => promisesOf(row.id))
+  if (promises.length === 0) return 'There is nothing to hold.'
+  return `There is nothing to hold: all of it is allocated to ${consignmentsIn(promises)}.`
+}

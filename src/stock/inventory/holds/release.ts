@@ -1,0 +1,109 @@
+// Releasing held stock, all of a hold or some: it goes back to what is alike and not held. Spec 2.14.
+
+import { sql, type Tx } from '../../../platform/database/db.ts'
+import { StartOver } from '../../../platform/database/errors.ts'
+import { notFound, verificationFailed } from '../../../platform/http/refusal.ts'
+import { named, nullable, optional, Type, UtcTime, Uuid } from '../../../platform/http/schema.ts'
+import { newId } from '../../../platform/new-id.ts'
+import { TransactionType } from '../../enumerations.ts'
+import { post } from '../../ledger/post.ts'
+import type { StockPlace } from '../../ledger/stock-lock.ts'
+import { findOrMakeRows } from '../../ledger/stock-row.ts'
+import { faultsIn, type Refuse } from '../entry-faults.ts'
+import { type LockedEntries, lockEntries } from '../named-rows.ts'
+import { numberOf } from '../quantities.ts'
+import { stockCommand } from '../stock-command.ts'
+import { identityOf, readStock } from '../stock-rows.ts'
+import { take, type Wanted } from '../take.ts'
+import type { HeldStock } from './hold-stock.ts'
+import { HeldStockEntry, heldFaults } from './holds.ts'
+
+/** Locks a hold, so that of two that release the last of it one closes it. 404, and 400 where it is closed. */
+async function lockHold(tx: Tx, organisationId: string, inventoryHoldId: string): Promise<void> {
+  const hold = await tx.maybe<{ releasedUtc: string | null }>(sql`
+    select released_utc from inventory_hold
+    where organisation_id = ${organisationId} and id = ${inventoryHoldId} for no key update`)
+  if (hold === undefined) throw notFound('Hold')
+  if (hold.releasedUtc !== null) throw verificationFailed('The hold has been released already.')
+}
+
+/** The parts of the hold that entries name. */
+function wantedOf(
+  stock: readonly HeldStock[],
+  named: LockedEntries,
+  inventoryHoldId: string,
+  refuse: Refuse,
+): Wanted[] {
+  return stock.flatMap((entry, n): Wanted[] => {
+    const rows = named.unitOf(n)?.rows.filter(row => row.inventoryHoldId === inventoryHoldId)
+    if (rows?.length) return rows.map(row => ({ n, row, part: {} }))
+    const row = entry.logisticUnitId ? 'nothing on that logistic unit is in this hold' : named.rowOf(n)
+    if (typeof row === 'string') refuse(n, row)
+    else if (row.inventoryHoldId !== inventoryHoldId)
+      refuse(n, `${row.productCode} there is not in this hold`)
+    else return [{ n, row, part: entry }]
+    return []
+  })
+}
+
+export const releaseHold = [
+  stockCommand({
+    post: '/v1/inventory/holds/:inventoryHoldId/release',
+    name: 'releaseInventoryHold',
+    scope: 'inventory',
+    summary: 'Release stock from a hold',
+    description: 'All of it, unless stock says what. The hold is closed when nothing is left in it.',
+    bodyName: 'InventoryHoldRelease',
+    body: { stock: optional(Type.Array(HeldStockEntry, { minItems: 1, maxItems: 1_000, rule: heldFaults })) },
+    bodyOptional: true,
+    answer: named(
+      'InventoryHoldReleased',
+      Type.Object({
+        movementId: Uuid,
+        effectiveUtc: UtcTime,
+        releasedQuantity: Type.Number(),
+        releasedUtc: nullable({ ...UtcTime, description: 'set when nothing is left in the hold' }),
+        warehouseProductIds: Type.Array(Uuid),
+      }),
+    ),
+    async run({ tx, actor: { organisationId }, params: { inventoryHoldId }, body, source, occurredUtc }) {
+      const { refuse, throwIfAny } = faultsIn('stock')
+      await lockHold(tx, organisationId, inventoryHoldId)
+      const isIn = sql`p.inventory_hold_id = ${inventoryHoldId} and not p.is_depleted`
+      const places = await tx.rows<StockPlace>(sql`select distinct warehouse_id, product_id
+        from warehouse_product p where p.organisation_id = ${organisationId} and ${isIn}`)
+      const entries = body.stock ?? []
+      const all = await lockEntries(tx, organisationId, entries, places)
+      const rows = await readStock(tx, organisationId, isIn)
+      if (!rows.every(row => all.locked.covers(row))) throw new StartOver()
+      const wanted = body.stock
+        ? wantedOf(entries, all, inventoryHoldId, refuse)
+        : rows.map(row => ({ n: 0, row, part: {} }))
+      const takings = await take(tx, organisationId, wanted, { all: 'everything' }, refuse)
+      throwIfAny()
+      const targets = await findOrMakeRows(
+        tx,
+        all.locked,
+        takings.map(({ row }) => ({ ...identityOf(row), inventoryHoldId: null })),
+      )
+      const movementId = newId()
+      const moves = takings.map(({ row, quantity, items }, i) => {
+        const to = targets[i] as string
+        return { movementId, type: TransactionType.Hold, from: row.id, to, quantity, items, occurredUtc }
+      })
+      const [posted] = await post(tx, all.locked, source, moves)
+      const closed = await tx.maybe<{ releasedUtc: string }>(sql`
+        update inventory_hold h set released_utc = now()
+        where h.organisation_id = ${organisationId} and h.id = ${inventoryHoldId} and not exists (
+          select from warehouse_product p where p.organisation_id = ${organisationId} and ${isIn})
+        returning h.released_utc`)
+      return {
+        movementId,
+        effectiveUtc: posted?.effectiveUtc ?? occurredUtc ?? new Date().toISOString(),
+        releasedQuantity: numberOf(takings.reduce((sum, { quantity }) => sum + quantity, 0n)),
+        releasedUtc: closed?.releasedUtc ?? null,
+        warehouseProductIds: [...new Set(targets)],
+      }
+    },
+  }),
+]

@@ -1,0 +1,284 @@
+// One transfer: rows, parts of rows and whole units go to other places of their warehouse. Spec 2.14.
+
+import type { Tx } from '../../platform/database/db.ts'
+import { newId } from '../../platform/new-id.ts'
+import { LocationType } from '../../warehouses/enumerations.ts'
+import { TransactionType } from '../enumerations.ts'
+import type { StockSource } from '../ledger/movement.ts'
+import { placeUnits } from '../ledger/place-units.ts'
+import { post } from '../ledger/post.ts'
+import { findOrMakeRows } from '../ledger/stock-row.ts'
+import type { UnitReference } from '../logistic-units/named-units.ts'
+import { standing } from '../logistic-units/standing.ts'
+import { type FilledUnit, fillUnits, unitsToFill } from '../logistic-units/units-to-fill.ts'
+import { faultsIn, type Refuse } from './entry-faults.ts'
+import {
+  findLocations,
+  type LocationReference,
+  namesPlace,
+  refusalOfPlace,
+  type StockLocation,
+  targetOf,
+} from './named-locations.ts'
+import { type LockedEntries, lockEntries, type Named } from './named-rows.ts'
+import { consignmentsIn, takenAlong } from './promises.ts'
+import { numberOf } from './quantities.ts'
+import { findProducts } from './stock-products.ts'
+import { identityOf, type StockRow } from './stock-rows.ts'
+import { type Part, type Taking, take, type Wanted } from './take.ts'
+
+/** An entry of a transfer. */
+export interface Transfer extends Named, Part {
+  toWarehouseLocationId?: string | null
+  toLocationName?: string | null
+  toLogisticUnit?: UnitReference | null
+}
+
+/** Who moves stock, and when. */
+export interface Moving {
+  organisationId: string
+  source: StockSource
+  occurredUtc: string | null
+}
+
+/** Where the goods of an entry come to lie: a location, and there loose, on their unit or on another. */
+interface Destination {
+  warehouseLocationId: string
+  /** the unit that is moved whole */
+  logisticUnitId: string | null
+  filled: FilledUnit | null
+}
+
+/** What was moved, as the answer tells it. */
+export interface Transferred {
+  movementId: string
+  effectiveUtc: string
+  transfers: {
+    quantity: number
+    warehouseLocationId: string
+    logisticUnitId: string | null
+    warehouseProductIds: string[]
+  }[]
+}
+
+/** Moves what entries name. Throws 400 with a sentence for everything that cannot be moved so. */
+export async function moveStock(
+  tx: Tx,
+  { organisationId, source, occurredUtc }: Moving,
+  transfers: readonly Transfer[],
+): Promise<Transferred> {
+  const { refuse, throwIfAny } = faultsIn('transfers')
+  const named = await lockEntries(tx, organisationId, transfers)
+  const { locked } = named
+  const wanted = wantedOf(transfers, named, refuse)
+  const destinations = await destinationsOf(tx, organisationId, transfers, named, refuse)
+  const takings = await take(tx, organisationId, wanted, { all: 'everything' }, refuse)
+  await refusePlaces(tx, organisationId, takings, destinations, refuse)
+  refuseLoadsOfMoved(transfers, destinations, refuse)
+  throwIfAny()
+
+  const units = [...destinations.values()].flatMap(({ filled }) => filled ?? [])
+  const filled = await fillUnits(tx, locked, new Set(units))
+  const unitOf = (n: number): string | null => {
+    const to = destinations.get(n) as Destination
+    return to.filled ? (filled.get(to.filled) as string) : to.logisticUnitId
+  }
+  const placeOf = (n: number) => (destinations.get(n) as Destination).warehouseLocationId
+  const targets = await findOrMakeRows(
+    tx,
+    locked,
+    takings.map(({ n, row }) => ({
+      ...identityOf(row),
+      warehouseLocationId: placeOf(n),
+      logisticUnitId: unitOf(n),
+    })),
+  )
+  await placeUnits(
+    tx,
+    locked,
+    transfers.flatMap((_, n) => {
+      const unit = named.unitOf(n)
+      if (unit === undefined) return []
+      return [{ logisticUnitId: unit.id, warehouseId: unit.warehouseId, warehouseLocationId: placeOf(n) }]
+    }),
+  )
+  const movementId = newId()
+  const [posted] = await post(
+    tx,
+    locked,
+    source,
+    takings.map(({ row, quantity, items, promises }, i) => ({
+      movementId,
+      type: TransactionType.Transfer,
+      from: row.id,
+      to: targets[i] as string,
+      quantity,
+      items,
+      allocations: takenAlong(promises),
+      occurredUtc,
+    })),
+  )
+  return {
+    movementId,
+    effectiveUtc: posted?.effectiveUtc ?? occurredUtc ?? new Date().toISOString(),
+    transfers: transfers.map((_, n) => ({
+      ...broughtBy(n, takings, targets),
+      warehouseLocationId: placeOf(n),
+      logisticUnitId: unitOf(n),
+    })),
+  }
+}
+
+/** What an entry has brought where it is now. */
+const broughtBy = (entry: number, takings: readonly Taking[], targets: readonly string[]) => ({
+  quantity: numberOf(takings.reduce((sum, { n, quantity }) => (n === entry ? sum + quantity : sum), 0n)),
+  warehouseProductIds: takings.flatMap(({ n }, i) => (n === entry ? [targets[i] as string] : [])),
+})
+
+/** The parts of rows that entries ask for; of a whole unit all rows on it. */
+function wantedOf(transfers: readonly Transfer[], named: LockedEntries, refuse: Refuse): Wanted[] {
+  const units = new Set<string>()
+  return transfers.flatMap((entry, n): Wanted[] => {
+    if (!entry.logisticUnitId) {
+      const row = named.rowOf(n)
+      if (typeof row !== 'string') return [{ n, row, part: entry }]
+      refuse(n, row)
+      return []
+    }
+    const unit = named.unitOf(n)
+    if (unit === undefined) {
+      refuse(n, `there is no logistic unit ${entry.logisticUnitId}`)
+      return []
+    }
+    if (units.has(unit.id)) {
+      refuse(n, `the logistic unit ${unit.logisticUnitNumber} is moved already`)
+      return []
+    }
+    units.add(unit.id)
+    return unit.rows.map(row => ({ n, row, part: {} }))
+  })
+}
+
+/** Where the goods of each entry go. */
+async function destinationsOf(
+  tx: Tx,
+  organisationId: string,
+  transfers: readonly Transfer[],
+  named: LockedEntries,
+  refuse: Refuse,
+): Promise<Map<number, Destination>> {
+  const rows = transfers.map((entry, n) => {
+    const row = entry.logisticUnitId ? undefined : named.rowOf(n)
+    return typeof row === 'object' ? row : undefined
+  })
+  const references = transfers.map((entry, n): LocationReference | undefined => {
+    const source = rows[n] ?? named.unitOf(n)
+    return source && targetOf(source.warehouseId, entry)
+  })
+  const given = references.filter(reference => reference !== undefined)
+  const find = await findLocations(tx, organisationId, given)
+  const filled = await unitsOf(tx, named, transfers, rows, refuse)
+  const destinations = new Map<number, Destination>()
+  for (const [n, entry] of transfers.entries()) {
+    const [row, reference, unit] = [rows[n], references[n], filled[n]]
+    if (reference === undefined || (row && entry.toLogisticUnit && unit === undefined)) continue
+    const place = namesPlace(reference) ? find(reference) : null
+    if (place === undefined) {
+      const name = reference.warehouseLocationId || reference.locationName
+      refuse(n, `there is no location ${name} in that warehouse`)
+    } else if (row && unit) {
+      const to = standing(unit, place?.id ?? null, row.warehouseLocationId, fault => refuse(n, fault))
+      if (to) destinations.set(n, { warehouseLocationId: to, logisticUnitId: null, filled: unit })
+    } else if (place === null) {
+      refuse(n, 'say where to, by toWarehouseLocationId, toLocationName or toLogisticUnit')
+    } else {
+      const logisticUnitId = named.unitOf(n)?.id ?? null
+      destinations.set(n, { warehouseLocationId: place.id, logisticUnitId, filled: null })
+    }
+  }
+  return destinations
+}
+
+/** The units that goods are put on, for the entries in their places. */
+async function unitsOf(
+  tx: Tx,
+  { locked }: LockedEntries,
+  transfers: readonly Transfer[],
+  rows: readonly (StockRow | undefined)[],
+  refuse: Refuse,
+): Promise<(FilledUnit | undefined)[]> {
+  const products = await findProducts(
+    tx,
+    locked.organisationId,
+    rows.flatMap((row, n) => (row && transfers[n]?.toLogisticUnit ? [row.productId] : [])),
+  )
+  const wishes = rows.map((row, n) => {
+    const unit = transfers[n]?.toLogisticUnit
+    if (!row || !unit) return null
+    const { partnerId, warehouseId, productId } = row
+    return {
+      unit,
+      partnerId,
+      warehouseId,
+      gs1CompanyPrefix: products.get(productId)?.gs1CompanyPrefix ?? null,
+    }
+  })
+  return unitsToFill(tx, locked, wishes, refuse)
+}
+
+/** Refuses places that rows cannot go to. */
+async function refusePlaces(
+  tx: Tx,
+  organisationId: string,
+  takings: readonly Taking[],
+  destinations: ReadonlyMap<number, Destination>,
+  refuse: Refuse,
+): Promise<void> {
+  const places = takings.flatMap(({ n, row }) => {
+    const to = destinations.get(n)
+    return to ? [{ warehouseId: row.warehouseId, warehouseLocationId: to.warehouseLocationId }] : []
+  })
+  const find = await findLocations(tx, organisationId, places)
+  for (const taking of takings) {
+    const to = destinations.get(taking.n)
+    if (to === undefined) continue
+    const { warehouseLocationId } = to
+    const location = find({ warehouseId: taking.row.warehouseId, warehouseLocationId }) as StockLocation
+    for (const fault of placeRefusals(taking, to, location)) refuse(taking.n, fault)
+  }
+}
+
+/** A unit that is moved as a whole takes along what lies on it, and nothing that comes onto it. */
+function refuseLoadsOfMoved(
+  transfers: readonly Transfer[],
+  destinations: ReadonlyMap<number, Destination>,
+  refuse: Refuse,
+): void {
+  const moved = new Set(transfers.map(({ logisticUnitId }) => logisticUnitId?.toLowerCase()))
+  for (const [n, { filled }] of destinations) {
+    if (filled?.known && moved.has(filled.known.id))
+      refuse(n, 'the logistic unit that it goes onto is moved by the same request')
+  }
+}
+
+/** Why goods cannot go where an entry wants them; told for each row of a unit. */
+function placeRefusals(
+  { row, promises }: Taking,
+  { warehouseLocationId, logisticUnitId, filled }: Destination,
+  location: StockLocation,
+): string[] {
+  const unitId = filled ? filled.known?.id : logisticUnitId
+  const isThere = row.warehouseLocationId === warehouseLocationId && row.logisticUnitId === unitId
+  if (isThere) return [`${row.productCode} is in ${location.name} like that already`]
+  const refusal = refusalOfPlace(location, row.productId)
+  const isPromised = location.type === LocationType.Quarantine && promises.length > 0
+  return [
+    ...(refusal ? [`${location.name} ${refusal}`] : []),
+    ...(isPromised
+      ? [
+          `${numberOf(row.allocated)} of ${row.productCode} are allocated to ${consignmentsIn(promises)}, ` +
+            `and ${location.name} is a location of quarantine`,
+        ]
+      : []),
+  ]
+}

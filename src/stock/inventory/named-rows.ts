@@ -1,0 +1,77 @@
+// Finding and locking what the entries of a command name: rows of stock and whole logistic units. Spec 2.14.
+
+import { sql, type Tx } from '../../platform/database/db.ts'
+import { StartOver } from '../../platform/database/errors.ts'
+import { type LockedStock, lockStock, type StockPlace } from '../ledger/stock-lock.ts'
+import { matchStock, type NamedStock, readNamedStock } from './named-stock.ts'
+import { placesOf, readStock, type StockRow } from './stock-rows.ts'
+
+/** What an entry may name. */
+export interface Named extends NamedStock {
+  logisticUnitId?: string | null | undefined
+}
+
+/** What entries name, read under the lock. */
+export interface LockedEntries {
+  locked: LockedStock
+  /** the row that an entry names, or why there is none */
+  rowOf(n: number): StockRow | string
+  /** the whole unit that an entry names */
+  unitOf(n: number): WholeUnit | undefined
+}
+
+/** A logistic unit with all that lies on it. */
+export interface WholeUnit {
+  id: string
+  logisticUnitNumber: string
+  partnerId: string
+  warehouseId: string
+  warehouseLocationId: string
+  rows: StockRow[]
+}
+
+/**
+ * Locks the stock that entries name, with `further` products of warehouses, and whole units; then reads all of
+ * it. Starts over where other products have been put onto a unit meanwhile.
+ */
+export async function lockEntries(
+  tx: Tx,
+  organisationId: string,
+  entries: readonly Named[],
+  further: readonly StockPlace[] = [],
+): Promise<LockedEntries> {
+  const unitIds = entries.flatMap(({ logisticUnitId }) =>
+    logisticUnitId ? [logisticUnitId.toLowerCase()] : [],
+  )
+  const matches = await matchStock(tx, organisationId, entries)
+  const onUnits = await placesOf(tx, organisationId, { warehouseProductIds: [], logisticUnitIds: unitIds })
+  const locked = await lockStock(tx, organisationId, [...matches.flat(), ...onUnits, ...further])
+  const rows = await readNamedStock(tx, locked, entries)
+  const units = await lockUnits(tx, locked, unitIds)
+  return {
+    locked,
+    rowOf: n => rows[n] as StockRow | string,
+    unitOf: n => units.get(entries[n]?.logisticUnitId?.toLowerCase() ?? ''),
+  }
+}
+
+/** Locks units and reads them with what lies on them. */
+async function lockUnits(
+  tx: Tx,
+  locked: LockedStock,
+  ids: readonly string[],
+): Promise<Map<string, WholeUnit>> {
+  if (ids.length === 0) return new Map()
+  const { organisationId } = locked
+  const units = await tx.rows<Omit<WholeUnit, 'rows'>>(sql`
+    select id, logistic_unit_number, partner_id, warehouse_id, warehouse_location_id from logistic_unit
+    where organisation_id = ${organisationId} and id = any(${ids}) order by id for no key update`)
+  const loaded = await readStock(
+    tx,
+    organisationId,
+    sql`p.logistic_unit_id = any(${ids}) and not p.is_depleted`,
+  )
+  if (!loaded.every(row => locked.covers(row))) throw new StartOver()
+  const byUnit = Map.groupBy(loaded, ({ logisticUnitId }) => logisticUnitId)
+  return new Map(units.map(unit => [unit.id, { ...unit, rows: byUnit.get(unit.id) ?? [] }]))
+}

@@ -1,0 +1,30 @@
+// The serials that lie in rows of stock. Spec 2.14.
+
+import { type Db, sql } from '../../platform/database/db.ts'
+
+/** A serial in a row. */
+export interface SerialInRow {
+  id: string
+  warehouseProductId: string
+  serial: string
+  /** the consignment that it is promised to by name */
+  promisedTo: string | null
+}
+
+/** Reads the serials that lie in rows, by row, in their order. Ask under the lock. */
+export async function serialsInRows(
+  db: Db,
+  organisationId: string,
+  warehouseProductIds: readonly string[],
+): Promise<(warehouseProductId: string) => readonly SerialInRow[]> {
+  const rows = await db.rows<SerialInRow>(sql`
+    select i.id, i.warehouse_product_id, i.serial, c.consignment_number as promised_to
+    from warehouse_product_item i
+    left join inventory_allocation a on a.organisation_id = i.organisation_id
+      and a.warehouse_product_item_id = i.id
+    left join consignment c on c.organisation_id = a.organisation_id and c.id = a.consignment_id
+    where i.organisation_id = ${organisationId} and i.warehouse_product_id = any(${warehouseProductIds})
+    order by i.warehouse_product_id, i.serial`)
+  const byRow = Map.groupBy(rows, ({ warehouseProductId }) => warehouseProductId)
+  return id => byRow.get(id) ?? []
+}

@@ -1,0 +1,64 @@
+// Moving stock within a warehouse: rows, parts of rows and whole logistic units. Putting away is this. Spec
+// 2.14.
+
+import { named, nullable, optional, Type, UtcTime, Uuid } from '../../platform/http/schema.ts'
+import type { Fault } from '../../platform/http/validation.ts'
+import { UnitReference } from '../logistic-units/named-units.ts'
+import { moveStock, type Transfer } from './move-stock.ts'
+import { targetFields } from './named-locations.ts'
+import { namingFaults, stockFields } from './named-stock.ts'
+import { stockCommand } from './stock-command.ts'
+import { partFields } from './take.ts'
+
+/** What is wrong with how entries name what they move. */
+function transferFaults(value: unknown): Fault[] {
+  return (Array.isArray(value) ? value : []).flatMap((entry: unknown, i) => {
+    const { logisticUnitId, ...rest } = (entry ?? {}) as Transfer
+    if (!logisticUnitId) return namingFaults(`[${i}]`, rest)
+    const isMore =
+      rest.warehouseProductId || rest.stock || rest.quantity || rest.serials || rest.toLogisticUnit
+    if (!isMore) return []
+    return [{ path: `[${i}]`, problem: 'moves a whole logistic unit, and so takes nothing but where to' }]
+  })
+}
+
+const entry = Type.Object({
+  ...stockFields,
+  ...partFields,
+  logisticUnitId: optional({ ...Uuid, description: 'a whole unit with all that is on it' }),
+  ...targetFields,
+  toLogisticUnit: optional(UnitReference),
+})
+
+export const transfer = [
+  stockCommand({
+    post: '/v1/inventory/transfer',
+    name: 'transferStock',
+    scope: 'inventory',
+    summary: 'Move stock within a warehouse',
+    description:
+      'Each entry moves a row of stock, a part of one (quantity, serials) or a whole logistic unit. Goods that ' +
+      'are moved without toLogisticUnit lie loose. A whole row or unit takes its allocations and holds along; ' +
+      'of a part only what is not allocated can be moved. An empty unit that is filled is moved to where its ' +
+      'goods are.',
+    bodyName: 'StockTransfer',
+    body: { transfers: Type.Array(entry, { minItems: 1, maxItems: 1_000, rule: transferFaults }) },
+    answer: named(
+      'StockTransferred',
+      Type.Object({
+        movementId: Uuid,
+        effectiveUtc: UtcTime,
+        transfers: Type.Array(
+          Type.Object({
+            quantity: Type.Number(),
+            warehouseLocationId: Uuid,
+            logisticUnitId: nullable(Uuid),
+            warehouseProductIds: Type.Array(Uuid),
+          }),
+        ),
+      }),
+    ),
+    run: ({ tx, actor, body, source, occurredUtc }) =>
+      moveStock(tx, { organisationId: actor.organisationId, source, occurredUtc }, body.transfers),
+  }),
+]

@@ -1,0 +1,198 @@
+// Logistic units: pallets, cages and cartons with a number of their own. Spec 2.14.
+
+import { Relationship } from '../../partners/enumerations.ts'
+import { type Db, empty, sql } from '../../platform/database/db.ts'
+import { refuseViolations } from '../../platform/database/errors.ts'
+import { updateFields } from '../../platform/database/write.ts'
+import type { Actor } from '../../platform/http/actor.ts'
+import { changed, created, endpoint, json } from '../../platform/http/endpoint.ts'
+import { contains, pageOf, pageQuery, readPage, searchIn } from '../../platform/http/paging.ts'
+import { conflict, notFound, verificationFailed } from '../../platform/http/refusal.ts'
+import {
+  emptiable,
+  named,
+  nullable,
+  optional,
+  ShortText,
+  type Static,
+  Type,
+  UtcTime,
+  Uuid,
+} from '../../platform/http/schema.ts'
+import { WarehouseStatus } from '../../warehouses/enumerations.ts'
+import { makeUnits, Sscc } from './named-units.ts'
+
+const LogisticUnit = named(
+  'LogisticUnit',
+  Type.Object({
+    id: Uuid,
+    logisticUnitNumber: Type.String(),
+    partnerId: Uuid,
+    partnerName: Type.String(),
+    ssccNumber: nullable(Type.String()),
+    referenceNumber: nullable(Type.String()),
+    warehouseId: Uuid,
+    warehouseName: Type.String(),
+    warehouseLocationId: Uuid,
+    warehouseLocationName: Type.String(),
+    isEmpty: Type.Boolean(),
+    createdUtc: UtcTime,
+  }),
+)
+
+const isEmpty = sql`not exists (select from warehouse_product s where s.organisation_id = u.organisation_id
+  and s.logistic_unit_id = u.id and not s.is_depleted)`
+const columns = sql`u.id, u.logistic_unit_number, u.partner_id, p.name as partner_name, u.sscc_number,
+  u.reference_number, u.warehouse_id, w.name as warehouse_name, u.warehouse_location_id,
+  l.name as warehouse_location_name, ${isEmpty} as is_empty, u.created_utc`
+const tables = sql`logistic_unit u
+  join partner p on p.organisation_id = u.organisation_id and p.id = u.partner_id
+  join warehouse w on w.organisation_id = u.organisation_id and w.id = u.warehouse_id
+  join warehouse_location l on l.organisation_id = u.organisation_id and l.id = u.warehouse_location_id`
+const visibleUnits = ({ organisationId, partnerId }: Actor) => sql`u.organisation_id = ${organisationId}
+  ${partnerId ? sql`and u.partner_id = ${partnerId}` : empty}`
+
+const names = {
+  ssccNumber: Sscc,
+  referenceNumber: ShortText,
+}
+const NewUnit = named(
+  'NewLogisticUnit',
+  Type.Object({
+    logisticUnitId: optional({ ...Uuid, description: 'an id that the caller makes' }),
+    partnerId: Uuid,
+    warehouseId: Uuid,
+    warehouseLocationId: Uuid,
+    ssccNumber: optional(names.ssccNumber),
+    referenceNumber: optional(names.referenceNumber),
+    generateSscc: optional({
+      ...Type.Boolean(),
+      description: 'makes an SSCC under the client’s gs1CompanyPrefix',
+    }),
+  }),
+)
+
+const refusals = {
+  logistic_unit_pkey: () => conflict('A logistic unit with this id exists already.'),
+  logistic_unit_sscc_key: () => conflict('A logistic unit with this SSCC exists already.'),
+  logistic_unit_reference_key: () => conflict('The client has a logistic unit with this reference already.'),
+}
+
+/** Refuses a client or a location that there is not. Returns the client's GS1 company prefix. */
+async function verified(
+  db: Db,
+  { organisationId }: Actor,
+  body: Static<typeof NewUnit>,
+): Promise<string | null> {
+  const known = await db.row<{ isClient: boolean; prefix: string | null; isPlace: boolean }>(sql`
+    select p.id is not null as is_client, p.gs1_company_prefix as prefix, exists (
+      select from warehouse_location l where l.organisation_id = ${organisationId}
+        and l.warehouse_id = ${body.warehouseId} and l.id = ${body.warehouseLocationId}
+        and l.status = ${WarehouseStatus.Active}) as is_place
+    from (select) one left join partner p on p.organisation_id = ${organisationId}
+      and p.id = ${body.partnerId} and p.relationship = ${Relationship.Client}`)
+  const faults = [
+    ...(known.isClient ? [] : ['partnerId names no client.']),
+    ...(known.isPlace ? [] : ['warehouseLocationId names no active location of the warehouse.']),
+    ...(known.isClient && body.generateSscc && known.prefix === null
+      ? ['generateSscc needs a client with a gs1CompanyPrefix.']
+      : []),
+  ]
+  if (faults.length > 0) throw verificationFailed(...faults)
+  return known.prefix
+}
+
+export const logisticUnits = [
+  endpoint({
+    get: '/v1/logistic-units',
+    name: 'listLogisticUnits',
+    partners: 'clients',
+    scope: 'inventory.read',
+    extension: true,
+    summary: 'List logistic units, the newest first',
+    query: pageQuery({
+      SearchText: searchIn('number, SSCC and reference'),
+      PartnerId: Type.Optional(Uuid),
+      WarehouseId: Type.Optional(Uuid),
+      WarehouseLocationId: Type.Optional(Uuid),
+      IsEmpty: Type.Optional(Type.Boolean()),
+    }),
+    answer: json(pageOf('logisticUnits', LogisticUnit)),
+    handle({ db, actor, query }) {
+      const { SearchText, PartnerId, WarehouseId, WarehouseLocationId, IsEmpty } = query
+      return readPage(db, 'logisticUnits', query, {
+        columns,
+        from: sql`${tables} where ${visibleUnits(actor)}
+          ${SearchText ? sql`and ${contains(sql`u.search_text`, SearchText)}` : empty}
+          ${PartnerId ? sql`and u.partner_id = ${PartnerId}` : empty}
+          ${WarehouseId ? sql`and u.warehouse_id = ${WarehouseId}` : empty}
+          ${WarehouseLocationId ? sql`and u.warehouse_location_id = ${WarehouseLocationId}` : empty}
+          ${IsEmpty === undefined ? empty : sql`and ${isEmpty} = ${IsEmpty}`}`,
+        order: sql`u.number desc, u.id`,
+      })
+    },
+  }),
+  endpoint({
+    get: '/v1/logistic-units/:logisticUnitId',
+    name: 'getLogisticUnit',
+    partners: 'clients',
+    scope: 'inventory.read',
+    extension: true,
+    summary: 'Read a logistic unit',
+    answer: json(LogisticUnit),
+    async handle({ db, actor, params }) {
+      const unit = await db.maybe<Static<typeof LogisticUnit>>(sql`
+        select ${columns} from ${tables} where ${visibleUnits(actor)} and u.id = ${params.logisticUnitId}`)
+      if (unit === undefined) throw notFound('Logistic unit')
+      return unit
+    },
+  }),
+  endpoint({
+    post: '/v1/logistic-units',
+    name: 'createLogisticUnit',
+    partners: 'none',
+    scope: 'inventory',
+    extension: true,
+    summary: 'Create an empty logistic unit',
+    body: NewUnit,
+    answer: created(
+      'logisticUnitId',
+      Type.Object({ logisticUnitId: Uuid, logisticUnitNumber: Type.String() }),
+    ),
+    refuses: [409],
+    async handle({ tx, actor, body }) {
+      const { organisationId } = actor
+      const gs1CompanyPrefix = await verified(tx, actor, body)
+      const { partnerId, warehouseId, warehouseLocationId, ...unit } = body
+      const place = { partnerId, warehouseId, warehouseLocationId, gs1CompanyPrefix }
+      const [id = ''] = await refuseViolations(makeUnits(tx, actor, [{ unit, ...place }]), refusals)
+      const { logisticUnitNumber } = await tx.row<{ logisticUnitNumber: string }>(sql`
+        select logistic_unit_number from logistic_unit where organisation_id = ${organisationId} and id = ${id}`)
+      return { logisticUnitId: id, logisticUnitNumber }
+    },
+  }),
+  endpoint({
+    put: '/v1/logistic-units/:logisticUnitId',
+    name: 'updateLogisticUnit',
+    partners: 'none',
+    scope: 'inventory',
+    extension: true,
+    summary: 'Change the SSCC or the reference of a logistic unit',
+    body: named(
+      'LogisticUnitChange',
+      Type.Object({
+        ssccNumber: optional(names.ssccNumber),
+        referenceNumber: emptiable(names.referenceNumber),
+      }),
+    ),
+    answer: changed,
+    refuses: [409],
+    async handle({ tx, actor, params, body }) {
+      const where = sql`organisation_id = ${actor.organisationId} and id = ${params.logisticUnitId}`
+      const unit = await tx.maybe(sql`select 1 from logistic_unit where ${where} for no key update`)
+      if (unit === undefined) throw notFound('Logistic unit')
+      const update = updateFields('logistic_unit', ['ssccNumber', 'referenceNumber'], body, where)
+      return (await refuseViolations(tx.run(update), refusals)) > 0
+    },
+  }),
+]

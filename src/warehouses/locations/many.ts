@@ -1,0 +1,70 @@
+// Making many locations of a warehouse at once, by a pattern of their names. Spec 2.14.
+
+import { v7 as uuidv7 } from 'uuid'
+import { sql } from '../../platform/database/db.ts'
+import { endpoint, json } from '../../platform/http/endpoint.ts'
+import { conflict, verificationFailed } from '../../platform/http/refusal.ts'
+import { Integer, IntegerEnum, Name, named, optional, Type, Uuid } from '../../platform/http/schema.ts'
+import type { Fault } from '../../platform/http/validation.ts'
+import { LocationType, WarehouseStatus } from '../enumerations.ts'
+import { requireWarehouse } from '../warehouse.ts'
+import { namesOf } from './location-pattern.ts'
+
+const maxAtOnce = 5_000
+const maxName = 200
+
+function patternFaults(value: unknown): Fault[] {
+  const names = typeof value === 'string' ? namesOf(value, maxAtOnce) : []
+  if (names === undefined)
+    return [{ path: '', problem: `must be a pattern like A-{01..12}-{1..5} of at most 5,000 names` }]
+  return names.some(name => name.length > maxName)
+    ? [{ path: '', problem: 'stands for names that are too long' }]
+    : []
+}
+
+export const manyLocations = [
+  endpoint({
+    post: '/v1/warehouses/:warehouseId/locations/many',
+    name: 'createManyWarehouseLocations',
+    partners: 'none',
+    scope: 'warehouse',
+    extension: true,
+    summary: 'Create many locations in a warehouse by a pattern of their names',
+    description:
+      'A-{01..12}-{1..5} makes the 60 locations A-01-1 to A-12-5, {A..F} goes through letters. They are walked ' +
+      'in this order, from firstWalkingOrder on, where it is given.',
+    body: named(
+      'ManyWarehouseLocations',
+      Type.Object({
+        pattern: { ...Name, rule: patternFaults, examples: ['A-{01..12}-{1..5}'] },
+        type: IntegerEnum(LocationType),
+        status: optional(IntegerEnum(WarehouseStatus)),
+        warehouseZoneId: optional(Uuid),
+        firstWalkingOrder: optional(Integer),
+      }),
+    ),
+    answer: json(named('WarehouseLocationsMade', Type.Object({ warehouseLocationIds: Type.Array(Uuid) }))),
+    refuses: [409],
+    async handle({ tx, actor: { organisationId, ...actor }, params: { warehouseId }, body }) {
+      await requireWarehouse(tx, { organisationId, ...actor }, warehouseId)
+      const { warehouseZoneId, firstWalkingOrder } = body
+      if (warehouseZoneId) {
+        const zone = await tx.maybe(sql`select 1 from warehouse_zone where organisation_id = ${organisationId}
+          and warehouse_id = ${warehouseId} and id = ${warehouseZoneId}`)
+        if (zone === undefined) throw verificationFailed('warehouseZoneId names no zone of this warehouse.')
+      }
+      const names = namesOf(body.pattern, maxAtOnce) as string[]
+      const ids = names.map(() => uuidv7())
+      const made = await tx.run(sql`
+        insert into warehouse_location (organisation_id, id, warehouse_id, warehouse_zone_id, name, type, status,
+          walking_order)
+        select ${organisationId}, id, ${warehouseId}, ${warehouseZoneId ?? null}::uuid, name, ${body.type},
+          ${body.status ?? WarehouseStatus.Active}, ${firstWalkingOrder ?? null}::integer + place::integer - 1
+        from unnest(${ids}::uuid[], ${names}::text[]) with ordinality as n (id, name, place)
+        on conflict (organisation_id, warehouse_id, lower(name)) do nothing`)
+      if (made < names.length)
+        throw conflict(`The warehouse has ${names.length - made} of the ${names.length} locations already.`)
+      return { warehouseLocationIds: ids }
+    },
+  }),
+]

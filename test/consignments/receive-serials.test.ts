@@ -1,0 +1,71 @@
+// Serials that are known after the goods have come.
+
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { sql } from '../../src/platform/database/db.ts'
+import { goods, openInwards } from '../support/given-inwards.ts'
+
+const { admin, announce, database, linesOf, received, refusals, stockOf } = await openInwards()
+const give = (id: string, ...serials: object[]) =>
+  admin.post(`/v1/consignments/${id}/receive/serials`, { serials })
+const serialsOf = async (id: string) =>
+  (
+    await database.db.rows<{ serial: string }>(sql`
+      select i.serial from warehouse_product_item i where i.warehouse_product_id in (
+        select warehouse_product_id from inventory_transaction where consignment_id = ${id}) order by 1`)
+  ).map(({ serial }) => serial)
+
+test('goods that came without serials get them, and nothing else of the goods changes', async () => {
+  const id = await announce([goods('SCALE', 3, { batch: 'A' }), goods('SCALE', 2, { batch: 'B' })])
+  await received(id, { all: true })
+  const before = await stockOf(id)
+  const [a, b] = await linesOf(id)
+  const answer = await give(
+    id,
+    { consignmentProductId: a, serials: ['S1', 'S2'] },
+    { consignmentProductId: b, serials: ['S3'] },
+  )
+  assert.equal(answer.status, 200, JSON.stringify(answer.body))
+  assert.deepEqual(
+    answer.body.consignmentProducts.map((line: { serialCount: number }) => line.serialCount),
+    [2, 1],
+  )
+  assert.deepEqual(await serialsOf(id), ['S1', 'S2', 'S3'])
+  assert.deepEqual(await stockOf(id), before)
+  assert.deepEqual(
+    await refusals(
+      give(
+        id,
+        { consignmentProductId: a, serials: ['S3', 'S4', 'S4'] },
+        { consignmentProductId: b, warehouseProductId: before[1]?.id, serials: ['S5', 'S6'] },
+      ),
+    ),
+    [
+      'serials[0]: the serial S4 of SCALE is named twice.',
+      'serials[0]: the serial S3 of SCALE is in stock already, in RECEIVE.',
+      'serials[0]: only 2 of SCALE lack a serial, not 3.',
+      'serials[1]: only 1 of SCALE lack a serial, not 2.',
+    ],
+  )
+})
+
+test('goods that take no serials, or take them later, get none', async () => {
+  const id = await announce([goods('APPLE', 1), goods('RADIO', 1)])
+  await received(id, { all: true })
+  const [apple, radio] = await linesOf(id)
+  assert.deepEqual(
+    await refusals(
+      give(
+        id,
+        { consignmentProductId: apple, serials: ['S1'] },
+        { consignmentProductId: radio, serials: ['S1'] },
+        { consignmentProductId: id, serials: ['S1'] },
+      ),
+    ),
+    [
+      'serials[0]: the product APPLE takes no serials.',
+      'serials[1]: serials of the product RADIO are captured when it is picked.',
+      `serials[2]: the consignment has no line ${id}.`,
+    ],
+  )
+})

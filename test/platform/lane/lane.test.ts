@@ -1,0 +1,220 @@
+// The lane for large requests: the same answers as without it, others are served meanwhile, and what becomes
+// of requests when their thread hangs, dies, has no memory left or has to end.
+
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { request } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { type TestContext, test } from 'node:test'
+import { pino } from 'pino'
+import { openServer } from '../../../src/platform/http/server.ts'
+import { openLane } from '../../../src/platform/lane/lane.ts'
+import type { LaneLimits } from '../../../src/platform/lane/lane-thread.ts'
+import { openMetrics } from '../../../src/platform/metrics.ts'
+import { onHint } from '../../../src/platform/work/hints.ts'
+import { endpointsBehind, noDatabase } from '../../support/lane-endpoints.ts'
+import { until } from '../../support/service-process.ts'
+
+const text = 'x'.repeat(1_500_000)
+
+/** A server with a lane, and one without; its threads wait where they are told to, until the gate opens. */
+async function openServers(t: TestContext, limits: Partial<LaneLimits> = {}) {
+  const gate = new Int32Array(new SharedArrayBuffer(4))
+  const lines: string[] = []
+  const log = pino({ level: 'info', base: null }, { write: line => lines.push(line) })
+  const metrics = openMetrics()
+  const lane = openLane({
+    file: new URL('../../support/lane-thread.ts', import.meta.url),
+    data: gate.buffer,
+    log,
+    metrics,
+    limits,
+  })
+  const common = {
+    endpoints: endpointsBehind(gate),
+    database: noDatabase,
+    log,
+    authenticate: (organisationId = '') => ({
+      organisationId,
+      connectionId: 'c',
+      userId: 'u',
+      clientId: 'a',
+      partnerId: null,
+      partnerKind: null,
+      scopes: new Set<string>(),
+    }),
+    rateLimits: false,
+    formats: {},
+  }
+  const app = openServer({ ...common, metrics, lane, corsOrigins: ['https://shop.example.com'] })
+  const without = openServer({ ...common, metrics: openMetrics(), corsOrigins: ['https://shop.example.com'] })
+  const open = () => {
+    Atomics.store(gate, 0, 1)
+    Atomics.notify(gate, 0)
+  }
+  t.after(async () => {
+    open()
+    await app.close()
+    await lane.close()
+    await without.close()
+  })
+  await app.listen({ host: '127.0.0.1', port: 0 })
+  const figure = async (name: string) =>
+    Number(new RegExp(`^waybill_${name} (\\d+)`, 'm').exec((await metrics.text()).body)?.[1] ?? 0)
+  const inLane = (of: string) => figure(`large_requests{of="${of}"}`)
+  return { app, without, lane, open, lines, metrics, figure, inLane }
+}
+
+type Servers = Awaited<ReturnType<typeof openServers>>
+
+/** Sends a body to a server, a large one unless told otherwise. */
+const send = (
+  server: Servers['app'],
+  body: object,
+  { organisation = 'a', path = randomUUID() as string, headers = {} } = {},
+) =>
+  server.inject({
+    method: 'POST',
+    url: `/v1/things/${path}`,
+    headers: { authorization: organisation, 'content-type': 'application/json', ...headers },
+    payload: JSON.stringify(body),
+  })
+
+/** Resolves when the thread has begun to do this. */
+const begun = (does: string) =>
+  new Promise<void>(resolve => {
+    const unhint = onHint(`began ${does}`, () => resolve(unhint()))
+  })
+
+test('an answer from the lane is the very same as one without it: taken, refused, and a defect', async t => {
+  const { app, without } = await openServers(t)
+  const headers = { 'x-request-id': 'mine', origin: 'https://shop.example.com' }
+  const cases: [body: object, path: string][] = [
+    [{ does: 'answer', text }, randomUUID()],
+    [{ does: 'refuse', text }, randomUUID()],
+    [{ does: 'fail', text }, randomUUID()],
+    [{ does: 'nothing', text, further: '\0' }, `no-id?Page=x`],
+    [[text], randomUUID()],
+  ]
+  for (const [body, path] of cases) {
+    const [one, other] = await Promise.all(
+      [app, without].map(server => send(server, body, { path, headers })),
+    )
+    const { date: _, connection: __, ...told } = one?.headers ?? {}
+    const { date: ___, connection: ____, ...expected } = other?.headers ?? {}
+    assert.deepEqual([one?.statusCode, told, one?.body], [other?.statusCode, expected, other?.body])
+  }
+})
+
+test('others are answered while the thread is busy, and its answers come when it has time', async t => {
+  const { app, open } = await openServers(t)
+  const isBlocked = begun('block')
+  const large = send(app, { does: 'block', text })
+  await isBlocked
+  assert.equal((await send(app, { does: 'answer' }, { organisation: 'b' })).statusCode, 202)
+  open()
+  const { organisationId, length } = (await large).json()
+  assert.deepEqual([organisationId, length], ['a', text.length])
+})
+
+test('three are in the thread at a time, two of one organisation; the others wait, and leave when their clients do', async t => {
+  const { app, open, inLane, figure } = await openServers(t)
+  const sent = ['a', 'a', 'a', 'b', 'b'].map(organisation =>
+    send(app, { does: 'wait', text }, { organisation }),
+  )
+  await until(async () => (await inLane('running')) === 3, 'Three did not run.')
+  assert.equal(await inLane('waiting'), 1, 'the third of a waits for its turn before it comes here')
+  const leaver = request({
+    port: (app.server.address() as AddressInfo).port,
+    host: '127.0.0.1',
+    method: 'POST',
+    path: `/v1/things/${randomUUID()}`,
+    headers: { authorization: 'c', 'content-type': 'application/json' },
+  })
+  leaver.on('error', () => {}).end(JSON.stringify({ does: 'wait', text }))
+  await until(async () => (await inLane('waiting')) === 2, 'It does not wait.')
+  leaver.destroy()
+  await until(async () => (await inLane('waiting')) === 1, 'It waits although nobody wants it.')
+  open()
+  assert.deepEqual(
+    (await Promise.all(sent)).map(({ statusCode }) => statusCode),
+    Array(5).fill(202),
+  )
+  assert.equal(await figure('unexpected_errors_total'), 0)
+})
+
+test('the handler learns that its client has left', async t => {
+  const { app } = await openServers(t)
+  const awaits = begun('await')
+  const hasLeft = new Promise<void>(resolve => onHint('left', resolve))
+  const sent = request({
+    port: (app.server.address() as AddressInfo).port,
+    host: '127.0.0.1',
+    method: 'POST',
+    path: `/v1/things/${randomUUID()}`,
+    headers: { authorization: 'a', 'content-type': 'application/json' },
+  })
+  sent.on('error', () => {}).end(JSON.stringify({ does: 'await', text }))
+  await awaits
+  sent.destroy()
+  await hasLeft
+})
+
+test('hints, counts and lines of the log come from the thread to the process', async t => {
+  const { app, lines, figure } = await openServers(t)
+  const told = new Promise<void>(resolve => onHint('things', resolve))
+  await send(app, { does: 'hint', text })
+  await told
+  const { statusCode } = await send(app, { does: 'fail', text }, { headers: { 'x-request-id': 'mine' } })
+  assert.equal(statusCode, 500)
+  assert.equal(await figure('unexpected_errors_total'), 1)
+  const logged = lines.map(line => JSON.parse(line))
+  const [defect] = logged.filter(({ msg }) => msg === 'unexpected error')
+  assert.deepEqual([defect.reqId, defect.err.message], ['mine', 'a defect'])
+  assert.match(defect.err.stack, /lane-endpoints/)
+  assert.equal(logged.filter(({ msg, status }) => msg === 'request' && status === 500).length, 1)
+})
+
+const ends: [why: string, does: string, limits: Partial<LaneLimits>][] = [
+  ['dies', 'die', {}],
+  ['has no memory left', 'exhaust', { maxHeapMb: 96 }],
+  ['hangs', 'hang', { maxMs: 5_000 }],
+]
+for (const [why, does, limits] of ends) {
+  test(`a thread that ${why} costs its requests a 503 with Retry-After, and the next one has a new thread`, async t => {
+    const { app, inLane, lines } = await openServers(t, limits)
+    // On a busy machine the start alone may take longer than the limit.
+    const isUp = async () => (await send(app, { does: 'answer', text })).statusCode === 202
+    await until(isUp, 'The thread does not start.', 60_000)
+    const innocent = begun('wait')
+    const other = send(app, { does: 'wait', text }, { organisation: 'b' })
+    await innocent
+    for (const refused of await Promise.all([send(app, { does, text }), other])) {
+      assert.deepEqual([refused.statusCode, refused.headers['retry-after']], [503, '2'])
+      assert.deepEqual(refused.json().ErrorMessages, ['The request was interrupted. Try again shortly.'])
+    }
+    assert.equal(await inLane('running'), 0)
+    assert.ok(
+      lines.some(line => /"level":50.*thread/.test(line)),
+      lines.join(''),
+    )
+    assert.equal((await send(app, { does: 'answer', text })).statusCode, 202)
+  })
+}
+
+test('a thread without work ends after a while, and closing waits for what is under way', async t => {
+  const { app, lane, open } = await openServers(t, { idleMs: 20 })
+  assert.equal((await send(app, { does: 'answer', text })).statusCode, 202)
+  const threads = () => process.getActiveResourcesInfo().filter(name => name === 'MessagePort').length
+  await until(async () => threads() === 0, 'The thread does not end.')
+  const waits = begun('wait')
+  const late = send(app, { does: 'wait', text })
+  await waits
+  const closed = lane.close()
+  const refused = await send(app, { does: 'answer', text })
+  assert.deepEqual([refused.statusCode, refused.headers['retry-after']], [503, '2'])
+  open()
+  assert.equal((await late).statusCode, 202)
+  await closed
+  assert.equal(threads(), 0)
+})

@@ -1,0 +1,243 @@
+// Choosing stock, against a slow reference that tries every order. Open-points 4. CHOOSE_RUNS sets how many
+// random cases are tried.
+
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { smaller } from '../../../src/platform/decimal.ts'
+import {
+  type Candidate,
+  type Choice,
+  choose,
+  compareGroups,
+  type Demand,
+  piece,
+} from '../../../src/stock/allocation/allocation.ts'
+import type { RotationRules } from '../../../src/stock/allocation/rotation.ts'
+
+const runs = Number(process.env.CHOOSE_RUNS ?? 10_000)
+
+/** Random numbers that are the same in every run (mulberry32). */
+function randomFrom(seed: number) {
+  let state = seed
+  return (below: number) => {
+    state = (state + 0x6d2b79f5) | 0
+    let t = Math.imul(state ^ (state >>> 15), 1 | state)
+    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t
+    return ((t ^ (t >>> 14)) >>> 0) % below
+  }
+}
+type Random = ReturnType<typeof randomFrom>
+
+const day = (n: number | null) => (n === null ? null : `2026-01-0${n + 1}`)
+
+function randomCandidate(random: Random, n: number): Candidate {
+  return {
+    id: `id-${String.fromCharCode(97 + random(26))}${n}`,
+    available: BigInt(1 + random(4)) * piece,
+    wishes: random(2),
+    isWholeUnit: random(2) === 0,
+    placeRank: random(3),
+    walkingOrder: random(3) === 0 ? null : random(2),
+    batch: null,
+    bestBeforeDate: null,
+    expiryDate: day(random(3) === 0 ? null : random(2)),
+    packagingDate: null,
+    productionDate: null,
+    sellByDate: null,
+    receivedDate: day(random(2)) as string,
+  }
+}
+
+interface Case {
+  demands: Demand[]
+  classes: { rotation: RotationRules; candidates: Candidate[] }[]
+  rules: { isFullPalletFirst: boolean }
+}
+
+/** A product with a few rows, of which each class may have some, and a few lines. */
+function randomCase(random: Random): Case {
+  const stock = Array.from({ length: 1 + random(5) }, (_, n) => randomCandidate(random, n))
+  const rotation: RotationRules = {
+    rotationMethod: ([0, 2, 3] as const)[random(3)] as 0 | 2 | 3,
+    rotationMethodSecondary: 0,
+    stockDepletionMethod: random(2) === 0 ? 1 : 2,
+  }
+  const classes = Array.from({ length: 1 + random(2) }, () => ({
+    rotation,
+    candidates: stock.filter(() => random(4) > 0).map(candidate => ({ ...candidate, wishes: random(2) })),
+  }))
+  const demands = Array.from(
+    { length: 1 + random(3) },
+    (_, n): Demand => ({
+      consignmentProductId: `line-${n}`,
+      class: random(classes.length),
+      quantity: BigInt(1 + random(8)) * piece - (random(4) === 0 ? 5_000n : 0n),
+      serials:
+        random(4) === 0
+          ? stock
+              .slice(0, 1 + random(2))
+              .map(({ id, available }) => ({ itemId: `item ${id}`, stockId: id, available }))
+          : [],
+      requiredSerials: random(6) === 0 ? random(3) : 0,
+    }),
+  )
+  return { demands, classes, rules: { isFullPalletFirst: random(2) === 0 } }
+}
+
+function* permutations<T>(items: readonly T[]): Generator<T[]> {
+  if (items.length === 0) yield []
+  for (const [i, item] of items.entries())
+    for (const rest of permutations([...items.slice(0, i), ...items.slice(i + 1)])) yield [item, ...rest]
+}
+
+/** The reference: of all orders in which a line could take its candidates, the one that no other goes before. */
+function chooseSlowly({ demands, classes, rules }: Case): Choice[] {
+  const left = new Map<string, bigint>()
+  for (const { candidates } of classes) for (const { id, available } of candidates) left.set(id, available)
+  for (const { serials } of demands)
+    for (const { stockId, available } of serials) left.set(stockId, left.get(stockId) ?? available)
+  const taken = new Set<string>()
+  return demands.flatMap(demand => {
+    const choices: Choice[] = []
+    let wanted = demand.quantity
+    let byName = 0
+    for (const { itemId, stockId } of demand.serials) {
+      const stock = left.get(stockId) as bigint
+      if (taken.has(itemId) || stock < piece || wanted < piece) continue
+      taken.add(itemId)
+      left.set(stockId, stock - piece)
+      wanted -= piece
+      byName++
+      choices.push({ consignmentProductId: demand.consignmentProductId, stockId, itemId, quantity: piece })
+    }
+    wanted -= BigInt(Math.max(0, demand.requiredSerials - byName)) * piece
+    const { rotation, candidates } = classes[demand.class] as Case['classes'][number]
+    /** Every key of a candidate at the moment at which it is taken, smaller first. */
+    const keyOf = (candidate: Candidate, wish: bigint) => {
+      const stock = left.get(candidate.id) as bigint
+      const isUnit = candidate.isWholeUnit && stock === candidate.available && stock <= wish
+      return [
+        rules.isFullPalletFirst && isUnit ? 0 : 1,
+        candidate.placeRank,
+        Number(stock),
+        candidate.walkingOrder ?? 1e9,
+        candidate.id,
+      ]
+    }
+    const compare = (a: Candidate, b: Candidate, wish: bigint): number => {
+      const groups = compareGroups(rotation, a, b)
+      if (groups !== 0) return groups
+      const [left, right] = [keyOf(a, wish), keyOf(b, wish)]
+      const at = left.findIndex((key, i) => key !== right[i])
+      return at < 0 ? 0 : (left[at] as number) < (right[at] as number) ? -1 : 1
+    }
+    const there = candidates.filter(({ id }) => (left.get(id) as bigint) > 0n)
+    const isBest = (order: readonly Candidate[]) => {
+      let wish = wanted
+      return order.every((candidate, i) => {
+        if (wish <= 0n) return true
+        const isFirst = order.slice(i + 1).every(other => compare(candidate, other, wish) <= 0)
+        const stock = left.get(candidate.id) as bigint
+        wish -= smaller(stock, wish)
+        return isFirst
+      })
+    }
+    const best = [...permutations(there)].find(isBest) ?? []
+    for (const { id } of best) {
+      const stock = left.get(id) as bigint
+      const part = smaller(stock, wanted)
+      if (part <= 0n) break
+      left.set(id, stock - part)
+      wanted -= part
+      choices.push({
+        consignmentProductId: demand.consignmentProductId,
+        stockId: id,
+        itemId: null,
+        quantity: part,
+      })
+    }
+    return choices
+  })
+}
+
+const shown = (value: unknown) =>
+  JSON.stringify(value, (_, part) => (typeof part === 'bigint' ? Number(part) : part))
+
+test('what is chosen is what the best of all orders gives', () => {
+  const random = randomFrom(1)
+  for (let i = 0; i < runs; i++) {
+    const one = randomCase(random)
+    assert.deepEqual(choose(one.demands, one.classes, one.rules), chooseSlowly(one), shown(one))
+  }
+})
+
+test('candidates cut off behind enough whole rotation groups change nothing', () => {
+  const random = randomFrom(2)
+  let cuts = 0
+  for (let i = 0; i < runs; i++) {
+    const { demands, classes, rules } = randomCase(random)
+    const demand = demands.reduce((sum, { quantity }) => sum + quantity, 0n)
+    const cut = classes.map(({ rotation, candidates }) => {
+      const sorted = candidates.toSorted((a, b) => compareGroups(rotation, a, b))
+      let sum = 0n
+      const last = sorted.find(({ available }) => {
+        sum += available
+        return sum >= demand
+      })
+      const kept = last === undefined ? sorted : sorted.filter(one => compareGroups(rotation, one, last) <= 0)
+      cuts += sorted.length - kept.length
+      return { rotation, candidates: kept }
+    })
+    assert.deepEqual(
+      choose(demands, cut, rules),
+      choose(demands, classes, rules),
+      shown({ demands, classes }),
+    )
+  }
+  assert.ok(cuts > runs / 100, `${cuts} candidates were cut off.`)
+})
+
+test('nothing is promised twice, nobody gets more than is wanted, and short is only who nothing is left for', () => {
+  const random = randomFrom(3)
+  for (let i = 0; i < runs; i++) {
+    const { demands, classes, rules } = randomCase(random)
+    const choices = choose(demands, classes, rules)
+    const stock = new Map(
+      classes.flatMap(({ candidates }) => candidates).map(({ id, available }) => [id, available]),
+    )
+    for (const { serials } of demands)
+      for (const { stockId, available } of serials) stock.set(stockId, available)
+    const given = new Map<string, bigint>()
+    for (const { stockId, quantity, consignmentProductId } of choices) {
+      assert.ok(quantity > 0n)
+      stock.set(stockId, (stock.get(stockId) as bigint) - quantity)
+      given.set(consignmentProductId, (given.get(consignmentProductId) ?? 0n) + quantity)
+    }
+    for (const left of stock.values()) assert.ok(left >= 0n)
+    for (const demand of demands) {
+      const got = given.get(demand.consignmentProductId) ?? 0n
+      assert.ok(got <= demand.quantity)
+      if (demand.requiredSerials > 0 || got === demand.quantity) continue
+      for (const { id } of classes[demand.class]?.candidates ?? [])
+        assert.equal(stock.get(id), 0n, shown(demand))
+    }
+  }
+})
+
+test('ten thousand equal rows serve a thousand lines within a second', () => {
+  const random = randomFrom(4)
+  const candidates = Array.from({ length: 10_000 }, (_, n) => ({
+    ...randomCandidate(random, n),
+    wishes: 0,
+    expiryDate: null,
+    receivedDate: '2026-01-01',
+  }))
+  const rotation = { rotationMethod: 0, rotationMethodSecondary: 0, stockDepletionMethod: 1 } as const
+  const demands = Array.from({ length: 1_000 }, (_, n) => ({
+    ...{ consignmentProductId: `line ${n}`, class: 0, quantity: 7n * piece, serials: [], requiredSerials: 0 },
+  }))
+  const before = process.cpuUsage()
+  choose(demands, [{ rotation, candidates }], { isFullPalletFirst: true })
+  const { user } = process.cpuUsage(before)
+  assert.ok(user < 1_000_000, `${user / 1_000} ms`)
+})

@@ -1,0 +1,63 @@
+// An endpoint whose requests do to a thread what the tests of the lane want, and what both ends of the lane
+// are made with.
+
+import assert from 'node:assert/strict'
+import type { Database, Tx } from '../../src/platform/database/db.ts'
+import { accepted, endpoint } from '../../src/platform/http/endpoint.ts'
+import { conflict } from '../../src/platform/http/refusal.ts'
+import { Type } from '../../src/platform/http/schema.ts'
+import { hint } from '../../src/platform/work/hints.ts'
+
+const handle = {} as Tx
+export const noDatabase: Database = {
+  db: handle,
+  atomically: work => work(handle),
+  inOneStatement: work => work(handle),
+  dedicated: () => assert.fail('no database here'),
+  stats: () => ({ total: 0, idle: 0, waiting: 0 }),
+  close: async () => {},
+}
+
+const deeds: Record<string, (gate: Int32Array, signal: AbortSignal) => unknown> = {
+  answer: () => {},
+  refuse: () => {
+    throw conflict('The thing is there already.')
+  },
+  fail: () => {
+    throw new Error('a defect')
+  },
+  hint: () => hint('things'),
+  // A gate is open once it holds 1.
+  wait: async gate => Atomics.waitAsync(gate, 0, 0).value,
+  block: gate => Atomics.wait(gate, 0, 0),
+  hang: () => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0),
+  await: (_gate, signal) =>
+    new Promise<void>(resolve => signal.addEventListener('abort', () => resolve(hint('left')))),
+  exhaust: () => {
+    const kept: string[][] = []
+    for (;;) kept.push(Array.from({ length: 10_000 }, (_, i) => `${kept.length} ${i}`))
+  },
+  die: () => process.exit(1),
+}
+
+/** The endpoint: what it does the body says, and some of it waits for the gate. */
+export const endpointsBehind = (gate: Int32Array) => [
+  endpoint({
+    post: '/v1/things/:thingId',
+    name: 'doThing',
+    partners: 'none',
+    scope: 'any',
+    summary: 'Do',
+    files: true,
+    query: Type.Object({ Page: Type.Optional(Type.Integer()) }),
+    body: Type.Object({ does: Type.Enum(Object.keys(deeds)), text: Type.Optional(Type.String()) }),
+    answer: accepted(
+      Type.Object({ organisationId: Type.String(), requestId: Type.String(), length: Type.Integer() }),
+    ),
+    async handle({ actor, requestId, body, signal }) {
+      hint(`began ${body.does}`)
+      await deeds[body.does]?.(gate, signal)
+      return { organisationId: actor.organisationId, requestId, length: body.text?.length ?? 0 }
+    },
+  }),
+]

@@ -1,0 +1,12 @@
+// The thread of the lane in its tests.
+
+import { workerData } from 'node:worker_threads'
+import { openServer } from '../../src/platform/http/server.ts'
+import { serveLane } from '../../src/platform/lane/serve-lane.ts'
+import { endpointsBehind, noDatabase } from './lane-endpoints.ts'
+
+await serveLane(async parts => {
+  const endpoints = endpointsBehind(new Int32Array(workerData))
+  const common = { database: noDatabase, rateLimits: false, formats: {}, isBehindAnother: true }
+  return { app: openServer({ ...parts, ...common, endpoints }), close: async () => {} }
+})
