@@ -98,7 +98,7 @@ create table warehouse_product (
     constraint warehouse_product_volume check (on_hand_volume_m3 >= 0),
   -- the number of its lines in the ledger
   version bigint not null default 0,
-  -- when the last of them happened that took something out or promised it
+  -- when the last of them happened: nothing is taken out or promised as of before
   last_effective_utc timestamptz,
   available_quantity numeric(18, 4) generated always as (case when inventory_hold_id is null
     and not is_quarantined then on_hand_quantity - allocated_quantity else 0 end) stored,
