@@ -302,7 +302,7 @@ function longFunctions(): string[] {
         lines.slice(i).findIndex((later, n) => n > 0 && new RegExp(`^${indent}[}\\])]`).test(later)) + 1
       const isList = lines
         .slice(i, i + length)
-        .some(inner => new RegExp(`^${indent}  (?:  )?endpoint\\(`).test(inner))
+        .some(inner => new RegExp(`^${indent}  (?:  )?(?:endpoint|stockCommand)\\(`).test(inner))
       if (length > maxLinesOfFunction && !isList) {
         found.push(`${path} ${length}`)
       }
