@@ -106,7 +106,7 @@ test('only the guarded client talks to the outside', () => {
 
 test('statements begin a transaction only in the endpoint machinery, the work loops and the command line', () => {
   const allowed =
-    /^src\/(platform\/(http\/(serve-endpoint|conditional)|database\/(db|open-database)|work\/hints)|main|oauth\/|organisations\/set-password|demo\/|workers|webhook-subscriptions\/|consignment-imports\/|consignments\/list\/fold-counts|stock\/ledger\/nightly-proof)/
+    /^src\/(platform\/(http\/(serve-endpoint|conditional)|database\/(db|open-database)|work\/hints)|main|oauth\/|organisations\/set-password|demo\/|workers|webhook-subscriptions\/|consignment-imports\/|consignments\/list\/fold-counts|consignments\/gathered-allocation|stock\/(ledger\/nightly-proof|inventory\/stock-command))/
   assert.deepEqual(
     linesWith(/\.(atomically|inOneStatement)\(/).filter(line => !allowed.test(line)),
     [],

@@ -1,5 +1,5 @@
-// Allocations by the rules of rotation that are asked for at the same time, done in one transaction: they wait
-// for the same stock anyway, and a transaction for each would be most of what they cost. Open-points 4.
+// Allocations by the rules of rotation that are asked for at the same time, done in one transaction: they
+// wait for the same stock anyway, and a transaction for each would be most of what they cost. Open-points 4.
 
 import { emit } from '../events/emit.ts'
 import type { Tx } from '../platform/database/db.ts'
