@@ -79,7 +79,8 @@ async function find(db: Db, organisationId: string, asking: readonly Asking[]): 
   const rows = await db.rows<Row>(sql`
     select c.n, p.id, p.batch, p.best_before_date, p.expiry_date, p.packaging_date, p.production_date,
       p.sell_by_date, p.received_date, p.available_quantity, p.wishes, l.status = 1 as is_location_active,
-      p.logistic_unit_id is not null and p.allocated_quantity = 0 and not exists (
+      p.logistic_unit_id is not null and p.available_quantity = p.on_hand_quantity
+        and not exists (
         select from warehouse_product o where o.organisation_id = ${organisationId}
           and o.logistic_unit_id = p.logistic_unit_id and o.id <> p.id and not o.is_depleted
       ) as is_whole_unit,
