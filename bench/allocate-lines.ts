@@ -15,7 +15,7 @@ import { stockDifferences } from '../src/stock/ledger/check-stock.ts'
 import { lockStock } from '../src/stock/ledger/stock-lock.ts'
 import { prepareStock, readyToPick } from './allocation-stock.ts'
 import { openDataFolder } from './data-folder.ts'
-import { found, median } from './figures.ts'
+import { median, reportFinding } from './figures.ts'
 
 const rounds = Number(process.env.ROUNDS ?? 20)
 const together = 100
@@ -66,7 +66,7 @@ try {
   const rate = median(rates)
   const [read, write] = (['read', 'write'] as const).map(part => median(parts.map(each => each[part])))
   console.log(`read and choose ${read?.toFixed(0)} ms, write ${write?.toFixed(0)} ms`)
-  found({
+  reportFinding({
     what: `lines allocated a second, ${together} consignments of ${linesEach} lines together`,
     figure: String(Math.round(rate)),
     target: '5,000',

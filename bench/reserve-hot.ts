@@ -13,9 +13,9 @@ import { openStore } from '../src/process/store.ts'
 import { stockDifferences } from '../src/stock/ledger/check-stock.ts'
 import { prepareStock, readyToPick } from './allocation-stock.ts'
 import { openDataFolder } from './data-folder.ts'
-import { found, median } from './figures.ts'
+import { median, reportFinding } from './figures.ts'
 import { load, post } from './load.ts'
-import { serveWaybill, startRole, tellPort, tokenFor } from './role.ts'
+import { announcePort, serveWaybill, startRole, tokenFor } from './role.ts'
 
 const log = pino({ level: 'warn' }, pino.destination(2))
 const [role = 'all'] = process.argv.slice(2)
@@ -35,7 +35,7 @@ async function serveBare({ dataDir, poolSize }: Config): Promise<void> {
     return { short: 0 }
   })
   await app.listen({ port: 0, host: '127.0.0.1' })
-  tellPort((app.server.address() as { port: number }).port)
+  announcePort((app.server.address() as { port: number }).port)
 }
 
 async function bench(): Promise<void> {
@@ -87,7 +87,7 @@ async function bench(): Promise<void> {
     if (n > count) console.log(`Only ${count} of ${n} requests had something to allocate.`)
     for (const each of ['one', 'two'] as const) {
       const rate = median(results.map(result => result[each]))
-      found({
+      reportFinding({
         what: `allocations of one hot product a second, ${each === 'one' ? 'one process' : 'two processes'}`,
         figure: `${Math.round(rate)}, ${median(results.map(r => r[each] / r.bare)).toFixed(2)} of bare`,
         target: '3,000, 0.5',

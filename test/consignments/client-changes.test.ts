@@ -268,7 +268,11 @@ test("a client's person does not void what a job has begun to pick", async () =>
 })
 
 test("a client's person does not void what is billed, until the bill is void", async () => {
-  const id = await imported({ consignmentType: 2 })
+  // Nothing of it is in stock, so that nothing is dispatched when it is closed.
+  const id = await imported({
+    consignmentType: 2,
+    products: [{ productCode: 'PEAR', items: [{ quantity: 1 }] }],
+  })
   const path = `/v1/consignments/${id}`
   const taxRateId = (await admin.post('/v1/tax-rates', { name: 'GST', percent: 15 })).body.taxRateId
   const charge = { chargeApplication: 2, chargeRateExclTax: 5, taxRateId }

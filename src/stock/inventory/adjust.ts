@@ -222,15 +222,7 @@ async function foundIn(
     }
     const quantity = itemsOf(product, entry, fault => refuse(n, fault))
     if (quantity === undefined) return []
-    const serials = (entry.serials ?? []).map(serial => ({ serial }))
-    const goods = {
-      n,
-      product,
-      quantity,
-      serials,
-      weightKG: entry.weightKG ?? null,
-      volumeM3: entry.volumeM3 ?? null,
-    }
+    const goods = { n, product, quantity, ...foundAs(entry) }
     if (row) return [{ ...goods, to: { warehouseProductId: row.id } }]
     const reference = placeOf(one)
     const timezoneId = zones.get(reference.warehouseId)
@@ -255,3 +247,10 @@ async function foundIn(
     return [{ ...goods, to }]
   })
 }
+
+/** Serials and weights of what was found, as an entry says them. */
+const foundAs = ({ serials, weightKG, volumeM3 }: Adjustment) => ({
+  serials: (serials ?? []).map(serial => ({ serial })),
+  weightKG: weightKG ?? null,
+  volumeM3: volumeM3 ?? null,
+})
