@@ -226,15 +226,11 @@ async function foundIn(
     if (row) return [{ ...goods, to: { warehouseProductId: row.id } }]
     const reference = placeOf(one)
     const timezoneId = zones.get(reference.warehouseId)
-    if (timezoneId === undefined) {
-      refuse(n, `there is no warehouse ${entry.warehouseId}`)
-      return []
-    }
     const location = namesPlace(reference) ? find(reference) : null
-    if (location === undefined) {
+    if (timezoneId === undefined) refuse(n, `there is no warehouse ${entry.warehouseId}`)
+    else if (location === undefined)
       refuse(n, `there is no location ${entry.warehouseLocationId || entry.locationName} in that warehouse`)
-      return []
-    }
+    if (timezoneId === undefined || location === undefined) return []
     const to = {
       ...described(entry, nothingKnown, { timezoneId, attributeIds }, fault => refuse(n, fault)),
       warehouseId: reference.warehouseId,
