@@ -93,6 +93,8 @@ create table consignment_product (
   package_type_id uuid,
   logistic_unit_sscc_number text,
   logistic_unit_reference_number text,
+  -- the line whose goods come back with this one
+  return_of_consignment_product_id uuid,
   critical_stock_status smallint constraint consignment_product_critical_stock_status
     check (critical_stock_status in (1, 2)),
   -- the request asked for a person to look at the line before the consignment came to be
@@ -131,6 +133,12 @@ create table consignment_product (
   constraint consignment_product_package_type_fkey foreign key (organisation_id, package_type_id)
     references package_type
 );
+alter table consignment_product
+  add constraint consignment_product_return_fkey foreign key (organisation_id,
+    return_of_consignment_product_id)
+    references consignment_product;
+create index consignment_product_return_of on consignment_product (organisation_id,
+  return_of_consignment_product_id) where return_of_consignment_product_id is not null;
 create index consignment_product_of_product on consignment_product (organisation_id, product_id);
 
 -- The items as the request gave them: one row a serial, or one with the whole quantity.

@@ -41,7 +41,13 @@ from (
     select coalesce(json_agg(line_row order by r.ordinal), '[]') as products,
       coalesce(trim_scale(sum(r.expected_quantity)), 0) as quantity,
       trim_scale(sum(r.expected_weight_kg)) as weight_kg,
-      trim_scale(sum(r.expected_volume_m3)) as volume_m3
+      trim_scale(sum(r.expected_volume_m3)) as volume_m3,
+      coalesce(sum(case k.type when 1 then r.received_quantity else r.dispatched_quantity end), 0)
+        as actual_quantity,
+      coalesce(sum(case k.type when 1 then r.received_weight_kg else r.dispatched_weight_kg end), 0)
+        as actual_weight_kg,
+      coalesce(sum(case k.type when 1 then r.received_volume_m3 else r.dispatched_volume_m3 end), 0)
+        as actual_volume_m3
     from consignment_product r
     cross join lateral (
       select r.id, (
@@ -61,7 +67,27 @@ from (
         r.is_manual_reconciliation_required as "isManualReconciliationRequired",
         coalesce(r.attributes, '[]') as attributes, trim_scale(r.expected_quantity) as "expectedQuantity",
         trim_scale(r.expected_weight_kg) as "expectedWeightKG",
-        trim_scale(r.expected_volume_m3) as "expectedVolumeM3", array(
+        trim_scale(r.expected_volume_m3) as "expectedVolumeM3",
+        trim_scale(r.allocated_quantity) as "allocatedQuantity",
+        trim_scale(r.picked_quantity) as "pickedQuantity",
+        trim_scale(r.received_quantity) as "receivedQuantity",
+        trim_scale(r.received_weight_kg) as "receivedWeightKG",
+        trim_scale(r.received_volume_m3) as "receivedVolumeM3",
+        trim_scale(r.dispatched_quantity) as "dispatchedQuantity",
+        trim_scale(r.dispatched_weight_kg) as "dispatchedWeightKG",
+        trim_scale(r.dispatched_volume_m3) as "dispatchedVolumeM3",
+        case when r.received_quantity = 0 then 0 else (
+          select coalesce(trim_scale(sum(p.on_hand_quantity)), 0)
+          from inventory_hold h
+          join warehouse_product p on p.organisation_id = h.organisation_id and p.inventory_hold_id = h.id
+            and not p.is_depleted
+          where h.organisation_id = r.organisation_id and h.consignment_product_id = r.id
+            and h.released_utc is null
+        ) end as "heldQuantity",
+        trim_scale(greatest(0, case k.type
+          when 1 then r.expected_quantity - r.received_quantity
+          when 2 then r.expected_quantity - r.allocated_quantity - r.picked_quantity - r.dispatched_quantity
+        end)) as "shortQuantity", array(
           select item_row
           from consignment_product_item i
           cross join lateral (
@@ -76,7 +102,12 @@ from (
   ) lines
   cross join lateral (
     select lines.quantity as "expectedQuantity", lines.weight_kg as "expectedWeightKG",
-      lines.volume_m3 as "expectedVolumeM3"
+      lines.volume_m3 as "expectedVolumeM3",
+      -- Complete and Closed; a point-to-point consignment has no stock of its own.
+      case when is_over then trim_scale(lines.actual_quantity) end as "actualQuantity",
+      case when is_over then trim_scale(lines.actual_weight_kg) end as "actualWeightKG",
+      case when is_over then trim_scale(lines.actual_volume_m3) end as "actualVolumeM3"
+    from (select k.status in (0, 6) and k.type <> 0 as is_over) status
   ) metrics
   cross join lateral (
     select coalesce(json_agg(type_row order by t.name, t.id), '[]') as service_types,
@@ -115,6 +146,8 @@ cross join lateral (
     c.origin_address_attention as "originAddressAttention", c.destination_address as "destinationAddress",
     c.destination_address_attention as "destinationAddressAttention",
     c.destination_authority_to_leave as "destinationAuthorityToLeave",
+    c.default_receive_location_id as "defaultReceiveLocationId",
+    c.default_dispatch_location_id as "defaultDispatchLocationId",
     around.load_port_code as "loadShippingPortCode",
     around.discharge_port_code as "dischargeShippingPortCode", c.type as "consignmentType", c.priority,
     as_local(c.actual_receive_date_time) as "actualReceiveDateTime",

@@ -47,7 +47,9 @@ create index inventory_count_cell on inventory_count (organisation_id, product_i
   warehouse_id) include (n);
 create index inventory_count_unfolded on inventory_count (organisation_id) where not is_folded;
 
--- Zones, hazard classes and categories are filters too.
+-- Zones, batches, hazard classes and categories are filters too.
+create index warehouse_product_by_batch on warehouse_product (organisation_id, lower(batch))
+  where batch is not null;
 create index warehouse_location_of_zone on warehouse_location (organisation_id, warehouse_zone_id)
   where warehouse_zone_id is not null;
 create index product_dg_hazard_class_of_class on product_dg_hazard_class (organisation_id,

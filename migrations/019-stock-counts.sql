@@ -92,7 +92,7 @@ create trigger stock_count_entry_is_final before update or delete or truncate on
 -- Which line of a count a line of the ledger put right.
 alter table inventory_transaction
   add constraint inventory_transaction_count_fkey foreign key (organisation_id, stock_count_line_id)
-    references stock_count_line;
+  references stock_count_line;
 
 -- What makes stock look alike: nobody sees a hold or the day on which goods were received.
 create function stock_likeness(

@@ -32,6 +32,7 @@ import { priority } from './consignments/priority.ts'
 import { receive } from './consignments/receive.ts'
 import { receiveSerials } from './consignments/receive-serials.ts'
 import { releaseConsignment } from './consignments/release.ts'
+import { returns } from './consignments/returns.ts'
 import { route } from './consignments/route.ts'
 import { serviceTypes } from './consignments/service-types.ts'
 import { shortages } from './consignments/shortages.ts'
@@ -82,6 +83,10 @@ import { holds } from './stock/inventory/holds/holds.ts'
 import { releaseHold } from './stock/inventory/holds/release.ts'
 import { inventory } from './stock/inventory/inventory.ts'
 import { items } from './stock/inventory/items.ts'
+import { openingBalances } from './stock/inventory/opening-balances.ts'
+import { openingBalancesCsv } from './stock/inventory/opening-balances-csv.ts'
+import { openingBalancesCsvTemplate } from './stock/inventory/opening-balances-csv-template.ts'
+import { putAway } from './stock/inventory/put-away.ts'
 import { replay } from './stock/inventory/replay.ts'
 import { inventoryTransactions } from './stock/inventory/transactions.ts'
 import { transfer } from './stock/inventory/transfer.ts'
@@ -134,6 +139,7 @@ export const endpointsOf = (options: EndpointOptions): readonly Endpoint[] => [
   ...connectionResult, // /v1/consignments/:consignmentId/connection-result
   ...receive, // /v1/consignments/:consignmentId/receive
   ...receiveSerials, // /v1/consignments/:consignmentId/receive/serials
+  ...returns, // /v1/consignments/:consignmentId/returns
   ...unreceive, // /v1/consignments/:consignmentId/unreceive
   ...triggerConsignmentAction, // /v1/consignments/:consignmentId/trigger-action
   ...history, // /v1/consignments/:consignmentId/history
@@ -187,6 +193,9 @@ export const endpointsOf = (options: EndpointOptions): readonly Endpoint[] => [
   ...adjust, // /v1/inventory/adjust
   ...adjustAttributes, // /v1/inventory/adjust-attributes
   ...adjustItemAttributes, // /v1/inventory-items/:warehouseProductItemId/adjust-attributes
+  ...openingBalances, // /v1/inventory/opening-balances
+  ...openingBalancesCsv, // /v1/inventory/opening-balances/csv
+  ...openingBalancesCsvTemplate, // /v1/inventory/opening-balances/csv-template
   ...replay, // /v1/inventory/replay
   ...logisticUnits, // /v1/logistic-units
   ...scan, // /v1/scan
@@ -196,6 +205,7 @@ export const endpointsOf = (options: EndpointOptions): readonly Endpoint[] => [
   ...shortages, // /v1/inventory/shortages
   ...inventoryItems, // /v1/inventory-items
   ...inventoryItemTransactions, // /v1/inventory-items/:warehouseProductItemId/transactions
+  ...putAway, // /v1/inventory/:warehouseProductId/put-away
   ...stockCounts, // /v1/stock-counts
   ...stockCountStatus, // /v1/stock-counts/:stockCountId/status
   ...stockCountLines, // /v1/stock-counts/:stockCountId/lines

@@ -274,6 +274,8 @@ test('an id of another organisation in a body is as unknown as an id of nothing'
     if (endpoint.body === undefined) continue
     const schema = endpoint.body
     for (const place of uuidPlaces(schema)) {
+      // Devices make the ids of their commands.
+      if (place.at(-1) === 'operationId') continue
       places++
       const url = fill(endpoint.path, at => own[at] as string)
       const answers = new Set<string>()

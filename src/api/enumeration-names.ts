@@ -44,6 +44,7 @@ import {
   HazchemFireCode,
   HazchemSafetyCode,
   HoldKind,
+  PutAwayReason,
   StockCountLineStatus,
   StockCountStatus,
   TransactionType,
@@ -201,7 +202,13 @@ export const enumerations: Readonly<Record<string, Enumeration>> = {
     Pick: 'It was brought to where it leaves.',
     Dispatch: 'It left.',
   }),
-  HoldKind: values(HoldKind, 'Why stock is held.'),
+  HoldKind: values(HoldKind, 'Why stock is held.', { Return: 'It was sent back.' }),
+  PutAwayReason: values(PutAwayReason, 'Why stock might be put away in a location.', {
+    Pickface: 'It is the pickface of the product, and below its target.',
+    SameBatch: 'The same product and batch lie there.',
+    FreeInZone: 'It is free racking of a zone where the product lies.',
+    Free: 'It is free racking.',
+  }),
   StockCountStatus: values(StockCountStatus, 'How far a stock count is.', {
     Draft: 'Not begun.',
     InProgress: 'It is being counted.',

@@ -48,6 +48,8 @@ export interface ConsignmentRow {
   containerVoyage?: Optional<string>
   loadShippingPortId?: Optional<string>
   dischargeShippingPortId?: Optional<string>
+  /** the consignment whose goods come back with this one */
+  returnOfConsignmentId?: Optional<string>
 }
 
 /**
@@ -70,6 +72,8 @@ export interface LineRow {
   packageTypeId?: Optional<string>
   logisticUnitSsccNumber?: Optional<string>
   logisticUnitReferenceNumber?: Optional<string>
+  /** the line whose goods come back with this one */
+  returnOfConsignmentProductId?: Optional<string>
   criticalStockStatus?: Optional<number>
   isManualReconciliationRequired?: boolean
   attributes?: Optional<object[]>
@@ -177,6 +181,7 @@ const insertConsignments = insertRows<ConsignmentRow & { number: number; consign
     containerVoyage: 'text',
     loadShippingPortId: 'uuid',
     dischargeShippingPortId: 'uuid',
+    returnOfConsignmentId: 'uuid',
   },
 )
 
@@ -198,6 +203,7 @@ const insertLines = insertRows<LineRow>(
     packageTypeId: 'uuid',
     logisticUnitSsccNumber: 'text',
     logisticUnitReferenceNumber: 'text',
+    returnOfConsignmentProductId: 'uuid',
     criticalStockStatus: 'smallint',
     isManualReconciliationRequired: 'boolean',
     attributes: 'jsonb',

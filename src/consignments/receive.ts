@@ -279,9 +279,9 @@ export const receive = [
     answer: Answer,
     async run({ tx, actor, params, body: asked, source, occurredUtc }) {
       const { receipts: given, all } = asked
+      const consignment = await lockReceivable(tx, actor, params.consignmentId)
       if ((given ?? null) === null ? !all : all)
         throw verificationFailed('The body must have either receipts or all: true.')
-      const consignment = await lockReceivable(tx, actor, params.consignmentId)
       const { organisationId, timezoneId } = consignment
       const receivedDateTime = asked.receivedDateTime ? parseLocal(asked.receivedDateTime, timezoneId) : null
       const arrival = await planArrival(tx, source, consignment, { occurredUtc, receivedDateTime })

@@ -48,3 +48,6 @@ export const HazchemSafetyCode = {
   Z_Black: 12,
 } as const
 export type HazchemSafetyCode = (typeof HazchemSafetyCode)[keyof typeof HazchemSafetyCode]
+
+/** Why stock might be put away somewhere. */
+export const PutAwayReason = { Pickface: 1, SameBatch: 2, FreeInZone: 3, Free: 4 } as const

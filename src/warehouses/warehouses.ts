@@ -189,7 +189,8 @@ export const warehouses = [
     async handle({ db, actor, params }) {
       const warehouse = await db.maybe<Static<typeof WarehouseDetail>>(sql`
         select w.id, w.name, w.code, w.status, w.timezone_id, w.main_phone, w.contact_person, w.contact_phone,
-          w.default_receive_location_id, w.default_dispatch_location_id, ${address} as address, ${account('c')} as cost_centre, ${account('r')} as revenue_account
+          w.default_receive_location_id, w.default_dispatch_location_id,
+          ${address} as address, ${account('c')} as cost_centre, ${account('r')} as revenue_account
         from warehouse w
         left join cost_centre c on c.organisation_id = w.organisation_id and c.id = w.cost_centre_id
         left join revenue_account r on r.organisation_id = w.organisation_id and r.id = w.revenue_account_id

@@ -86,10 +86,13 @@ const checks = new Map<Endpoint, ReturnType<Ajv['compile']>>()
 /** Fails when an answer is not what the endpoint documents. */
 function checkAnswer(method: string, path: string, answered: Answered): void {
   const bare = path.split('?')[0] ?? ''
-  const endpoint = endpoints.find(
-    candidate =>
-      candidate.method === method && new RegExp(`^${candidate.path.replace(/:\w+/g, '[^/]+')}$`).test(bare),
-  )
+  // A path without an id goes before one that would take its last word for an id.
+  const [endpoint] = endpoints
+    .filter(
+      candidate =>
+        candidate.method === method && new RegExp(`^${candidate.path.replace(/:\w+/g, '[^/]+')}$`).test(bare),
+    )
+    .toSorted((a, b) => a.path.split(':').length - b.path.split(':').length)
   if (answered.status >= 400 || endpoint === undefined) {
     assert.ok(
       answered.status < 500 || answered.status === 503,

@@ -32,7 +32,7 @@ const Item = Type.Object({
   ...nullables({ serial: AnyText, weightKG: Amount, volumeM3: Amount }),
 })
 
-/** A line. weight and volume are those expected. */
+/** A line: what was announced, and what has become of it. */
 const Line = named(
   'ConsignmentProduct',
   Type.Object({
@@ -57,6 +57,19 @@ const Line = named(
     expectedQuantity: Amount,
     expectedWeightKG: nullable(Amount),
     expectedVolumeM3: nullable(Amount),
+    allocatedQuantity: Amount,
+    pickedQuantity: Amount,
+    receivedQuantity: Amount,
+    receivedWeightKG: Amount,
+    receivedVolumeM3: Amount,
+    dispatchedQuantity: Amount,
+    dispatchedWeightKG: Amount,
+    dispatchedVolumeM3: Amount,
+    heldQuantity: Type.Number({ description: 'on hand in holds that it was received into' }),
+    shortQuantity: Type.Number({
+      description:
+        'outwards, what is neither allocated nor picked nor dispatched; inwards, what was not received',
+    }),
     items: Type.Array(Item),
   }),
 )
@@ -99,11 +112,14 @@ const ConsignmentDetail = named(
         expectedQuantity: Amount,
         expectedWeightKG: nullable(Amount),
         expectedVolumeM3: nullable(Amount),
+        actualQuantity: nullable(Amount),
+        actualWeightKG: nullable(Amount),
+        actualVolumeM3: nullable(Amount),
       },
       {
         description:
           'Sums over the lines. A weight or volume is that of the lines that know theirs, and null where ' +
-          'no line does.',
+          'no line does. The actual ones are what was received or dispatched, once it is Complete.',
       },
     ),
     consignmentTracking: Type.Array(Tracking),

@@ -1,13 +1,12 @@
 // What happens to the goods of an inwards consignment when its status changes: what has come is final once it
 // is Complete, and stays where it is. Open-points 4.
 
-import { type EventSource, emit } from '../../events/emit.ts'
-import { EventType } from '../../events/event.ts'
+import type { EventSource } from '../../events/emit.ts'
 import { SerialTrackingMode } from '../../partners/enumerations.ts'
 import { sql, type Tx } from '../../platform/database/db.ts'
 import { maxFaults, verificationFailed } from '../../platform/http/refusal.ts'
 import { TransactionType } from '../../stock/enumerations.ts'
-import { type Change, consignmentEvent, type LockedConsignment } from '../consignment.ts'
+import type { LockedConsignment } from '../consignment.ts'
 import { statusName } from '../consignment-status.ts'
 import { type ConsignmentStatus, ConsignmentType } from '../enumerations.ts'
 import {
@@ -35,14 +34,12 @@ export async function completeInwards(
   source: EventSource,
   consignment: LockedConsignment,
 ): Promise<void> {
-  if (consignment.type !== ConsignmentType.Inwards) return
   const { organisationId, id } = consignment
   const command = await tx.maybe(sql`
     select from inventory_transaction where organisation_id = ${organisationId} and consignment_id = ${id}
       and type = ${TransactionType.Receive} limit 1`)
   if (command === undefined) await receiveOnPaper(tx, source, consignment)
   await requireSerials(tx, consignment)
-  await tellMetrics(tx, source, consignment)
 }
 
 async function receiveOnPaper(tx: Tx, source: EventSource, consignment: LockedConsignment): Promise<void> {
@@ -92,28 +89,6 @@ async function requireSerials(tx: Tx, { organisationId, id }: LockedConsignment)
           `${nameOf(line)} lacks ${received - serials} of ${received} serials.`,
       ),
     )
-}
-
-/** Tells (105) that the actual quantity, weight or volume is another than was expected. */
-async function tellMetrics(tx: Tx, source: EventSource, consignment: LockedConsignment): Promise<void> {
-  const { organisationId, id } = consignment
-  const sums = await tx.row<Record<string, number>>(sql`
-    select coalesce(sum(expected_quantity), 0) as expected_quantity,
-      coalesce(sum(expected_weight_kg), 0) as expected_weight_kg,
-      coalesce(sum(expected_volume_m3), 0) as expected_volume_m3,
-      coalesce(sum(received_quantity), 0) as actual_quantity,
-      coalesce(sum(received_weight_kg), 0) as actual_weight_kg,
-      coalesce(sum(received_volume_m3), 0) as actual_volume_m3
-    from consignment_product where organisation_id = ${organisationId} and consignment_id = ${id}`)
-  const changes: Change[] = (['Quantity', 'WeightKG', 'VolumeM3'] as const)
-    .map(metric => ({
-      field: `metrics.${metric[0]?.toLowerCase()}${metric.slice(1)}`,
-      from: sums[`expected${metric}`],
-      to: sums[`actual${metric}`],
-    }))
-    .filter(({ from, to }) => from !== to)
-  if (changes.length > 0)
-    await emit(tx, source, [consignmentEvent(EventType.ConsignmentMetricsUpdated, consignment, { changes })])
 }
 
 /** Refuses (400) to move an inwards consignment to before its receipt once goods of it were received. */

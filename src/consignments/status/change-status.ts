@@ -14,6 +14,7 @@ import { type Change, consignmentEvent, type LockedConsignment } from '../consig
 import { isDispatched, refusalOfMove } from '../consignment-status.ts'
 import { ConsignmentStatus, ConsignmentType } from '../enumerations.ts'
 import { completeInwards, requireNothingReceived } from '../receiving/complete-inwards.ts'
+import { tellOfMetrics } from './metrics.ts'
 import { moveOutwardsStock } from './outwards-stock.ts'
 
 /**
@@ -52,7 +53,10 @@ const entryEffects: Partial<Record<ConsignmentStatus, Effect>> = {
   [ConsignmentStatus.InTransit]: dispatch,
   // InTransit may be skipped; the goods have left all the same.
   [ConsignmentStatus.Complete]: async (tx, change) => {
-    await completeInwards(tx, change.source, change.from)
+    if (change.from.type === ConsignmentType.Inwards) {
+      await completeInwards(tx, change.source, change.from)
+      await tellOfMetrics(tx, change.source, change.from, { from: 'expected', to: 'received' })
+    }
     return dispatch(tx, change)
   },
   [ConsignmentStatus.Pending]: undoReceiving,

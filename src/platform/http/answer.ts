@@ -16,7 +16,7 @@ export function answer(
   value: unknown,
   serialise: Serialise | undefined,
 ): FastifyReply | Promise<FastifyReply> {
-  const { kind, status, idName } = endpoint.answer
+  const { kind, status, idName, under } = endpoint.answer
   switch (kind) {
     case 'empty':
       return reply.code(status).send()
@@ -31,7 +31,7 @@ export function answer(
     default: {
       if (kind === 'created' && idName !== undefined) {
         const id = (value as Record<string, string>)[idName]
-        reply.header('location', `${reply.request.url.split('?')[0]}/${id}`)
+        reply.header('location', `${under ?? reply.request.url.split('?')[0]}/${id}`)
       }
       const text = (serialise as Serialise)(value)
       return isTagged(endpoint) && isKnown(reply, text)

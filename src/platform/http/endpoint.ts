@@ -35,6 +35,8 @@ export interface Answer<Value> {
   readonly meanings?: Record<number, string>
   /** kind created: the name of the id in the body and Location header */
   readonly idName?: string
+  /** kind created: the path that the record is found under, where it is not the request's own */
+  readonly under?: string
   readonly value?: Value
 }
 
@@ -62,12 +64,14 @@ export const done: Answer<void> = { kind: 'empty', status: 200 }
 export const changed: Answer<boolean> = { kind: 'changed', status: 200 }
 /**
  * 201 with a Location header; the handler returns the body, whose `idName` is the last part of the location.
+ * What comes before is the path of the request, or `under`.
  */
-export const created = <S extends TSchema>(idName: string, schema: S): Answer<Static<S>> => ({
+export const created = <S extends TSchema>(idName: string, schema: S, under?: string): Answer<Static<S>> => ({
   kind: 'created',
   status: 201,
   schema,
   idName,
+  ...(under === undefined ? {} : { under }),
 })
 /** 200 with a file to download. */
 export const file: Answer<FileAnswer> = { kind: 'file', status: 200 }

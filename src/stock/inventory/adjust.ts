@@ -107,13 +107,7 @@ export const adjust = [
           : [],
       )
       const all = await lockEntries(tx, organisationId, adjustments, further)
-      const wanted = adjustments.flatMap((entry, n): Wanted[] => {
-        if (entry.partnerProductId) return []
-        const row = all.rowOf(n)
-        if (typeof row === 'string') refuse(n, row)
-        else if (entry.quantity < 0) return [{ n, row, part: { ...entry, quantity: -entry.quantity } }]
-        return []
-      })
+      const wanted = takenBy(adjustments, all, refuse)
       const takings = await take(tx, organisationId, wanted, { all: 'free' }, refuse)
       const found = await foundIn(tx, adjustments, all, { attributeIds, occurredUtc }, refuse)
       const plan = await planFound(tx, all.locked, found, refuse)
@@ -123,26 +117,31 @@ export const adjust = [
       const incoming = await movesOfFound(tx, all.locked, source.userId, plan, facts)
       const outgoing = takings.map((taking): StockMove => ({ ...facts, ...leaving(taking, adjustments) }))
       const [posted] = await post(tx, all.locked, source, [...outgoing, ...incoming])
-      const told = new Map([
-        ...takings.map(
-          ({ n, row, quantity }) =>
-            [n, { warehouseProductId: row.id, quantity: -numberOf(quantity) }] as const,
-        ),
-        ...found.map(
-          ({ n, quantity }, i) =>
-            [n, { warehouseProductId: incoming[i]?.to as string, quantity: numberOf(quantity) }] as const,
-        ),
-      ])
+      const told = [
+        ...takings.map(({ n, row, quantity }) => ({ n, id: row.id, quantity: -quantity })),
+        ...found.map(({ n, quantity }, i) => ({ n, id: incoming[i]?.to as string, quantity })),
+      ].toSorted((one, other) => one.n - other.n)
       return {
         movementId: facts.movementId,
         effectiveUtc: posted?.effectiveUtc as string,
-        adjustments: adjustments.map(
-          (_, n) => told.get(n) as { warehouseProductId: string; quantity: number },
-        ),
+        adjustments: told.map(({ id, quantity }) => ({
+          warehouseProductId: id,
+          quantity: numberOf(quantity),
+        })),
       }
     },
   }),
 ]
+
+/** What entries take out of rows. */
+const takenBy = (adjustments: readonly Adjustment[], all: LockedEntries, refuse: Refuse): Wanted[] =>
+  adjustments.flatMap((entry, n): Wanted[] => {
+    if (entry.partnerProductId) return []
+    const row = all.rowOf(n)
+    if (typeof row === 'string') refuse(n, row)
+    else if (entry.quantity < 0) return [{ n, row, part: { ...entry, quantity: -entry.quantity } }]
+    return []
+  })
 
 /** What leaves a row. The last of it takes what is left of the weight, whatever is said. */
 function leaving({ n, row, quantity, items }: Taking, adjustments: readonly Adjustment[]) {
@@ -223,27 +222,15 @@ async function foundIn(
     }
     const quantity = itemsOf(product, entry, fault => refuse(n, fault))
     if (quantity === undefined) return []
-    const serials = (entry.serials ?? []).map(serial => ({ serial }))
-    const goods = {
-      n,
-      product,
-      quantity,
-      serials,
-      weightKG: entry.weightKG ?? null,
-      volumeM3: entry.volumeM3 ?? null,
-    }
+    const goods = { n, product, quantity, ...foundAs(entry) }
     if (row) return [{ ...goods, to: { warehouseProductId: row.id } }]
     const reference = placeOf(one)
     const timezoneId = zones.get(reference.warehouseId)
-    if (timezoneId === undefined) {
-      refuse(n, `there is no warehouse ${entry.warehouseId}`)
-      return []
-    }
     const location = namesPlace(reference) ? find(reference) : null
-    if (location === undefined) {
+    if (timezoneId === undefined) refuse(n, `there is no warehouse ${entry.warehouseId}`)
+    else if (location === undefined)
       refuse(n, `there is no location ${entry.warehouseLocationId || entry.locationName} in that warehouse`)
-      return []
-    }
+    if (timezoneId === undefined || location === undefined) return []
     const to = {
       ...described(entry, nothingKnown, { timezoneId, attributeIds }, fault => refuse(n, fault)),
       warehouseId: reference.warehouseId,
@@ -256,3 +243,10 @@ async function foundIn(
     return [{ ...goods, to }]
   })
 }
+
+/** Serials and weights of what was found, as an entry says them. */
+const foundAs = ({ serials, weightKG, volumeM3 }: Adjustment) => ({
+  serials: (serials ?? []).map(serial => ({ serial })),
+  weightKG: weightKG ?? null,
+  volumeM3: volumeM3 ?? null,
+})

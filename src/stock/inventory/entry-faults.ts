@@ -1,6 +1,6 @@
 // What is wrong with the entries of a command: collected, and told all at once in their order. Spec 7.
 
-import { verificationFailed } from '../../platform/http/refusal.ts'
+import { maxFaults, verificationFailed } from '../../platform/http/refusal.ts'
 
 /** Notes a fault of an entry, as the end of a sentence. */
 export type Refuse = (entry: number, fault: string) => void
@@ -14,8 +14,9 @@ export interface EntryFaults {
   throwIfAny(): void
 }
 
-/** Begins to collect the faults of the array that is called so. */
-export function faultsIn(array: string): EntryFaults {
+/** Begins to collect the faults of an array that is called so, or whose entries are. */
+export function faultsIn(array: string | ((entry: number) => string)): EntryFaults {
+  const nameOf = typeof array === 'string' ? (entry: number) => `${array}[${entry}]` : array
   const faults: { entry: number; fault: string }[] = []
   const refuse = (entry: number, fault: string) => void faults.push({ entry, fault })
   return {
@@ -24,7 +25,10 @@ export function faultsIn(array: string): EntryFaults {
     throwIfAny() {
       if (faults.length === 0) return
       const told = faults.toSorted((a, b) => a.entry - b.entry)
-      throw verificationFailed(...told.map(({ entry, fault }) => `${array}[${entry}]: ${fault}.`))
+      throw verificationFailed(
+        ...told.slice(0, maxFaults).map(({ entry, fault }) => `${nameOf(entry)}: ${fault}.`),
+        ...(told.length > maxFaults ? ['Further faults are not listed.'] : []),
+      )
     },
   }
 }

@@ -77,11 +77,8 @@ export async function moveStock(
   refuseLoadsOfMoved(transfers, destinations, refuse)
   throwIfAny()
 
-  const filled = await fillUnits(
-    tx,
-    locked,
-    new Set([...destinations.values()].flatMap(to => to.filled ?? [])),
-  )
+  const units = [...destinations.values()].flatMap(({ filled }) => filled ?? [])
+  const filled = await fillUnits(tx, locked, new Set(units))
   const unitOf = (n: number): string | null => {
     const to = destinations.get(n) as Destination
     return to.filled ? (filled.get(to.filled) as string) : to.logisticUnitId
@@ -110,28 +107,33 @@ export async function moveStock(
     tx,
     locked,
     source,
-    takings.map(({ row, quantity, items, promises }, i) => ({
-      movementId,
-      type: TransactionType.Transfer,
-      from: row.id,
-      to: targets[i] as string,
-      quantity,
-      items,
-      allocations: takenAlong(promises),
-      occurredUtc,
-    })),
+    takings.map((taking, i) => ({ ...transferOf(taking, targets[i] as string), movementId, occurredUtc })),
   )
   return {
     movementId,
     effectiveUtc: posted?.effectiveUtc ?? occurredUtc ?? new Date().toISOString(),
     transfers: transfers.map((_, n) => ({
-      quantity: numberOf(takings.reduce((sum, taking) => (taking.n === n ? sum + taking.quantity : sum), 0n)),
+      ...broughtBy(n, takings, targets),
       warehouseLocationId: placeOf(n),
       logisticUnitId: unitOf(n),
-      warehouseProductIds: takings.flatMap((taking, i) => (taking.n === n ? [targets[i] as string] : [])),
     })),
   }
 }
+
+const transferOf = ({ row, quantity, items, promises }: Taking, to: string) => ({
+  type: TransactionType.Transfer,
+  from: row.id,
+  to,
+  quantity,
+  items,
+  allocations: takenAlong(promises),
+})
+
+/** What an entry has brought where it is now. */
+const broughtBy = (entry: number, takings: readonly Taking[], targets: readonly string[]) => ({
+  quantity: numberOf(takings.reduce((sum, { n, quantity }) => (n === entry ? sum + quantity : sum), 0n)),
+  warehouseProductIds: takings.flatMap(({ n }, i) => (n === entry ? [targets[i] as string] : [])),
+})
 
 /** The parts of rows that entries ask for; of a whole unit all rows on it. */
 function wantedOf(transfers: readonly Transfer[], named: LockedEntries, refuse: Refuse): Wanted[] {

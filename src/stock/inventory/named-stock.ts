@@ -6,6 +6,7 @@ import { snakeCase } from '../../platform/database/write.ts'
 import { LocalTime, named, optional, ShortText, type Static, Type, Uuid } from '../../platform/http/schema.ts'
 import type { Fault } from '../../platform/http/validation.ts'
 import type { LockedStock, StockPlace } from '../ledger/stock-lock.ts'
+import { Sscc } from '../logistic-units/named-units.ts'
 import { describingSchemas } from './described-goods.ts'
 import { placeFields } from './named-locations.ts'
 import { numberOf } from './quantities.ts'
@@ -18,7 +19,7 @@ const described = {
   logisticUnit: optional(
     Type.Object({
       logisticUnitId: optional(Uuid),
-      ssccNumber: optional(Type.String({ format: 'sscc' })),
+      ssccNumber: optional(Sscc),
       referenceNumber: optional(ShortText),
     }),
   ),

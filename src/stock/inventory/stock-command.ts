@@ -100,6 +100,8 @@ interface Spec<Path extends string, Properties extends TProperties, Answer exten
   answer: Answer
   /** the name of the id in the answer, where the command creates a record: 201 */
   creates?: string
+  /** the path that the record is found under, where it is not the command's own */
+  createdUnder?: string
   refuses?: (409 | 422)[]
   run(
     context: StockCommandContext<Path, Static<ReturnType<typeof Type.Object<Properties>>>>,
@@ -119,7 +121,8 @@ export function stockCommand<
   Properties extends TProperties,
   Answer extends TSchema,
 >(spec: Spec<Path, Properties, Answer>): Endpoint {
-  const { post, bodyName, body, rule = () => [], answer, creates, run, gather, refuses = [], ...rest } = spec
+  const { post, bodyName, body, rule = () => [], answer, ...rest } = spec
+  const { creates, createdUnder, run, gather, refuses = [], ...facts } = rest
   type Body = Static<ReturnType<typeof Type.Object<Properties>>>
   const told = {
     post,
@@ -132,9 +135,9 @@ export function stockCommand<
         { rule: (value: unknown) => [...occurrenceFaults(value), ...rule(value)] },
       ),
     ) as TSchema,
-    answer: creates === undefined ? json(answer) : created(creates, answer),
+    answer: creates === undefined ? json(answer) : created(creates, answer, createdUnder),
     refuses: [...new Set([...refuses, 409 as const])],
-    ...rest,
+    ...facts,
   }
   const answered = ({ answer, isReplayed }: Done<Static<Answer>>, setHeader: Sending['setHeader']) => {
     if (isReplayed) setHeader('Idempotent-Replayed', 'true')

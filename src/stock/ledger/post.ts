@@ -19,9 +19,9 @@ interface Written {
 
 /**
  * Posts any number of movements. Rows must have been found under the lock; what is taken from a row must lie
- * in it before the first of the moves. Throws where stock is not locked, where a serial or a promise is not
- * where a move says, and where a balance would become impossible: the caller has checked all of it before. 409
- * where a new serial comes into stock in another warehouse at the same moment.
+ * in it before the first of the moves. Throws where stock is not locked, where a serial or promise is not where
+ * a move says, and where a balance would become impossible: the caller has checked it. 409 for a new serial that
+ * comes into stock in another warehouse at the same moment.
  */
 export async function post(
   tx: Tx,
@@ -42,7 +42,6 @@ export async function post(
   if (loose) throw new Error(`Stock of product ${loose.productId} is not locked.`)
   if (promised !== 0) throw new Error(`${promised} promises were not where a move takes them from.`)
   if (carried !== written.items.length) throw new Error('Serials are not where a move takes them from.')
-  // Whoever asked has looked, but under the lock of one warehouse only.
   if (entered !== written.serials.length)
     throw conflict('A serial came into stock in another warehouse at this moment; nothing was done.')
   return posted
@@ -77,7 +76,7 @@ const asWritten = (
   quantity: digits(quantity),
 })
 
-/** The whole statement. Parts for which there is nothing are left out: four texts in all. */
+/** The statement. Parts for which there is nothing are left out: four texts in all. */
 function statement(organisationId: string, source: StockSource, written: Written): Sql {
   const hasSerials = written.items.length + written.serials.length > 0
   const hasAllocations = written.allocations.length > 0
@@ -240,7 +239,7 @@ const balances = (organisationId: string) => sql`
   net as materialized (
     select l.stock_id, sum(l.quantity) as quantity, sum(l.allocated) as allocated,
       sum(l.weight_kg) as weight_kg, sum(l.volume_m3) as volume_m3, count(*) as lines,
-      max(v.effective_utc) filter (where l.quantity <= 0) as effective_utc
+      max(v.effective_utc) as effective_utc
     from leg l join measured m on m.n = l.n join movement v on v."movementId" = m."movementId"
     group by l.stock_id
   ), changed as (
@@ -376,6 +375,5 @@ const serials = (organisationId: string) => sql`
     union all
     select ${organisationId}, l.stock_id, l.version, e.id
     from entering e join numbered l on l.n = e.n and not l.is_from
-    -- Where not all came in, the caller undoes everything.
     where (select count(*) from entered) = (select count(*) from entering)
   )`

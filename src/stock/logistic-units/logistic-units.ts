@@ -20,7 +20,7 @@ import {
   Uuid,
 } from '../../platform/http/schema.ts'
 import { WarehouseStatus } from '../../warehouses/enumerations.ts'
-import { makeUnits } from './named-units.ts'
+import { makeUnits, Sscc } from './named-units.ts'
 
 const LogisticUnit = named(
   'LogisticUnit',
@@ -53,7 +53,7 @@ const visibleUnits = ({ organisationId, partnerId }: Actor) => sql`u.organisatio
   ${partnerId ? sql`and u.partner_id = ${partnerId}` : empty}`
 
 const names = {
-  ssccNumber: Type.String({ format: 'sscc' }),
+  ssccNumber: Sscc,
   referenceNumber: ShortText,
 }
 const NewUnit = named(

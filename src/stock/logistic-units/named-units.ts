@@ -6,7 +6,11 @@ import { newId } from '../../platform/new-id.ts'
 import type { LockedStock } from '../ledger/stock-lock.ts'
 import { ssccWith } from './sscc.ts'
 
-const Sscc = Type.String({ format: 'sscc' })
+/** The SSCC of a unit. */
+export const Sscc = Type.String({
+  format: 'sscc',
+  fault: 'must be an SSCC: 18 digits, the last of them the right check digit',
+})
 
 /** How an entry of a command names a logistic unit, or asks for a new one. */
 export const UnitReference = named(

@@ -49,9 +49,11 @@ test('once anything was received by command, only what was received has come, an
     sql`select changes from event where subject_id = ${id} and type = 105`,
   )
   assert.deepEqual(changes, [
-    { field: 'metrics.quantity', from: 43, to: 30 },
-    { field: 'metrics.weightKG', from: 10, to: 7.5 },
-    { field: 'metrics.volumeM3', from: 0.02, to: 0.015 },
+    {
+      field: 'metrics',
+      from: { quantity: 43, weightKG: 10, volumeM3: 0.02 },
+      to: { quantity: 30, weightKG: 7.5, volumeM3: 0.015 },
+    },
   ])
   assert.equal((await move(id, ReadyToReceive)).status, 200, 'a mistake is put right from there')
 })
@@ -106,4 +108,32 @@ test('goods that were received keep a consignment from moving back and from bein
   await admin.post(`/v1/consignments/${id}/unreceive`, { unreceipts, reason: 'Wrong' })
   assert.equal((await move(id, Draft)).status, 200)
   assert.equal((await admin.put(`/v1/consignments/${id}/void`)).status, 200)
+})
+
+test('the detail says of each line what has come and is held, and what was actual once it is Complete', async () => {
+  const id = await announce([goods('APPLE', 40), goods('PEAR', 3)])
+  const [apples] = await linesOf(id)
+  const some = { consignmentProductId: apples, quantity: 30 }
+  await received(id, { receipts: [some, { ...some, quantity: 2, hold: { kind: 1, reason: 'Wet' } }] })
+  const { products: lines, metrics } = await read(id)
+  const { receivedQuantity, receivedWeightKG, receivedVolumeM3, heldQuantity, shortQuantity } = lines[0]
+  assert.deepEqual(
+    [receivedQuantity, receivedWeightKG, receivedVolumeM3, heldQuantity, shortQuantity],
+    [32, 8, 0.016, 2, 8],
+  )
+  assert.equal(lines[1].shortQuantity, 3)
+  const expected = { expectedQuantity: 43, expectedWeightKG: 10, expectedVolumeM3: 0.02 }
+  assert.deepEqual(metrics, {
+    ...expected,
+    actualQuantity: null,
+    actualWeightKG: null,
+    actualVolumeM3: null,
+  })
+  await move(id, Complete)
+  assert.deepEqual((await read(id)).metrics, {
+    ...expected,
+    actualQuantity: 32,
+    actualWeightKG: 8,
+    actualVolumeM3: 0.016,
+  })
 })

@@ -28,18 +28,26 @@ const all = (conditions: (Sql | false)[]): Sql => {
   return given.length === 0 ? empty : sql`and ${join(given, ' and ')}`
 }
 
-/** Whose it is and where it lies, on `l`: a row of the listing, or of stock. */
-export const placeConditions = (
-  organisationId: string,
-  { partnerId, warehouseId, zoneId, locationId }: InventoryFilters,
-): Sql =>
+/** Whose it is and where it lies, save the zone, on `l`: a row of the listing, or of stock. */
+export const placeConditions = ({ partnerId, warehouseId, locationId }: InventoryFilters): Sql =>
   all([
     partnerId !== undefined && sql`l.partner_id = ${partnerId}`,
     warehouseId !== undefined && sql`l.warehouse_id = ${warehouseId}`,
     locationId !== undefined && sql`l.warehouse_location_id = ${locationId}`,
-    zoneId !== undefined &&
-      sql`l.warehouse_location_id = any(array(select z.id from warehouse_location z
-        where z.organisation_id = ${organisationId} and z.warehouse_zone_id = ${zoneId}))`,
+  ])
+
+/** The locations of a zone. */
+const locationsOf = (organisationId: string, zoneId: string): Sql => sql`select z.id from warehouse_location z
+  where z.organisation_id = ${organisationId} and z.warehouse_zone_id = ${zoneId}`
+
+/** The zone that `l` is in, of rows that were found otherwise. */
+export const zoneCondition = (organisationId: string, { zoneId }: InventoryFilters): Sql =>
+  all([zoneId !== undefined && sql`l.warehouse_location_id in (${locationsOf(organisationId, zoneId)})`])
+
+/** The zone that `l` is in, by which its rows are to be found. */
+export const zoneAsKey = (organisationId: string, { zoneId }: InventoryFilters): Sql =>
+  all([
+    zoneId !== undefined && sql`l.warehouse_location_id = any(array(${locationsOf(organisationId, zoneId)}))`,
   ])
 
 /** The products that have the class and the category of dangerous goods; undefined without either filter. */
@@ -63,7 +71,7 @@ export function productConditions(organisationId: string, filters: InventoryFilt
   const dangerous = dangerousProducts(organisationId, filters)
   return all([
     productId !== undefined && sql`${id} = ${productId}`,
-    dangerous !== undefined && sql`${id} = any(array(${dangerous}))`,
+    dangerous !== undefined && sql`${id} in (${dangerous})`,
   ])
 }
 
@@ -88,11 +96,12 @@ const batchAndHold = (organisationId: string, { batch, holdKind }: InventoryFilt
 /** What a row of stock `s` must be for an entry to be in the list, and to be shown in it. */
 export function rowConditions(organisationId: string, filters: InventoryFilters): Sql {
   const { searchText } = filters
-  return sql`${productConditions(organisationId, filters, sql`s.product_id`)} ${batchAndHold(organisationId, filters)}
+  return sql`${productConditions(organisationId, filters, sql`s.product_id`)}
+    ${batchAndHold(organisationId, filters)}
     ${
       searchText === undefined
         ? empty
-        : sql`and (s.product_id = any(array(${searchedProducts(organisationId, searchText)}))
+        : sql`and (s.product_id in (${searchedProducts(organisationId, searchText)})
           or strpos(lower(s.batch), lower(${searchText})) > 0
           or exists (select from logistic_unit x where x.organisation_id = s.organisation_id
             and x.id = s.logistic_unit_id and strpos(x.sscc_number, ${searchText}) > 0))`

@@ -11,6 +11,8 @@ import {
   rowConditions,
   searchedProducts,
   searchedUnits,
+  zoneAsKey,
+  zoneCondition,
 } from './filters.ts'
 
 /** Entries in a list: named subqueries, how many there are, and those of a page (`entry_id`). */
@@ -25,8 +27,11 @@ export interface Page {
   offset: number
 }
 
-/** The product of the listing's rows for entries themselves. */
-const nil = '00000000-0000-0000-0000-000000000000'
+/**
+ * The product of the listing's rows for entries themselves. It is part of the text of a statement: only so
+ * can a plan for all values use the indexes that are of these rows alone.
+ */
+const nil = sql`'00000000-0000-0000-0000-000000000000'::uuid`
 
 /** The entries that match. */
 export function findEntries(organisationId: string, filters: InventoryFilters, page: Page): Entries {
@@ -42,7 +47,8 @@ const states = ({ includeDepleted }: InventoryFilters) => (includeDepleted ? [fa
 
 /** Rows of the listing `l` where the filters hold that it knows, save that of the product. */
 const inListing = (organisationId: string, filters: InventoryFilters): Sql => sql`from inventory_listing l
-  where l.organisation_id = ${organisationId} ${placeConditions(organisationId, filters)}
+  where l.organisation_id = ${organisationId} ${placeConditions(filters)}
+    ${zoneAsKey(organisationId, filters)}
     ${filters.includeDepleted ? empty : sql`and not l.is_depleted`}
     ${filters.logisticUnitId === undefined ? empty : sql`and l.entry_id = ${filters.logisticUnitId}`}`
 
@@ -58,13 +64,20 @@ export const counted = (entries: Sql, { limit, offset }: Page): Entries => ({
   page: sql`select entry_id from found order by entry_id limit ${limit} offset ${offset}::bigint`,
 })
 
-/** By a batch or the kind of a hold, each of which has an index on the rows of stock. */
-const byRows = (organisationId: string, filters: InventoryFilters): Sql => sql`
+/** By what rows of stock have an index for: a batch, the kind of a hold, or `further`. They come first. */
+const byRows = (organisationId: string, filters: InventoryFilters, further: Sql = empty): Sql => sql`
   select distinct l.entry_id
-  from warehouse_product s join inventory_listing l on l.organisation_id = s.organisation_id
-    and l.entry_id = coalesce(s.logistic_unit_id, s.id) and l.product_id = s.product_id
-  where s.organisation_id = ${organisationId} ${rowConditions(organisationId, filters)}
-    ${filters.includeDepleted ? empty : sql`and not s.is_depleted`} ${placeConditions(organisationId, filters)}
+  from (
+    select coalesce(s.logistic_unit_id, s.id) as entry_id, s.product_id
+    from warehouse_product s
+    where s.organisation_id = ${organisationId} ${rowConditions(organisationId, filters)} ${further}
+      ${filters.includeDepleted ? empty : sql`and not s.is_depleted`}
+    offset 0
+  ) s cross join lateral (
+    select * from inventory_listing l where l.organisation_id = ${organisationId}
+      and l.entry_id = s.entry_id and l.product_id = s.product_id offset 0
+  ) l
+  where true ${placeConditions(filters)} ${zoneCondition(organisationId, filters)}
     ${filters.logisticUnitId === undefined ? empty : sql`and l.entry_id = ${filters.logisticUnitId}`}`
 
 /** By a text: in a product, in a batch, or in the SSCC of the unit. */
@@ -73,24 +86,29 @@ function byText(organisationId: string, filters: InventoryFilters, text: string)
     filters.productId !== undefined || dangerousProducts(organisationId, filters) !== undefined
   return sql`
     select l.entry_id ${ofProducts(organisationId, filters)}
-      and l.product_id = any(array(${searchedProducts(organisationId, text)}))
+      and l.product_id in (${searchedProducts(organisationId, text)})
     union
-    ${byRows(organisationId, { ...filters, searchText: undefined })}
-      and s.batch is not null and ${contains(sql`lower(s.batch)`, text)}
+    ${byRows(
+      organisationId,
+      { ...filters, searchText: undefined },
+      sql`and s.batch is not null and ${contains(sql`lower(s.batch)`, text)}`,
+    )}
     union
     select l.entry_id ${ofProducts(organisationId, filters)}
       ${hasProduct ? empty : sql`and l.product_id = ${nil}`}
-      and l.entry_id = any(array(${searchedUnits(organisationId, text)}))`
+      and l.entry_id in (${searchedUnits(organisationId, text)})`
 }
 
 /** By place, client and product: the listing has the entries in order, and most of them are counted. */
 function listed(organisationId: string, filters: InventoryFilters, { limit, offset }: Page): Entries {
-  const { productId = nil, logisticUnitId, zoneId, locationId, warehouseId, partnerId } = filters
-  const product = sql`and l.product_id = ${productId}`
-  const isCounted = logisticUnitId === undefined && zoneId === undefined && locationId === undefined
+  const { productId, logisticUnitId, zoneId, locationId, warehouseId, partnerId } = filters
+  const product = sql`and l.product_id = ${productId ?? nil}`
+  if (zoneId !== undefined)
+    return counted(sql`select l.entry_id ${inListing(organisationId, filters)} ${product}`, { limit, offset })
+  const isCounted = logisticUnitId === undefined && locationId === undefined
   const reach = sql`order by l.entry_id limit ${offset + limit}::bigint`
   // With a client, the cells do not say in which warehouses the product is.
-  const byWarehouse = isCounted && productId !== nil && warehouseId === undefined && partnerId === undefined
+  const byWarehouse = isCounted && productId && !warehouseId && !partnerId
   const ofState = (isDepleted: boolean) => {
     const entries = sql`${inListing(organisationId, { ...filters, includeDepleted: true })}
       ${product} and l.is_depleted = ${isDepleted}`
@@ -118,7 +136,7 @@ const warehousesOf = (organisationId: string, productId: string, isDepleted: boo
 /** How many there are, as was counted when they changed. */
 const countOf = (
   organisationId: string,
-  { productId = nil, partnerId, warehouseId, includeDepleted }: InventoryFilters,
+  { productId, partnerId, warehouseId, includeDepleted }: InventoryFilters,
 ): Sql => sql`(select coalesce(sum(l.n), 0) from inventory_count l where l.organisation_id = ${organisationId}
-  and l.product_id = ${productId} ${placeConditions(organisationId, { partnerId, warehouseId, includeDepleted })}
+  and l.product_id = ${productId ?? nil} ${placeConditions({ partnerId, warehouseId, includeDepleted })}
   ${includeDepleted ? empty : sql`and not l.is_depleted`})`

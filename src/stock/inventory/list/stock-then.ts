@@ -3,7 +3,7 @@
 import { empty, type Sql, sql } from '../../../platform/database/db.ts'
 import { allFigures, balancesAt, ofMoment } from '../../as-of/balances.ts'
 import type { Moment } from '../../as-of/moment.ts'
-import { type InventoryFilters, placeConditions, rowConditions } from './filters.ts'
+import { type InventoryFilters, placeConditions, rowConditions, zoneCondition } from './filters.ts'
 import { counted, type Page } from './find-entries.ts'
 import type { StockSource } from './read-inventory.ts'
 
@@ -40,7 +40,8 @@ export function stockThen(
       cross join lateral (
         select s.organisation_id, s.partner_id, s.warehouse_id, s.warehouse_location_id
       ) l
-      where true ${live} ${rowConditions(organisationId, filters)} ${placeConditions(organisationId, filters)}
+      where true ${live} ${rowConditions(organisationId, filters)} ${placeConditions(filters)}
+        ${zoneCondition(organisationId, filters)}
         ${logisticUnitId === undefined ? empty : sql`and s.logistic_unit_id = ${logisticUnitId}`}`,
     page,
   )

@@ -1,0 +1,242 @@
+// Goods that come back: an inwards consignment for what an outwards one took away. Spec 2.14; open-points 4.
+
+import { type Db, sql } from '../platform/database/db.ts'
+import { decimalText, divide, scale } from '../platform/decimal.ts'
+import { verificationFailed } from '../platform/http/refusal.ts'
+import { Decimal, named, optional, type Static, Text, Type, Uuid } from '../platform/http/schema.ts'
+import { newId } from '../platform/new-id.ts'
+import { TransactionType } from '../stock/enumerations.ts'
+import { itemsOf, numberOf, repeatedSerials, Serials, serialFaults } from '../stock/inventory/quantities.ts'
+import { stockCommand } from '../stock/inventory/stock-command.ts'
+import { findProducts, type StockProduct } from '../stock/inventory/stock-products.ts'
+import type { StockSource } from '../stock/ledger/movement.ts'
+import { type LockedConsignment, lockConsignment } from './consignment.ts'
+import { createConsignments, type ItemRow, type LineRow, type NoteRow } from './create-consignment.ts'
+import { ConsignmentStatus, ConsignmentType } from './enumerations.ts'
+import { collectFaults, type Faults } from './receiving/receive-goods.ts'
+
+const ReturnedLine = Type.Object({
+  consignmentProductId: Uuid,
+  quantity: Decimal(4, { exclusiveMinimum: 0 }),
+  unitTypeId: optional({ ...Uuid, description: 'the unit that quantity is in; items, where it is left out' }),
+  serials: optional(Serials),
+})
+type ReturnedLine = Static<typeof ReturnedLine>
+
+/** A line that has been dispatched, with what left of it and has not been announced back. */
+interface DispatchedLine
+  extends Pick<
+    LineRow,
+    | 'id'
+    | 'productCode'
+    | 'batch'
+    | 'bestBeforeDate'
+    | 'expiryDate'
+    | 'packagingDate'
+    | 'productionDate'
+    | 'sellByDate'
+    | 'attributes'
+  > {
+  productId: string
+  dispatchedQuantity: number
+  dispatchedWeightKG: number
+  dispatchedVolumeM3: number
+  returnedQuantity: number
+}
+
+/**
+ * Reads the dispatched lines of a consignment. Batch and dates are those of the goods that left, where all were
+ * alike. What a return has received counts, and until it is Complete what it expects.
+ */
+const dispatchedLines = (db: Db, { organisationId, id }: LockedConsignment) =>
+  db.rows<DispatchedLine>(sql`
+    select r.id, r.product_id, r.product_code, r.attributes, r.dispatched_quantity, r.dispatched_weight_kg,
+      r.dispatched_volume_m3, gone.batch, gone.best_before_date, gone.expiry_date, gone.packaging_date,
+      gone.production_date, gone.sell_by_date, coalesce(back.quantity, 0) as returned_quantity
+    from consignment_product r
+    left join lateral (
+      select case when min(p.batch) = max(p.batch) and count(p.batch) = count(*) then min(p.batch) end as batch,
+        case when min(p.best_before_date) = max(p.best_before_date) then min(p.best_before_date) end
+          as best_before_date,
+        case when min(p.expiry_date) = max(p.expiry_date) then min(p.expiry_date) end as expiry_date,
+        case when min(p.packaging_date) = max(p.packaging_date) then min(p.packaging_date) end as packaging_date,
+        case when min(p.production_date) = max(p.production_date) then min(p.production_date) end
+          as production_date,
+        case when min(p.sell_by_date) = max(p.sell_by_date) then min(p.sell_by_date) end as sell_by_date
+      from inventory_transaction t join warehouse_product p
+        on p.organisation_id = t.organisation_id and p.id = t.warehouse_product_id
+      where t.organisation_id = r.organisation_id and t.consignment_id = r.consignment_id
+        and t.consignment_product_id = r.id and t.type = ${TransactionType.Dispatch}
+    ) gone on true
+    left join lateral (
+      select sum(case when c.status in (${ConsignmentStatus.Complete}, ${ConsignmentStatus.Closed})
+        then b.received_quantity else greatest(b.expected_quantity, b.received_quantity) end) as quantity
+      from consignment_product b
+      join consignment c on c.organisation_id = b.organisation_id and c.id = b.consignment_id
+      where b.organisation_id = r.organisation_id and b.return_of_consignment_product_id = r.id
+        and c.status <> ${ConsignmentStatus.Void}
+    ) back on true
+    where r.organisation_id = ${organisationId} and r.consignment_id = ${id} and r.product_id is not null
+    order by r.ordinal`)
+
+/** Refuses serials that are not away with their line. */
+async function refuseOtherSerials(
+  db: Db,
+  organisationId: string,
+  lines: readonly ReturnedLine[],
+  faults: Faults,
+): Promise<void> {
+  const given = lines.flatMap(({ consignmentProductId, serials }, n) =>
+    (serials ?? []).map(serial => ({ n, consignmentProductId, serial })),
+  )
+  if (given.length === 0) return
+  const strangers = await db.rows<{ n: number; serial: string }>(sql`
+    select g.n, g.serial
+    from json_to_recordset(${JSON.stringify(given)}) as g (n integer, "consignmentProductId" uuid, serial text)
+    where not exists (
+      select from warehouse_product_item i where i.organisation_id = ${organisationId}
+        and i.consignment_product_id = g."consignmentProductId" and i.serial = g.serial
+        and i.warehouse_product_id is null)
+    order by g.n, g.serial`)
+  for (const { n, serial } of strangers)
+    faults.add(`lines[${n}]`, `the serial ${serial} did not leave with this line, or is back already`)
+}
+
+/** The line of a return, with its items; undefined where it cannot be. */
+function returnOf(
+  given: ReturnedLine,
+  line: DispatchedLine,
+  product: StockProduct,
+  consignmentId: string,
+  ordinal: number,
+  refuse: (fault: string) => void,
+): { line: LineRow; items: ItemRow[] } | undefined {
+  const quantity = itemsOf(product, given, refuse)
+  if (quantity === undefined) return undefined
+  const serials = given.serials ?? []
+  for (const fault of serialFaults(product, quantity, serials, { mayLack: true })) refuse(fault)
+  const left = scale(4, line.dispatchedQuantity) - scale(4, line.returnedQuantity)
+  if (quantity > left) {
+    refuse(
+      `only ${numberOf(left)} of ${line.dispatchedQuantity} of ${line.productCode} that were dispatched have ` +
+        'not come back',
+    )
+    return undefined
+  }
+  line.returnedQuantity += Number(decimalText(4, quantity))
+  const part = (places: 4 | 6, whole: number) =>
+    Number(decimalText(places, divide(scale(places, whole) * quantity, scale(4, line.dispatchedQuantity))))
+  const { productId, productCode, batch, bestBeforeDate, expiryDate, packagingDate, productionDate } = line
+  const id = newId()
+  const expectedQuantity = Number(decimalText(4, quantity))
+  return {
+    line: {
+      ...{
+        id,
+        consignmentId,
+        ordinal,
+        productId,
+        productCode,
+        batch,
+        bestBeforeDate,
+        expiryDate,
+        packagingDate,
+      },
+      ...{ productionDate, sellByDate: line.sellByDate, attributes: line.attributes, expectedQuantity },
+      returnOfConsignmentProductId: line.id,
+      weightKG: part(4, line.dispatchedWeightKG),
+      volumeM3: part(6, line.dispatchedVolumeM3),
+    },
+    items:
+      serials.length > 0
+        ? serials.map((serial, k) => ({ consignmentProductId: id, ordinal: k, serial, quantity: 1 }))
+        : [{ consignmentProductId: id, ordinal: 0, quantity: expectedQuantity }],
+  }
+}
+
+/** The lines of a return, or a refusal (400) of everything that cannot come back. */
+async function linesOf(
+  db: Db,
+  outwards: LockedConsignment,
+  consignmentId: string,
+  lines: readonly ReturnedLine[],
+): Promise<{ lines: LineRow[]; items: ItemRow[] }> {
+  const { organisationId } = outwards
+  const faults = collectFaults()
+  const dispatched = new Map((await dispatchedLines(db, outwards)).map(line => [line.id, line]))
+  const products = await findProducts(
+    db,
+    organisationId,
+    [...dispatched.values()].map(({ productId }) => productId),
+  )
+  const made = lines.flatMap((given, i) => {
+    const refuse = (fault: string) => faults.add(`lines[${i}]`, fault)
+    const line = dispatched.get(given.consignmentProductId.toLowerCase())
+    const product = products.get(line?.productId ?? '')
+    if (line && product) return returnOf(given, line, product, consignmentId, i, refuse) ?? []
+    refuse(`the consignment has no line ${given.consignmentProductId}`)
+    return []
+  })
+  const named = lines.map(({ consignmentProductId, serials }) => ({
+    productId: dispatched.get(consignmentProductId.toLowerCase())?.productId ?? '',
+    serials: serials ?? [],
+  }))
+  for (const { entry, serial } of repeatedSerials(named))
+    faults.add(`lines[${entry}]`, `the serial ${serial} is named twice`)
+  await refuseOtherSerials(db, organisationId, lines, faults)
+  faults.throwIfAny()
+  return { lines: made.map(({ line }) => line), items: made.flatMap(({ items }) => items) }
+}
+
+/** Why the goods come back, as a note. */
+const noteOf = (
+  consignmentId: string,
+  reason: string | null | undefined,
+  { userId }: StockSource,
+): NoteRow[] =>
+  reason && userId
+    ? [{ id: newId(), consignmentId, note: reason, displayOnPrintOut: false, createdBy: userId }]
+    : []
+
+export const returns = [
+  stockCommand({
+    post: '/v1/consignments/:consignmentId/returns',
+    name: 'createConsignmentReturn',
+    scope: ['consignment', 'inventory'],
+    summary: 'Announce that dispatched goods come back',
+    description:
+      'Makes an inwards consignment, Pending, of the same client and warehouse, with the reason as a note. ' +
+      'Its goods are held when they are received. No more can come back than was dispatched.',
+    bodyName: 'ConsignmentReturn',
+    body: { lines: Type.Array(ReturnedLine, { minItems: 1, maxItems: 1_000 }), reason: optional(Text) },
+    files: true,
+    answer: named('ConsignmentReturnResult', Type.Object({ consignmentId: Uuid })),
+    creates: 'consignmentId',
+    createdUnder: '/v1/consignments',
+    async run({ tx, actor, params, body, source }) {
+      const outwards = await lockConsignment(tx, actor, params.consignmentId)
+      if (outwards.type !== ConsignmentType.Outwards)
+        throw verificationFailed(
+          `Consignment ${outwards.consignmentNumber} is not Outwards: nothing of it can come back.`,
+        )
+      const { organisationId, clientId, warehouseId, referenceNumber, localNow } = outwards
+      const id = newId()
+      const { lines, items } = await linesOf(tx, outwards, id, body.lines)
+      await createConsignments(tx, organisationId, [
+        {
+          consignment: {
+            ...{ id, clientId, warehouseId, referenceNumber, returnOfConsignmentId: outwards.id },
+            type: ConsignmentType.Inwards,
+            status: ConsignmentStatus.Pending,
+            dateEntered: localNow,
+            destinationAuthorityToLeave: false,
+          },
+          ...{ lines, items, serviceTypes: [], tasks: [], attachments: [] },
+          notes: noteOf(id, body.reason, source),
+          source: { ...actor, requestId: source.requestId },
+        },
+      ])
+      return { consignmentId: id }
+    },
+  }),
+]

@@ -1,0 +1,105 @@
+// Opening balances as a CSV file: its columns, and its lines as rows. A line may be one serial; attributes are
+// `name: value | name: value`. Spec 2.14.
+
+import { parse } from 'csv-parse/sync'
+import { unprocessable } from '../../platform/http/refusal.ts'
+import type { Static } from '../../platform/http/schema.ts'
+import { openValidation } from '../../platform/http/validation.ts'
+import { isValidSscc } from '../logistic-units/sscc.ts'
+import { OpeningBalanceRow } from './opening-balances.ts'
+
+/** The columns of the file, in the order of the template. */
+export const balanceColumns = [
+  'clientCode',
+  'productCode',
+  'locationName',
+  'ssccNumber',
+  'referenceNumber',
+  'batch',
+  'bestBeforeDate',
+  'expiryDate',
+  'packagingDate',
+  'productionDate',
+  'sellByDate',
+  'attributes',
+  'receivedDate',
+  'quantity',
+  'weightKG',
+  'volumeM3',
+  'serial',
+  'holdKind',
+  'holdReason',
+] as const
+
+const numbers = new Set(['quantity', 'weightKG', 'volumeM3', 'holdKind'])
+const maxLines = 50_000
+
+/** Rows of a file, and the number of the line that each begins at. */
+export interface BalanceFile {
+  rows: Static<typeof OpeningBalanceRow>[]
+  lines: number[]
+}
+
+/** Reads a file. 422 with the faults of its lines, where it cannot be read as rows. */
+export function readBalanceFile(bytes: Buffer): BalanceFile {
+  const records = parsed(bytes)
+  if (records.length > maxLines) throw unprocessable('file must have at most 50,000 lines.')
+  if (records.length === 0) throw unprocessable('file has no lines below its header.')
+  const check = openValidation({ sscc: isValidSscc }).body(OpeningBalanceRow)
+  const faults: string[] = []
+  const groups = new Map<string, { row: Record<string, unknown>; line: number; serials: string[] }>()
+  for (const { record, line } of records) {
+    const { serial, ...row } = rowOf(record)
+    const found = check({ ...row, ...(serial ? { serials: [serial] } : {}) })
+    if (faults.length < 100) faults.push(...found.map(fault => `Line ${line} of the file: ${fault}`))
+    // Lines that differ in their serial only are one row.
+    const key = serial ? JSON.stringify(row) : `line ${line}`
+    const group = groups.get(key) ?? { row, line, serials: [] }
+    if (serial) group.serials.push(serial as string)
+    groups.set(key, group)
+  }
+  if (faults.length > 0) throw unprocessable(...faults.slice(0, 100))
+  const all = [...groups.values()]
+  return {
+    rows: all.map(({ row, serials }) => {
+      const given = row as Static<typeof OpeningBalanceRow>
+      return serials.length === 0 ? given : { ...given, serials, quantity: given.quantity * serials.length }
+    }),
+    lines: all.map(({ line }) => line),
+  }
+}
+
+function parsed(bytes: Buffer): { record: Record<string, string>; line: number }[] {
+  try {
+    const records: { record: Record<string, string>; info: { lines: number } }[] = parse(bytes, {
+      bom: true,
+      columns: true,
+      info: true,
+      skip_empty_lines: true,
+      trim: true,
+      max_record_size: 100_000,
+    })
+    return records.map(({ record, info }) => ({ record, line: info.lines }))
+  } catch (error) {
+    throw unprocessable(`file is no CSV that can be read: ${(error as Error).message}.`)
+  }
+}
+
+/** A line as a row; empty cells are left out, numbers are numbers. */
+function rowOf(record: Record<string, string>): Record<string, unknown> {
+  const entries = balanceColumns.flatMap((column): [string, unknown][] => {
+    const text = record[column]
+    if (!text) return []
+    if (column === 'attributes') return [[column, attributesIn(text)]]
+    return [[column, numbers.has(column) && Number.isFinite(Number(text)) ? Number(text) : text]]
+  })
+  return Object.fromEntries(entries)
+}
+
+/** `Colour: red | Grade: A` as attributes. */
+const attributesIn = (text: string): { name: string; description: string | null }[] =>
+  text.split('|').flatMap(part => {
+    const [name = '', ...description] = part.split(':')
+    if (name.trim() === '') return []
+    return [{ name: name.trim(), description: description.join(':').trim() || null }]
+  })

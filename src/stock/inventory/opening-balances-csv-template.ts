@@ -1,0 +1,24 @@
+// The file to fill in with opening balances. Spec 2.14.
+
+import { stringify } from 'csv-stringify/sync'
+import { endpoint, file } from '../../platform/http/endpoint.ts'
+import { balanceColumns } from './balance-file.ts'
+
+export const openingBalancesCsvTemplate = [
+  endpoint({
+    get: '/v1/inventory/opening-balances/csv-template',
+    name: 'getOpeningBalancesCsvTemplate',
+    partners: 'none',
+    scope: 'inventory.read',
+    extension: true,
+    summary: 'Download the CSV file to fill in with opening balances',
+    description: 'UTF-8, with a header and no lines.',
+    answer: file,
+    handle: () =>
+      Promise.resolve({
+        fileName: 'opening-balances.csv',
+        contentType: 'text/csv; charset=utf-8; header=present',
+        bytes: Buffer.from(stringify([balanceColumns])),
+      }),
+  }),
+]

@@ -1,0 +1,96 @@
+// Where stock that has come in might be put away. Spec 2.14.
+
+import { sql } from '../../platform/database/db.ts'
+import { endpoint, json } from '../../platform/http/endpoint.ts'
+import { notFound } from '../../platform/http/refusal.ts'
+import { Integer, IntegerEnum, named, nullable, type Static, Type, Uuid } from '../../platform/http/schema.ts'
+import { LocationType, WarehouseStatus } from '../../warehouses/enumerations.ts'
+import { PutAwayReason } from '../enumerations.ts'
+
+const maxPlaces = 5
+
+const PutAway = named(
+  'PutAway',
+  Type.Object({
+    locations: Type.Array(
+      Type.Object({
+        warehouseLocationId: Uuid,
+        warehouseLocationName: Type.String(),
+        warehouseLocationType: IntegerEnum(LocationType),
+        warehouseZoneId: nullable(Uuid),
+        walkingOrder: nullable(Integer),
+        reason: IntegerEnum(PutAwayReason),
+        onHandQuantity: Type.Number({ description: 'of the same product, there now' }),
+        wantedQuantity: nullable(Type.Number({ description: 'what a pickface lacks of its target' })),
+      }),
+    ),
+  }),
+)
+type Place = Static<typeof PutAway>['locations'][number]
+
+export const putAway = [
+  endpoint({
+    get: '/v1/inventory/:warehouseProductId/put-away',
+    name: 'getPutAway',
+    partners: 'none',
+    scope: 'inventory.read',
+    extension: true,
+    summary: 'Ask where stock might be put away',
+    description:
+      'Up to five active locations of its warehouse: the pickface of the product that is below its target ' +
+      '(not for held stock), where the same product and batch lie, racking with nothing in it in a zone of ' +
+      'the product, then elsewhere; each kind in walking order.',
+    answer: json(PutAway),
+    async handle({ db, actor: { organisationId }, params }) {
+      const stock = await db.maybe(sql`
+        select from warehouse_product
+        where organisation_id = ${organisationId} and id = ${params.warehouseProductId}`)
+      if (stock === undefined) throw notFound('Stock')
+      const { Pickface, SameBatch, FreeInZone, Free } = PutAwayReason
+      const locations = await db.rows<Place>(sql`
+        with stock as materialized (
+          select * from warehouse_product
+          where organisation_id = ${organisationId} and id = ${params.warehouseProductId}
+        ), own as materialized (
+          -- where the product lies in the warehouse
+          select p.warehouse_location_id, sum(p.on_hand_quantity) as quantity,
+            bool_or(p.batch is not distinct from s.batch and p.inventory_hold_id is null) as is_same
+          from stock s join warehouse_product p on p.organisation_id = s.organisation_id
+            and p.warehouse_id = s.warehouse_id and p.product_id = s.product_id and not p.is_depleted
+          group by p.warehouse_location_id
+        ), zone as materialized (
+          select l.warehouse_zone_id as id
+          from stock s join warehouse_location l on l.organisation_id = s.organisation_id
+            and l.warehouse_id = s.warehouse_id
+          where l.warehouse_zone_id is not null and l.type in (${LocationType.Racking}, ${LocationType.Bulk})
+            and ((l.is_pickface and l.product_id = s.product_id)
+              or l.id in (select warehouse_location_id from own))
+        ), place as (
+          select l.*, coalesce(o.quantity, 0) as quantity, case
+            when l.is_pickface and l.product_id = s.product_id and s.inventory_hold_id is null
+              and coalesce(o.quantity, 0) < coalesce(l.target_quantity, l.min_quantity) then ${Pickface}::int
+            when l.type in (${LocationType.Racking}, ${LocationType.Bulk}) and o.is_same
+              and (not l.is_pickface or l.target_quantity is null) then ${SameBatch}::int
+            when l.type = ${LocationType.Racking} and not l.is_pickface and not exists (
+                select from warehouse_product p where p.organisation_id = l.organisation_id
+                  and p.warehouse_location_id = l.id and not p.is_depleted)
+              then case when l.warehouse_zone_id in (select id from zone) then ${FreeInZone}::int
+                else ${Free}::int end
+          end as reason
+          from stock s
+          join warehouse_location l on l.organisation_id = s.organisation_id
+            and l.warehouse_id = s.warehouse_id and l.id <> s.warehouse_location_id
+            and l.status = ${WarehouseStatus.Active}
+            and (not l.is_pickface or l.product_id is null or l.product_id = s.product_id)
+          left join own o on o.warehouse_location_id = l.id
+        )
+        select id as warehouse_location_id, name as warehouse_location_name, type as warehouse_location_type,
+          warehouse_zone_id, walking_order, reason, quantity as on_hand_quantity,
+          case when reason = ${Pickface}::int then coalesce(target_quantity, min_quantity) - quantity end
+            as wanted_quantity
+        from place where reason is not null
+        order by reason, walking_order nulls last, name, id limit ${maxPlaces}`)
+      return { locations }
+    },
+  }),
+]

@@ -1,0 +1,116 @@
+// What a warehouse has when it begins to use Waybill. Spec 2.14.
+
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { sql } from '../../../src/platform/database/db.ts'
+import { openStock } from '../../support/given-stock.ts'
+
+const { admin, database } = await openStock()
+
+const path = '/v1/inventory/opening-balances'
+const apples = (more: object = {}) => ({
+  clientCode: 'kauri',
+  productCode: 'apple',
+  locationName: 'A-01',
+  quantity: 10,
+  ...more,
+})
+const rows = () =>
+  database.db.rows(sql`select d.code, l.name, u.sscc_number, p.batch, p.on_hand_quantity as n, h.kind
+    from warehouse_product p join product d on d.id = p.product_id
+    join warehouse_location l on l.id = p.warehouse_location_id
+    left join logistic_unit u on u.id = p.logistic_unit_id
+    left join inventory_hold h on h.id = p.inventory_hold_id
+    where not p.is_depleted order by d.code, l.name, n`)
+
+test('a dry run tells faults and sums, and changes nothing', async () => {
+  const body = {
+    warehouseCode: 'akl',
+    dryRun: true,
+    createLocations: true,
+    rows: [apples({ locationName: 'NEW-1', attributes: [{ name: 'Fresh' }] }), apples()],
+  }
+  const { body: answer } = await admin.post(path, body)
+  assert.deepEqual([answer.isDryRun, answer.movementId, answer.products[0].quantity], [true, null, 20])
+  assert.deepEqual(await rows(), [])
+  assert.equal((await admin.get('/v1/product-attributes')).body.total, 0)
+  assert.equal((await database.db.rows(sql`select 1 from warehouse_location where name = 'NEW-1'`)).length, 0)
+})
+
+test('any fault refuses all, and every row with one is told', async () => {
+  const { status, body } = await admin.post(path, {
+    warehouseCode: 'AKL',
+    rows: [
+      apples(),
+      apples({ clientCode: 'NONE' }),
+      apples({ productCode: 'NONE' }),
+      apples({ locationName: 'NONE' }),
+      apples({ productCode: 'SCALE', quantity: 2, serials: ['X1'] }),
+    ],
+  })
+  assert.equal(status, 400)
+  assert.deepEqual(body.ErrorMessages, [
+    'rows[1]: there is no client with the code NONE.',
+    'rows[2]: the client kauri has no product with the code NONE.',
+    'rows[3]: the warehouse has no location NONE; createLocations makes it.',
+    'rows[4]: 2 of SCALE need as many serials, not 1.',
+  ])
+  assert.equal((await admin.post(path, { warehouseCode: 'NONE', rows: [apples()] })).status, 400)
+  assert.deepEqual(await rows(), [])
+})
+
+test('a balance comes in with its units, holds and serials', async () => {
+  const ssccNumber = '340123450000000017'
+  const { status, body } = await admin.post(path, {
+    warehouseCode: 'AKL',
+    createLocations: true,
+    rows: [
+      apples({ ssccNumber, locationName: 'R-9', batch: 'B7', quantity: 4 }),
+      apples({ ssccNumber, locationName: 'R-9', productCode: 'PEAR', quantity: 2 }),
+      apples({ holdKind: 2, holdReason: 'Glass' }),
+      apples({ productCode: 'SCALE', quantity: 2, serials: ['X1', 'X2'] }),
+    ],
+  })
+  assert.equal(status, 200, JSON.stringify(body))
+  assert.deepEqual(await rows(), [
+    { code: 'APPLE', name: 'A-01', ssccNumber: null, batch: null, n: 10, kind: 2 },
+    { code: 'APPLE', name: 'R-9', ssccNumber, batch: 'B7', n: 4, kind: null },
+    { code: 'PEAR', name: 'R-9', ssccNumber, batch: null, n: 2, kind: null },
+    { code: 'SCALE', name: 'A-01', ssccNumber: null, batch: null, n: 2, kind: null },
+  ])
+})
+
+test('the template can be filled in, and faults are told by line', async () => {
+  const template = (await admin.get(`${path}/csv-template`)).bytes.toString()
+  assert.match(template, /^clientCode,productCode,locationName,.*,serial,holdKind,holdReason\n$/)
+  const send = (text: string) =>
+    admin.post(`${path}/csv`, {
+      warehouseCode: 'AKL',
+      file: { fileName: 'b.csv', contentType: 'text/csv', content: Buffer.from(text).toString('base64') },
+    })
+  const header = 'clientCode,productCode,locationName,quantity,serial,attributes\n'
+  const { status, body } = await send(
+    `${header}KAURI,SCALE,B-01,1,C1,Colour: red | Grade: A\nKAURI,SCALE,B-01,1,C2,Colour: red | Grade: A\nKAURI,APPLE,B-01,2.5,,\n`,
+  )
+  assert.equal(status, 200, JSON.stringify(body))
+  assert.deepEqual(
+    body.products.map(({ quantity, serialCount }: { quantity: number; serialCount: number }) => [
+      quantity,
+      serialCount,
+    ]),
+    [
+      [2, 2],
+      [2.5, 0],
+    ],
+  )
+  assert.equal((await admin.get('/v1/product-attributes')).body.total, 2)
+  const unread = await send(`${header}KAURI,APPLE,B-01,many,,\n`)
+  assert.deepEqual(
+    [unread.status, unread.body.ErrorMessages],
+    [422, ['Line 2 of the file: quantity must be a number.']],
+  )
+  const refused = await send(`${header}KAURI,APPLE,B-01,1,,\nKAURI,PLUM,B-01,1,,\n`)
+  assert.deepEqual(refused.body.ErrorMessages, [
+    'Line 3 of the file: the client KAURI has no product with the code PLUM.',
+  ])
+})

@@ -1,0 +1,38 @@
+// Where stock might be put away.
+
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { newId } from '../../../src/platform/new-id.ts'
+import { openStock } from '../../support/given-stock.ts'
+
+const { admin, location, locations, made, products, stored, warehouseId } = await openStock()
+
+const placesFor = async (row: string) =>
+  (await admin.get(`/v1/inventory/${row}/put-away`)).body.locations.map((place: Record<string, unknown>) => [
+    place.warehouseLocationName,
+    place.reason,
+    place.wantedQuantity,
+  ])
+
+test('stock goes to the pickface that lacks it, to what is like it, to free racking of its zone, then elsewhere', async () => {
+  const zone = await made(`/v1/warehouses/${warehouseId}/zones`, { name: 'Fruit' })
+  const pickface = { isPickface: true, partnerProductId: products.APPLE, minQuantity: 5, targetQuantity: 20 }
+  const face = await location('P-01', 1, { ...pickface, warehouseZoneId: zone })
+  await location('P-02', 1, { ...pickface, partnerProductId: products.PEAR })
+  await location('C-01', 1, { warehouseZoneId: zone, walkingOrder: 9 })
+  await location('C-02', 1, { walkingOrder: 5 })
+  await location('C-03', 1, { status: 2 })
+  await stored(8, { warehouseLocationId: face })
+  await stored(1, { warehouseLocationId: locations.A2, batch: 'B7' })
+  await stored(1, { productId: products.PEAR, warehouseLocationId: locations.A1 })
+  const incoming = await stored(100, { warehouseLocationId: locations.DOCK, batch: 'B7' })
+  assert.deepEqual(await placesFor(incoming), [
+    ['P-01', 1, 12],
+    ['A-02', 2, null],
+    ['C-01', 3, null],
+    ['C-02', 4, null],
+  ])
+  await stored(20, { warehouseLocationId: face, batch: 'B8' })
+  assert.deepEqual((await placesFor(incoming))[0], ['A-02', 2, null])
+  assert.equal((await admin.get(`/v1/inventory/${newId()}/put-away`)).status, 404)
+})

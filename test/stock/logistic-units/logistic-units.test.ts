@@ -1,0 +1,95 @@
+// Logistic units by themselves, what scanned codes are, and locations with stock in them. Spec 2.14.
+
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { sql } from '../../../src/platform/database/db.ts'
+import { newId } from '../../../src/platform/new-id.ts'
+import { promise } from '../../support/given-allocations.ts'
+import { openStock } from '../../support/given-stock.ts'
+
+const world = await openStock()
+const { admin, database, clientId, warehouseId, locations, products, stored, row } = world
+const ssccNumber = '340123450000000017'
+
+test('a unit is made empty under an id of the device, and named by its SSCC', async () => {
+  const logisticUnitId = newId()
+  const place = { partnerId: clientId, warehouseId, warehouseLocationId: locations.A1 }
+  const { status, body } = await admin.post('/v1/logistic-units', { logisticUnitId, ...place, ssccNumber })
+  assert.deepEqual([status, body.logisticUnitId, body.logisticUnitNumber], [201, logisticUnitId, 'LU-000001'])
+  assert.equal((await admin.post('/v1/logistic-units', { ...place, ssccNumber })).status, 409)
+  assert.equal(
+    (await admin.post('/v1/logistic-units', { ...place, warehouseLocationId: newId() })).status,
+    400,
+  )
+  assert.equal((await admin.post('/v1/logistic-units', { ...place, generateSscc: true })).status, 400)
+  await admin.put(`/v1/partners/${clientId}`, { gs1CompanyPrefix: '9412345' })
+  const generated = await admin.post('/v1/logistic-units', {
+    ...place,
+    generateSscc: true,
+    referenceNumber: 'R-1',
+  })
+  assert.equal(generated.status, 201, JSON.stringify(generated.body))
+  const read = await admin.get(`/v1/logistic-units/${generated.body.logisticUnitId}`)
+  assert.deepEqual([read.body.ssccNumber?.slice(0, 8), read.body.isEmpty], ['09412345', true])
+  const path = `/v1/logistic-units/${logisticUnitId}`
+  assert.equal((await admin.put(path, { referenceNumber: 'R-1' })).status, 409)
+  assert.equal((await admin.put(path, { referenceNumber: 'R-2' })).status, 200)
+  assert.equal((await admin.put(path, { referenceNumber: 'R-2' })).status, 304)
+  await stored(1, { logisticUnitId })
+  const find = async (query: string) => (await admin.get(`/v1/logistic-units?${query}`)).body.total
+  assert.deepEqual(
+    [await find('SearchText=r-2'), await find('IsEmpty=true'), await find('IsEmpty=false')],
+    [1, 1, 1],
+  )
+})
+
+test('a scanned code is whatever has it', async () => {
+  const kinds = async (code: string) =>
+    (await admin.get(`/v1/scan?Code=${encodeURIComponent(code)}`)).body.matches.map(
+      ({ kind }: { kind: string }) => kind,
+    )
+  await stored(1, { productId: products.SCALE }, { newSerials: [{ serial: 'A-01' }] })
+  assert.deepEqual(await kinds(`(00)${ssccNumber}`), ['logisticUnit'])
+  assert.deepEqual(await kinds(`00${ssccNumber}`), ['logisticUnit'])
+  assert.deepEqual(await kinds('a-01'), ['location'])
+  assert.deepEqual(await kinds('A-01'), ['location', 'item'])
+  assert.deepEqual(await kinds('apple'), ['product'])
+  assert.deepEqual(await kinds('lu-000001'), ['logisticUnit'])
+  assert.deepEqual(await kinds('nothing'), [])
+})
+
+test('a location takes its stock into quarantine, unless any of it is allocated', async () => {
+  const id = await stored(5, { warehouseLocationId: locations.B1 })
+  const path = `/v1/warehouses/${warehouseId}/locations/${locations.B1}`
+  assert.equal((await admin.put(path, { type: 3 })).status, 200)
+  assert.equal((await row(id)).availableQuantity, 0)
+  assert.equal((await admin.put(path, { type: 2, aisle: 'B', maxWeightKG: 500 })).status, 200)
+  assert.equal((await admin.get(path)).body.maxWeightKG, 500)
+  assert.equal((await row(id)).availableQuantity, 5)
+  await promise(world, id, 2)
+  const refused = await admin.put(path, { type: 3, status: 2 })
+  assert.deepEqual(refused.body.ErrorMessages, [
+    'type must not be Quarantine: 2 in the location are allocated.',
+    'status must not be Inactive: there is stock in the location.',
+  ])
+})
+
+test('many locations are made by a pattern, all of them or none', async () => {
+  const make = (pattern: string, more: object = {}) =>
+    admin.post(`/v1/warehouses/${warehouseId}/locations/many`, { pattern, type: 1, ...more })
+  const { status, body } = await make('R-{09..11}-{A..B}', { firstWalkingOrder: 100 })
+  assert.equal(status, 200, JSON.stringify(body))
+  const made = await database.db.rows<{ name: string; walkingOrder: number }>(sql`select name, walking_order
+    from warehouse_location where name like 'R-%' order by walking_order`)
+  assert.deepEqual(
+    made.map(({ name }) => name),
+    ['R-09-A', 'R-09-B', 'R-10-A', 'R-10-B', 'R-11-A', 'R-11-B'],
+  )
+  assert.deepEqual(
+    made.map(({ walkingOrder }) => walkingOrder),
+    [100, 101, 102, 103, 104, 105],
+  )
+  assert.equal((await make('R-{11..12}-A')).status, 409)
+  for (const wrong of ['{1..5001}', '{5..1}', 'A-{1..', '{a..5}'])
+    assert.equal((await make(wrong)).status, 400, wrong)
+})
