@@ -1,9 +1,9 @@
 // Asking for an export of a wave pick by hand. Open-points 6 (event 304).
 
-import { emit } from '../events/emit.ts'
-import { EventType } from '../events/event.ts'
-import { done, endpoint } from '../platform/http/endpoint.ts'
-import { jobEvent, lockWavePick } from './job.ts'
+import { emit } from '../../events/emit.ts'
+import { EventType } from '../../events/event.ts'
+import { done, endpoint } from '../../platform/http/endpoint.ts'
+import { jobEvent, lockWavePick } from '../job.ts'
 
 export const triggerWavePickAction = [
   endpoint({

@@ -1,14 +1,14 @@
 // Moving a wave pick to another status. Spec 2.15, 3; open-points 2.
 
-import { emit } from '../events/emit.ts'
-import { EventType } from '../events/event.ts'
-import { sql } from '../platform/database/db.ts'
-import { changed, endpoint } from '../platform/http/endpoint.ts'
-import { verificationFailed } from '../platform/http/refusal.ts'
-import { IntegerEnum, named, Type } from '../platform/http/schema.ts'
-import { JobStatus } from './enumerations.ts'
-import { jobEvent, lockWavePick } from './job.ts'
-import { isEnd, refusalOfMove } from './job-status.ts'
+import { emit } from '../../events/emit.ts'
+import { EventType } from '../../events/event.ts'
+import { sql } from '../../platform/database/db.ts'
+import { changed, endpoint } from '../../platform/http/endpoint.ts'
+import { verificationFailed } from '../../platform/http/refusal.ts'
+import { IntegerEnum, named, Type } from '../../platform/http/schema.ts'
+import { JobStatus } from '../enumerations.ts'
+import { jobEvent, lockWavePick } from '../job.ts'
+import { isEnd, refusalOfMove } from '../job-status.ts'
 
 export const wavePickStatus = [
   endpoint({

@@ -1,18 +1,18 @@
 // The consignments of a wave pick: reading, adding and removing them. Spec 2.15, 4.14; open-points 8; lock
 // order: consignments by id, then the job.
 
-import { ConsignmentSummary, summaryColumns, summaryJoins } from '../consignments/consignments.ts'
-import { ConsignmentStatus } from '../consignments/enumerations.ts'
-import { emit } from '../events/emit.ts'
-import { EventType } from '../events/event.ts'
-import { type Db, empty, sql, type Tx } from '../platform/database/db.ts'
-import type { Actor } from '../platform/http/actor.ts'
-import { done, endpoint, json } from '../platform/http/endpoint.ts'
-import { notFound, verificationFailed } from '../platform/http/refusal.ts'
-import { named, Type, Uuid } from '../platform/http/schema.ts'
+import { ConsignmentSummary, summaryColumns, summaryJoins } from '../../consignments/consignments.ts'
+import { ConsignmentStatus } from '../../consignments/enumerations.ts'
+import { emit } from '../../events/emit.ts'
+import { EventType } from '../../events/event.ts'
+import { type Db, empty, sql, type Tx } from '../../platform/database/db.ts'
+import type { Actor } from '../../platform/http/actor.ts'
+import { done, endpoint, json } from '../../platform/http/endpoint.ts'
+import { notFound, verificationFailed } from '../../platform/http/refusal.ts'
+import { named, Type, Uuid } from '../../platform/http/schema.ts'
 import { type Candidate, faultOfCandidate } from './eligibility.ts'
-import { JobType } from './enumerations.ts'
-import { jobEvent, type LockedJob, lockOpenWavePick, visibleJobs } from './job.ts'
+import { JobType } from '../enumerations.ts'
+import { jobEvent, type LockedJob, lockOpenWavePick, visibleJobs } from '../job.ts'
 
 const ConsignmentIds = named(
   'JobConsignmentIds',
