@@ -26,7 +26,7 @@ import {
 } from '../../platform/http/schema.ts'
 import { parseLocal } from '../../platform/local-time.ts'
 import { JobPriority, JobStatus, JobType, WavePickStyle } from '../enumerations.ts'
-import { jobEvent, lockOpenWavePick } from '../job.ts'
+import { jobEvent, lockOpenJob } from '../job.ts'
 import { readWavePick } from './consignments.ts'
 
 const WavePick = named(
@@ -165,7 +165,7 @@ export const wavePick = [
     body: WavePickChange,
     answer: changed,
     async handle({ tx, actor, params, body, requestId }) {
-      const job = await lockOpenWavePick(tx, actor, params.jobId)
+      const job = await lockOpenJob(tx, actor, params.jobId, JobType.WavePick)
       const stored = storedFields(body, job.timezoneId)
       const where = sql`organisation_id = ${actor.organisationId} and id = ${job.id}`
       if ((await tx.run(updateFields('job', columns, stored, where))) === 0) return false
