@@ -48,10 +48,12 @@ import { unpick } from './consignments/unpick.ts'
 import { unreceive } from './consignments/unreceive.ts'
 import { identity } from './identity/identity.ts'
 import { jobs } from './jobs/jobs.ts'
-import { wavePick } from './jobs/wave-pick.ts'
-import { wavePickConsignments } from './jobs/wave-pick-consignments.ts'
-import { wavePickStatus } from './jobs/wave-pick-status.ts'
-import { triggerWavePickAction } from './jobs/wave-pick-trigger-action.ts'
+import { confirmWavePick } from './jobs/wave-pick/confirm.ts'
+import { wavePickConsignments } from './jobs/wave-pick/consignments.ts'
+import { wavePickPicks } from './jobs/wave-pick/picks.ts'
+import { wavePickStatus } from './jobs/wave-pick/status.ts'
+import { triggerWavePickAction } from './jobs/wave-pick/trigger-action.ts'
+import { wavePick } from './jobs/wave-pick/wave-pick.ts'
 import { customApps } from './organisations/custom-apps.ts'
 import { organisations } from './organisations/organisations.ts'
 import { userPassword } from './organisations/user-password.ts'
@@ -218,6 +220,8 @@ export const endpointsOf = (options: EndpointOptions): readonly Endpoint[] => [
   ...wavePickStatus, // /v1/jobs/:jobId/wave-pick/status
   ...triggerWavePickAction, // /v1/jobs/:jobId/wave-pick/trigger-action
   ...wavePickConsignments, // /v1/jobs/:jobId/wave-pick/consignments
+  ...wavePickPicks, // /v1/jobs/:jobId/wave-pick/picks
+  ...confirmWavePick, // /v1/jobs/:jobId/wave-pick/picks/confirm
   // 4.15 reference data: what ships with the service, and what each organisation sets up
   ...dgHazardClasses, // /v1/dg-hazard-classes
   ...dgHazardCategories, // /v1/dg-hazard-classes/:dgHazardClassId/dg-hazard-categories

@@ -18,7 +18,15 @@ import {
   EdiResult,
   TrackingStatus,
 } from '../consignments/enumerations.ts'
-import { JobPriority, JobStatus, JobStatusFilter, JobType, WavePickStyle } from '../jobs/enumerations.ts'
+import {
+  JobPriority,
+  JobStatus,
+  JobStatusFilter,
+  JobType,
+  PickSortBy,
+  ReplenishmentLineStatus,
+  WavePickStyle,
+} from '../jobs/enumerations.ts'
 import { FullPalletAllocation, GrantType } from '../organisations/enumerations.ts'
 import { PrintType } from '../paper/enumerations.ts'
 import {
@@ -140,6 +148,14 @@ export const enumerations: Readonly<Record<string, Enumeration>> = {
   }),
   JobPriority: values(JobPriority, 'How urgent a job is.'),
   WavePickStyle: values(WavePickStyle, 'How the consignments of a wave are picked.'),
+  PickSortBy: values(PickSortBy, 'The order of a picking list.', {
+    Location: 'By walking order, then by name.',
+  }),
+  ReplenishmentLineStatus: values(ReplenishmentLineStatus, 'How far a line of a replenishment is.', {
+    Open: 'There is something to move still.',
+    Short: 'Less was to be had than the line says.',
+    Cancelled: 'The job ended before anything was moved.',
+  }),
 
   // partners and products
   Relationship: values(Relationship, 'What a partner is to the organisation.', {
