@@ -101,6 +101,12 @@ import { inventoryItems } from './stock/inventory-items/inventory-items.ts'
 import { inventoryItemTransactions } from './stock/inventory-items/transactions.ts'
 import { logisticUnits } from './stock/logistic-units/logistic-units.ts'
 import { scan } from './stock/scan.ts'
+import { approveStockCount } from './stock/stock-counts/approve.ts'
+import { countStockCountLines } from './stock/stock-counts/count.ts'
+import { stockCountLines } from './stock/stock-counts/lines.ts'
+import { recountStockCountLines } from './stock/stock-counts/recount.ts'
+import { stockCountStatus } from './stock/stock-counts/status.ts'
+import { stockCounts } from './stock/stock-counts/stock-counts.ts'
 import { locations } from './warehouses/locations/locations.ts'
 import { manyLocations } from './warehouses/locations/many.ts'
 import { warehouses } from './warehouses/warehouses.ts'
@@ -206,6 +212,12 @@ export const endpointsOf = (options: EndpointOptions): readonly Endpoint[] => [
   ...inventoryItems, // /v1/inventory-items
   ...inventoryItemTransactions, // /v1/inventory-items/:warehouseProductItemId/transactions
   ...putAway, // /v1/inventory/:warehouseProductId/put-away
+  ...stockCounts, // /v1/stock-counts
+  ...stockCountStatus, // /v1/stock-counts/:stockCountId/status
+  ...stockCountLines, // /v1/stock-counts/:stockCountId/lines
+  ...countStockCountLines, // /v1/stock-counts/:stockCountId/lines/count
+  ...recountStockCountLines, // /v1/stock-counts/:stockCountId/lines/recount
+  ...approveStockCount, // /v1/stock-counts/:stockCountId/approve
   // 4.14 jobs
   ...jobs, // /v1/jobs
   ...wavePick, // /v1/jobs

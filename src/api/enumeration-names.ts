@@ -53,6 +53,8 @@ import {
   HazchemSafetyCode,
   HoldKind,
   PutAwayReason,
+  StockCountLineStatus,
+  StockCountStatus,
   TransactionType,
 } from '../stock/enumerations.ts'
 import { AddressType, LocationType, WarehouseStatus } from '../warehouses/enumerations.ts'
@@ -222,6 +224,18 @@ export const enumerations: Readonly<Record<string, Enumeration>> = {
     SameBatch: 'The same product and batch lie there.',
     FreeInZone: 'It is free racking of a zone where the product lies.',
     Free: 'It is free racking.',
+  }),
+  StockCountStatus: values(StockCountStatus, 'How far a stock count is.', {
+    Draft: 'Not begun.',
+    InProgress: 'It is being counted.',
+    Counted: 'Everything is counted; what was seen waits for approval.',
+    Approved: 'Every line is approved; nothing of it can change.',
+    Cancelled: 'Given up; lines that were approved stay.',
+  }),
+  StockCountLineStatus: values(StockCountLineStatus, 'How far a line of a stock count is.', {
+    ToCount: 'Nobody has counted it.',
+    Recount: 'It is to be counted again.',
+    Approved: 'Stock was put right by it.',
   }),
   HazchemFireCode: values(HazchemFireCode, 'With what a fire is fought: the digit of the Hazchem code.', {
     I: 'Coarse spray.',

@@ -94,6 +94,20 @@ export const byRotation = sql`${byMethod(sql`c.method`)}, ${byMethod(sql`c.secon
 /** The order of rows `p` for the lines of `c`: wishes, then rotation. */
 export const rotationOrder = sql`${wishesMet} desc, ${byRotation}`
 
+/** Whether a line asks nothing of its stock: the usual one, for which far less has to be looked at. */
+export const asksNothing = (line: OutwardLine): boolean =>
+  line.unitName === null &&
+  line.criticalStockStatus === null &&
+  line.attributes.length === 0 &&
+  describedBy.every(field => line[field] === null)
+
+/** `wishesMet`, `isAllowed` and `rotationOrder` for lines that ask nothing. */
+export const forAnyStock = {
+  wishesMet: sql`0`,
+  isAllowed: sql`(p.expiry_date is null or p.expiry_date >= c.today)`,
+  rotationOrder: byRotation,
+}
+
 /**
  * What lines ask, as the table `c`, numbered `n` in their order; `size` is how many rows are wanted for each.
  */
