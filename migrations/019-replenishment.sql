@@ -1,7 +1,7 @@
 -- What replenishments bring to pickfaces. Spec 2.14, 2.15.
 
--- A line reserves nothing: what is to be had is found out when it is moved. Statuses: 1 Open, 2 Done, 3 Short,
--- 4 Cancelled.
+-- A line reserves nothing: what is to be had is found out when it is moved. Statuses: 1 Open, 2 Done, 3
+-- Short, 4 Cancelled.
 create table replenishment_line (
   organisation_id uuid not null,
   id uuid not null,
@@ -17,7 +17,8 @@ create table replenishment_line (
   constraint replenishment_line_ordinal_key unique (organisation_id, job_id, ordinal),
   constraint replenishment_line_job_fkey foreign key (organisation_id, job_id) references job,
   constraint replenishment_line_stock_fkey foreign key (organisation_id, product_id,
-    from_warehouse_product_id) references warehouse_product (organisation_id, product_id, id),
+    from_warehouse_product_id)
+    references warehouse_product (organisation_id, product_id, id),
   constraint replenishment_line_location_fkey foreign key (organisation_id, to_warehouse_location_id)
     references warehouse_location,
   constraint replenishment_line_moved check (moved_quantity between 0 and quantity),

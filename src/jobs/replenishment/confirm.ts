@@ -47,7 +47,8 @@ async function readLines(
   const rows = await db.rows<
     Omit<LineToMove, 'quantity' | 'moved'> & { quantity: number; movedQuantity: number }
   >(sql`
-    select id, product_id, from_warehouse_product_id, to_warehouse_location_id, quantity, moved_quantity, status
+    select id, product_id, from_warehouse_product_id, to_warehouse_location_id, quantity, moved_quantity,
+      status
     from replenishment_line
     where organisation_id = ${organisationId} and job_id = ${id}
       and id = any(${moves.map(({ replenishmentLineId }) => replenishmentLineId)})`)
@@ -97,8 +98,8 @@ export const confirmReplenishment = [
     scope: 'job',
     summary: 'Confirm what was brought to pickfaces',
     description:
-      'Moves goods of lines to their locations, where they lie loose: without a quantity all that is left of ' +
-      'the line. Only what is free then can be moved. isShort says that no more is to be had (without a ' +
+      'Moves goods of lines to their locations, where they lie loose: without a quantity all that is left ' +
+      'of the line. Only what is free then can be moved. isShort says that no more is to be had (without a ' +
       'quantity: nothing). The first confirmation makes the job InProgress, the last one Complete.',
     bodyName: 'ReplenishmentConfirmation',
     body: { moves: Type.Array(Move, { minItems: 1, maxItems: 1_000 }) },

@@ -49,7 +49,7 @@ export const replenishmentLines = [
     summary: 'List the lines of a replenishment',
     description: 'In walking order of the places that the stock is taken from.',
     query: pageQuery({ Status: Type.Optional(IntegerEnum(ReplenishmentLineStatus)) }),
-    answer: json(pageOf('lines', ReplenishmentLine)),
+    answer: json(named('ReplenishmentLinesPage', pageOf('lines', ReplenishmentLine))),
     handle({ db, actor, params, query }) {
       const job = sql`job j where ${visibleJobs(actor)} and j.id = ${params.jobId}
         and j.type = ${JobType.Replenishment}`

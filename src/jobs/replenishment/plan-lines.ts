@@ -1,5 +1,5 @@
-// Which stock is to be brought to which pickface: what the service proposes, and what a person says. Spec 2.11,
-// 2.14.
+// Which stock is to be brought to which pickface: what the service proposes, and what a person says. Spec
+// 2.11, 2.14.
 
 import { type Db, sql, type Tx } from '../../platform/database/db.ts'
 import { verificationFailed } from '../../platform/http/refusal.ts'
@@ -36,10 +36,10 @@ export interface PlannedLine {
 }
 
 /**
- * The lines that fill the pickfaces of a job's client up: each that has less than its minimum, with what is on
- * its way to it, gets its target (the minimum, where it has none). They are filled in walking order, from stock
- * that is free in places that are no pickfaces, by the rotation of the product. What other replenishments are
- * to bring is not counted twice.
+ * The lines that fill the pickfaces of a job's client up: each that has less than its minimum, with what is
+ * on its way to it, gets its target (the minimum, where it has none). They are filled in walking order, from
+ * stock that is free in places that are no pickfaces, by the rotation of the product. What other
+ * replenishments are to bring is not counted twice.
  */
 export const planLines = (
   db: Db,

@@ -1,5 +1,5 @@
-// Replenishments: jobs that bring stock to pickfaces. They reserve nothing, so orders never wait for them. Spec
-// 2.14, 2.15; open-points 1 (job number), 6.
+// Replenishments: jobs that bring stock to pickfaces. They reserve nothing, so orders never wait for them.
+// Spec 2.14, 2.15; open-points 1 (job number), 6.
 
 import { sql } from '../../platform/database/db.ts'
 import { changed, endpoint, json } from '../../platform/http/endpoint.ts'
@@ -53,8 +53,8 @@ export const replenishment = [
     extension: true,
     summary: 'Create a replenishment of pickfaces',
     description:
-      'It begins as a Draft. Without lines, each pickface of a product of the client that has less than its ' +
-      'minQuantity is filled up to its targetQuantity, from stock that is free outside pickfaces, by ' +
+      'It begins as a Draft. Without lines, each pickface of a product of the client that has less than ' +
+      'its minQuantity is filled up to its targetQuantity, from stock that is free outside pickfaces, by ' +
       'rotation; what other open replenishments bring is counted. Nothing is reserved.',
     body: named(
       'NewReplenishment',
