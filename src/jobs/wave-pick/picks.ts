@@ -91,15 +91,14 @@ export const wavePickPicks = [
     summary: 'List the picks of a wave pick',
     description:
       'ParallelPicking: one for each allocation, with the consignment and its position. BulkPicking: one ' +
-      'for each row of stock, with the sum and the consignments that it is for. By default in walking ' +
-      'order.',
+      'for each row of stock, with the sum and the consignments that it is for. By default in walking order.',
     query: pageQuery({
-      sortBy: Type.Optional(IntegerEnum(PickSortBy)),
+      SortBy: Type.Optional({ ...IntegerEnum(PickSortBy), description: 'Default 1 Location.' }),
       IncludePicked: Type.Optional(
         Type.Boolean({ description: 'Also what is picked, where it lies now, until it leaves.' }),
       ),
     }),
-    answer: json(pageOf('picks', WavePickPick)),
+    answer: json(named('WavePickPicksPage', pageOf('picks', WavePickPick))),
     handle({ db, actor, params, query }) {
       const job = sql`${visibleJobs(actor)} and j.id = ${params.jobId} and j.type = ${JobType.WavePick}`
       return readPage(db, 'picks', query, {
@@ -120,7 +119,7 @@ export const wavePickPicks = [
           join warehouse_location l on l.organisation_id = p.organisation_id
             and l.id = p.warehouse_location_id
           left join logistic_unit u on u.organisation_id = p.organisation_id and u.id = p.logistic_unit_id`,
-        order: sql`${orders[query.sortBy ?? PickSortBy.Location]}, g.first_position,
+        order: sql`${orders[query.SortBy ?? PickSortBy.Location]}, g.first_position,
           g.warehouse_product_id, g.is_picked, g.inventory_allocation_id`,
       })
     },
