@@ -133,8 +133,10 @@ create table consignment_product (
   constraint consignment_product_package_type_fkey foreign key (organisation_id, package_type_id)
     references package_type
 );
-alter table consignment_product add constraint consignment_product_return_fkey
-  foreign key (organisation_id, return_of_consignment_product_id) references consignment_product;
+alter table consignment_product
+  add constraint consignment_product_return_fkey foreign key (organisation_id,
+    return_of_consignment_product_id)
+    references consignment_product;
 create index consignment_product_return_of on consignment_product (organisation_id,
   return_of_consignment_product_id) where return_of_consignment_product_id is not null;
 create index consignment_product_of_product on consignment_product (organisation_id, product_id);

@@ -98,7 +98,7 @@ create table warehouse_product (
     constraint warehouse_product_volume check (on_hand_volume_m3 >= 0),
   -- the number of its lines in the ledger
   version bigint not null default 0,
-  -- when the last of them happened that took something out or promised it
+  -- when the last of them happened: nothing is taken out or promised as of before
   last_effective_utc timestamptz,
   available_quantity numeric(18, 4) generated always as (case when inventory_hold_id is null
     and not is_quarantined then on_hand_quantity - allocated_quantity else 0 end) stored,
@@ -275,3 +275,10 @@ create table stock_proof (
   difference_count integer not null,
   constraint stock_proof_pkey primary key (organisation_id)
 );
+
+-- The place of a date in the order of a rotation method, from the one that goes first; null, which is last,
+-- where the method looks at no date or the stock has none. Methods 2 to 13 are pairs, ascending and descending.
+create function rotation_date(method smallint, best_before date, expiry date, packaging date, production date,
+  sell_by date, received date) returns integer language sql immutable parallel safe
+  return (case method / 2 when 1 then expiry when 2 then production when 3 then best_before when 4 then sell_by
+    when 5 then packaging when 6 then received end - date '2000-01-01') * (1 - 2 * (method % 2));

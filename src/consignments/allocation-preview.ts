@@ -58,8 +58,8 @@ export const allocationPreview = [
     summary: 'Tell what stock would be allocated to a consignment now, and why',
     description:
       'The lines that are short, in the order in which they are served; for each the first stock in its ' +
-      'order with the rule that puts it before the next, and then what is kept out with the reason: 20 rows ' +
-      'in all. Nothing is allocated.',
+      'order with the rule that puts it before the next, and then what is kept out with the reason, ' +
+      '20 rows in all. Nothing is allocated.',
     answer: json(AllocationPreview),
     async handle({ db, actor, params }) {
       const known = await db.maybe(sql`

@@ -1,5 +1,5 @@
-// Allocations by the rules of rotation that are asked for at the same time, done in one transaction: they wait
-// for the same stock anyway, and a transaction for each would be most of what they cost. Open-points 4.
+// Allocations by the rules of rotation that are asked for at the same time, done in one transaction: they
+// wait for the same stock anyway, and a transaction for each would be most of what they cost. Open-points 4.
 
 import { emit } from '../events/emit.ts'
 import type { Tx } from '../platform/database/db.ts'
@@ -17,8 +17,8 @@ import { type LockedConsignment, lockConsignments } from './consignment.ts'
 type Command<Body> = PendingCommand<'/v1/consignments/:consignmentId/allocate', Body, AllocationAnswer>
 type Asked = Command<never>
 
-/** What became of a request: its answer, or why it was refused. */
-type Outcome = { done: Done<AllocationAnswer> } | { refusal: unknown }
+/** What became of a request: its answer, why it was refused, or nothing yet: it is to be tried alone. */
+type Outcome = { answer: AllocationAnswer } | { refusal: Error } | 'alone'
 
 const gather = together<Asked, Outcome>({
   key: ({ actor }) => actor.organisationId,
@@ -30,19 +30,20 @@ const gather = together<Asked, Outcome>({
   work: allocateGroup,
 })
 
-/** Allocates what is short of every line of a consignment, with others that ask at the same time. */
+/**
+ * Allocates what is short of every line of a consignment, with others that ask at the same time. What cannot
+ * be done with them is tried alone, so that each is answered for itself.
+ */
 export async function allocateTogether<Body>(command: Command<Body>): Promise<Done<AllocationAnswer>> {
   const outcome = await gather(command as Asked)
+  if (outcome === 'alone') return doAlone(command)
   if ('refusal' in outcome) throw outcome.refusal
-  return outcome.done
+  return { answer: outcome.answer, isReplayed: false }
 }
 
-/**
- * Does as many as can be done together; the others are tried alone, and all of them where the transaction
- * fails, so that each is answered for itself.
- */
 async function allocateGroup(group: Asked[]): Promise<Outcome[]> {
   const [{ database }] = group as [Asked]
+  // An update with If-Match has a database of its own.
   const shared = group.filter(command => command.database === database)
   let outcomes = new Map<Asked, Outcome>()
   if (shared.length > 1) {
@@ -52,17 +53,7 @@ async function allocateGroup(group: Asked[]): Promise<Outcome[]> {
       if (databaseAway(error)) throw error
     }
   }
-  const all: Outcome[] = []
-  for (const command of group) {
-    all.push(
-      outcomes.get(command) ??
-        (await doAlone(command).then(
-          done => ({ done }),
-          refusal => ({ refusal }),
-        )),
-    )
-  }
-  return all
+  return group.map(command => outcomes.get(command) ?? 'alone')
 }
 
 /** Does those whose operations are new and whose consignments nobody else has; the others are left out. */
@@ -91,7 +82,7 @@ async function allocateShared(tx: Tx, group: readonly Asked[]): Promise<Map<Aske
     else outcomes.set(command, { refusal: verificationFailed(refusal) })
   }
   for (const [command, answer] of await allocateEach(tx, organisationId, served, places))
-    outcomes.set(command, { done: { answer, isReplayed: false } })
+    outcomes.set(command, { answer })
   await settle(
     tx,
     organisationId,
@@ -149,7 +140,7 @@ const settle = (
     taken.flatMap(command => {
       const { operationId } = command.operation
       const outcome = outcomes.get(command)
-      const answer = outcome !== undefined && 'done' in outcome ? outcome.done.answer : null
+      const answer = typeof outcome === 'object' && 'answer' in outcome ? outcome.answer : null
       return operationId ? [{ operationId, answer }] : []
     }),
   )

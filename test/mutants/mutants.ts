@@ -302,7 +302,7 @@ const tokens: Mutant[] = [
     file: 'src/oauth/allowed-scopes.ts',
     from: 'and u.disabled_utc is null',
     to: '',
-    tests: ['test/oauth/end-sessions.test.ts', 'test/oauth/refresh.test.ts', 'test/oauth/sign-in.test.ts'],
+    tests: ['test/oauth/allowed-scopes.test.ts'],
   },
   {
     about: 'private addresses are taken for public ones',

@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict'
 import { processDueImports } from '../../src/consignment-imports/process-imports.ts'
 import { sql } from '../../src/platform/database/db.ts'
+import { newId } from '../../src/platform/new-id.ts'
 import { loadReferenceData } from '../../src/reference-data/load-reference-data.ts'
 import { contextIn, request, setUp } from './given-imports.ts'
 import { type Caller, endpoints, type World } from './harness.ts'
@@ -107,6 +108,12 @@ export async function recordsOf(world: World, caller: Caller): Promise<Records> 
   const stock = await world.database.db.row<{ id: string }>(sql`
     select warehouse_product_id as id from inventory_transaction where consignment_id = ${billed} limit 1`)
   records['/v1/inventory/:warehouseProductId'] = stock.id
+  const item = newId()
+  await world.database.inOneStatement(tx =>
+    tx.run(sql`insert into warehouse_product_item (organisation_id, id, product_id, serial)
+      select organisation_id, ${item}, product_id, 'S1' from warehouse_product where id = ${stock.id}`),
+  )
+  records['/v1/inventory-items/:warehouseProductItemId'] = item
   await caller.put(`/v1/consignments/${billed}/status`, { status: 6, closedTransactionDate: '2026-02-28' })
   await make('/v1/schedules', 'partnerScheduleId', { date: '2026-03-01', partnerId: clientId })
 

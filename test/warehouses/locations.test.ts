@@ -22,6 +22,12 @@ const newProduct = async (by: Caller = admin) => {
   return { partnerId, partnerProductId } as { partnerId: string; partnerProductId: string }
 }
 
+/** Where a location is on a plan of the warehouse, and what it bears. */
+const placeOnPlan = [
+  ...['aisle', 'bay', 'level', 'x', 'y', 'width', 'depth'],
+  ...['maxWeightKG', 'maxVolumeM3', 'maxUnits'],
+]
+
 const warehouseId = await newWarehouse()
 const zoneId = await newZone(warehouseId, 'Aisles')
 const { partnerId, partnerProductId } = await newProduct()
@@ -49,6 +55,7 @@ test('a location is created with a name and a type, and everything else has its 
     partnerProductName: null,
     minQuantity: null,
     targetQuantity: null,
+    ...Object.fromEntries(placeOnPlan.map(field => [field, null])),
   }
   assert.deepEqual((await admin.get(`${locations}/${id}`)).body, row)
   assert.deepEqual((await admin.get(`${locations}?SearchText=a-01`)).body, {
@@ -66,6 +73,16 @@ test('every field of a location is kept and read back', async () => {
     minQuantity: 2.5,
     targetQuantity: 40.1234,
     status: 2,
+    aisle: 'A',
+    bay: '01',
+    level: '2',
+    x: 1.5,
+    y: 2.5,
+    width: 1.2,
+    depth: 0.8,
+    maxWeightKG: 800,
+    maxVolumeM3: 1.44,
+    maxUnits: 2,
   }
   const id = await create({ name: 'Face', warehouseZoneId: zoneId, ...body })
   assert.deepEqual((await admin.get(`${locations}/${id}`)).body, {

@@ -277,8 +277,8 @@ export interface paths {
         };
         get?: never;
         /**
-         * Change the carrier, addresses and ports of a consignment
-         * @description People of the client may while the consignment is Draft or Pending. They change the consignee side only: the destination address, its attention and the authority to leave; of an Inwards consignment the origin address and its attention.
+         * Change the carrier, addresses, locations and ports of a consignment
+         * @description Goods come in and go out by the default locations where nobody says otherwise; those of the warehouse count where they are null. People of the client may while the consignment is Draft or Pending. They change the consignee side only: the destination address, its attention and the authority to leave; of an Inwards consignment the origin address and its attention.
          *
          *     People of clients may call it too, for what is theirs; a token of a carrier is refused (403).
          */
@@ -354,6 +354,94 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/consignments/{consignmentId}/receive": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Receive goods of an inwards consignment
+         * @description In full or in part, more or less than was expected, and goods that nobody announced. What a receipt leaves out is as the line was announced; null says that there is none. Without a place, goods go to where their logistic unit stands, else to the receiving location of the consignment or the warehouse. Damaged goods go straight to a hold; so do those of a return, unless hold is null. Serials that are not known yet are given later, before the consignment becomes Complete. receivedDateTime (default: occurredUtc, else now) says on which day stock was received.
+         *
+         *     A token that belongs to a client or a carrier is refused (403).
+         */
+        post: operations["receiveConsignment"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/consignments/{consignmentId}/receive/serials": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Give the serials of goods that were received without them
+         * @description A fully captured product needs all of its serials before the consignment is Complete.
+         *
+         *     A token that belongs to a client or a carrier is refused (403).
+         */
+        post: operations["receiveConsignmentSerials"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/consignments/{consignmentId}/returns": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Announce that dispatched goods come back
+         * @description Makes an inwards consignment, Pending, of the same client and warehouse, with the reason as a note. Its goods are held when they are received. No more can come back than was dispatched.
+         *
+         *     A token that belongs to a client or a carrier is refused (403).
+         */
+        post: operations["createConsignmentReturn"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/consignments/{consignmentId}/unreceive": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Take back goods that were received for an inwards consignment
+         * @description From where they came in, as far as they are there and not allocated. A consignment of which nothing is received any more has no actualReceiveDateTime.
+         *
+         *     A token that belongs to a client or a carrier is refused (403).
+         */
+        post: operations["unreceiveConsignment"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/consignments/{consignmentId}/trigger-action": {
         parameters: {
             query?: never;
@@ -390,6 +478,138 @@ export interface paths {
         get: operations["listConsignmentHistory"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/consignments/{consignmentId}/allocate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Allocate stock to a consignment
+         * @description What is short of every line, or of each of `lines` the quantity, by the rules of rotation; what there is not stays short. `stock` is chosen by a person: other stock than the line may have needs isOverride. The consignment is ReadyToPick.
+         *
+         *     A token that belongs to a client or a carrier is refused (403).
+         */
+        post: operations["allocateConsignmentStock"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/consignments/{consignmentId}/allocation-preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Tell what stock would be allocated to a consignment now, and why
+         * @description The lines that are short, in the order in which they are served; for each the first stock in its order with the rule that puts it before the next, and then what is kept out with the reason, 20 rows in all. Nothing is allocated.
+         *
+         *     A token that belongs to a client or a carrier is refused (403).
+         */
+        get: operations["previewConsignmentAllocation"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/consignments/{consignmentId}/release": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Release what is allocated to a consignment
+         * @description Everything that is not picked, or of each of `lines` the quantity, from one row of stock or from what was allocated last. Picked stock is unpicked first.
+         *
+         *     A token that belongs to a client or a carrier is refused (403).
+         */
+        post: operations["releaseConsignmentStock"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/consignments/{consignmentId}/pick": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Confirm picks of a consignment
+         * @description Takes goods that are allocated to its lines to the dock: the given location, else the consignment’s, else the warehouse’s. Without a quantity all that is allocated there. isShort says that no more is to be had: the rest is released and held, and the line is allocated elsewhere unless reallocate is false. isOverride picks more than is allocated, or other stock. toLogisticUnit null puts the goods down loose; left out, a unit that is picked whole goes along.
+         *
+         *     A token that belongs to a client or a carrier is refused (403).
+         */
+        post: operations["pickConsignment"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/consignments/{consignmentId}/unpick": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Put picked goods back
+         * @description To the given location, else to where they were picked from. They stay allocated to their line there, unless release is true.
+         *
+         *     A token that belongs to a client or a carrier is refused (403).
+         */
+        post: operations["unpickConsignment"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/consignments/{consignmentId}/stage": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Move what a consignment has picked to another dock or onto units
+         * @description Without lines everything that is picked. toLogisticUnit null puts the goods down loose; left out, a unit of which everything goes comes along.
+         *
+         *     A token that belongs to a client or a carrier is refused (403).
+         */
+        post: operations["stageConsignment"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1470,9 +1690,543 @@ export interface paths {
         get: operations["getWarehouseLocation"];
         /**
          * Change a location of a warehouse
-         * @description A token that belongs to a client or a carrier is refused (403).
+         * @description A location with stock in it cannot become Inactive, and one with allocated stock in it cannot become one of quarantine.
+         *
+         *     A token that belongs to a client or a carrier is refused (403).
          */
         put: operations["updateWarehouseLocation"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/inventory/allocate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Allocate stock to consignments
+         * @description What is short of all their lines, by the rules of rotation. Lines that must have certain stock go first, then those of the consignment with the higher priority, the earlier expectedDispatchDateTime and the lower number.
+         *
+         *     A token that belongs to a client or a carrier is refused (403).
+         */
+        post: operations["allocateStock"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/warehouses/{warehouseId}/locations/many": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Create many locations in a warehouse by a pattern of their names
+         * @description A-{01..12}-{1..5} makes the 60 locations A-01-1 to A-12-5, {A..F} goes through letters. They are walked in this order, from firstWalkingOrder on, where it is given.
+         *
+         *     A token that belongs to a client or a carrier is refused (403).
+         */
+        post: operations["createManyWarehouseLocations"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/inventory/holds": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List holds, the newest first
+         * @description People of clients may call it too, for what is theirs; a token of a carrier is refused (403).
+         */
+        get: operations["listInventoryHolds"];
+        put?: never;
+        /**
+         * Put stock on hold
+         * @description Holds rows, parts of rows and whole logistic units, or everything of a warehouse that is as `where` says. What is allocated stays free of the hold and is told as allocatedQuantity; with releaseAllocations it is taken from its lines, which become short. What is picked stays.
+         *
+         *     A token that belongs to a client or a carrier is refused (403).
+         */
+        post: operations["holdStock"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/inventory/holds/{inventoryHoldId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a hold with the stock in it
+         * @description People of clients may call it too, for what is theirs; a token of a carrier is refused (403).
+         */
+        get: operations["getInventoryHold"];
+        /**
+         * Change the reason or the reference of a hold
+         * @description A token that belongs to a client or a carrier is refused (403).
+         */
+        put: operations["updateInventoryHold"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/inventory/holds/{inventoryHoldId}/release": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Release stock from a hold
+         * @description All of it, unless stock says what. The hold is closed when nothing is left in it.
+         *
+         *     A token that belongs to a client or a carrier is refused (403).
+         */
+        post: operations["releaseInventoryHold"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/inventory/transfer": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Move stock within a warehouse
+         * @description Each entry moves a row of stock, a part of one (quantity, serials) or a whole logistic unit. Goods that are moved without toLogisticUnit lie loose. A whole row or unit takes its allocations and holds along; of a part only what is not allocated can be moved. An empty unit that is filled is moved to where its goods are.
+         *
+         *     A token that belongs to a client or a carrier is refused (403).
+         */
+        post: operations["transferStock"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/inventory/adjust": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Correct how much stock there is
+         * @description quantity is what is added, and below 0 what is taken out of what is not allocated. Stock that is there is named by warehouseProductId or stock; goods that were found where none were, by partnerProductId, warehouseId, their place or unit, and what they are.
+         *
+         *     A token that belongs to a client or a carrier is refused (403).
+         */
+        post: operations["adjustStock"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/inventory/adjust-attributes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Correct the batch, dates and attributes of stock
+         * @description Each entry is a row or a part of it; what is left out stays as it is, and null empties it. An entry that would change nothing is told as isUnchanged.
+         *
+         *     A token that belongs to a client or a carrier is refused (403).
+         */
+        post: operations["adjustStockAttributes"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/inventory-items/{warehouseProductItemId}/adjust-attributes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Correct the batch, dates and attributes of one serial in stock
+         * @description What is left out stays as it is, and null empties it.
+         *
+         *     A token that belongs to a client or a carrier is refused (403).
+         */
+        post: operations["adjustItemAttributes"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/inventory/opening-balances": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Bring in the stock that a warehouse begins with
+         * @description Logistic units that there are none of yet are made. A fault in any row refuses all; the first hundred are told.
+         *
+         *     A token that belongs to a client or a carrier is refused (403).
+         */
+        post: operations["takeOpeningBalances"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/inventory/opening-balances/csv": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Bring in the stock that a warehouse begins with, from a CSV file
+         * @description The columns are those of the template. A line may be one serial: lines that differ in their serial only are one row. Attributes are written `name: value | name: value`.
+         *
+         *     A token that belongs to a client or a carrier is refused (403).
+         */
+        post: operations["takeOpeningBalancesCsv"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/inventory/opening-balances/csv-template": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Download the CSV file to fill in with opening balances
+         * @description UTF-8, with a header and no lines.
+         *
+         *     A token that belongs to a client or a carrier is refused (403).
+         */
+        get: operations["getOpeningBalancesCsvTemplate"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/inventory/replay": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send the commands that a device gave while it was offline
+         * @description Any of the commands of stock that take an operationId, by their path, in their order. Each is done by itself, as if it came alone, and needs the scope that it needs then; after a refusal the others go on, save those that name it in dependsOn (424). What was done before is answered as it was.
+         *
+         *     A token that belongs to a client or a carrier is refused (403).
+         */
+        post: operations["replayStockOperations"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/logistic-units": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List logistic units, the newest first
+         * @description People of clients may call it too, for what is theirs; a token of a carrier is refused (403).
+         */
+        get: operations["listLogisticUnits"];
+        put?: never;
+        /**
+         * Create an empty logistic unit
+         * @description A token that belongs to a client or a carrier is refused (403).
+         */
+        post: operations["createLogisticUnit"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/logistic-units/{logisticUnitId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a logistic unit
+         * @description People of clients may call it too, for what is theirs; a token of a carrier is refused (403).
+         */
+        get: operations["getLogisticUnit"];
+        /**
+         * Change the SSCC or the reference of a logistic unit
+         * @description A token that belongs to a client or a carrier is refused (403).
+         */
+        put: operations["updateLogisticUnit"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/scan": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Find what a scanned code is
+         * @description A location by its name; a logistic unit by number, SSCC (with or without its GS1 prefix 00) or reference; an item by serial; a product by code, barcode or GTIN, with the unit where the code is that of a pack; a consignment or a job by number. A code may be several of them.
+         *
+         *     People of clients may call it too, for what is theirs; a token of a carrier is refused (403).
+         */
+        get: operations["scanCode"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/inventory": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List stock
+         * @description An entry is a logistic unit with the stock on it, or stock that is on none. Entries come in the order in which they came to be. Filters of product, dangerous goods, batch and hold keep an entry if one product of it matches, and show only those that do; the sums of the unit are always of the whole unit. With AsOfUtc or KnownAtUtc stock is as it was then: the same question gets the same answer for ever. A token that belongs to a client sees its own stock.
+         *
+         *     People of clients may call it too, for what is theirs; a token of a carrier is refused (403).
+         */
+        get: operations["listInventory"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/inventory/{warehouseProductId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read one row of stock, with where it lies and what is promised of it
+         * @description People of clients may call it too, for what is theirs; a token of a carrier is refused (403).
+         */
+        get: operations["getInventoryProduct"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/inventory/{warehouseProductId}/items": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the serials in a row of stock
+         * @description By serial. An item is available unless it is promised by its serial, or nothing of the row is available; it is transferable unless it or all of the row is promised.
+         *
+         *     People of clients may call it too, for what is theirs; a token of a carrier is refused (403).
+         */
+        get: operations["listInventoryItems"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/inventory/{warehouseProductId}/transactions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List what was done to a row of stock, the latest first
+         * @description People of clients may call it too, for what is theirs; a token of a carrier is refused (403).
+         */
+        get: operations["listInventoryTransactions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/inventory/shortages": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the lines of outwards consignments that lack stock, the most urgent first
+         * @description Of consignments that are ReadyToPick or ReadyToDispatch. By priority, expected dispatch and number.
+         *
+         *     People of clients may call it too, for what is theirs; a token of a carrier is refused (403).
+         */
+        get: operations["listShortages"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/inventory-items": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List goods that are known by their serial, in the order of the serials
+         * @description People of clients may call it too, for what is theirs; a token of a carrier is refused (403).
+         */
+        get: operations["listSerialItems"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/inventory-items/{warehouseProductItemId}/transactions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List where an item came from and went, the latest first
+         * @description What moved has two lines: the place that it left, and above it the one that it came to.
+         *
+         *     People of clients may call it too, for what is theirs; a token of a carrier is refused (403).
+         */
+        get: operations["listSerialItemTransactions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/inventory/{warehouseProductId}/put-away": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Ask where stock might be put away
+         * @description Up to five active locations of its warehouse: the pickface of the product that is below its target (not for held stock), where the same product and batch lie, racking with nothing in it in a zone of the product, then elsewhere; each kind in walking order.
+         *
+         *     A token that belongs to a client or a carrier is refused (403).
+         */
+        get: operations["getPutAway"];
+        put?: never;
         post?: never;
         delete?: never;
         options?: never;
@@ -2429,7 +3183,7 @@ export interface paths {
         put?: never;
         /**
          * Send the events of a time range again
-         * @description Every event from fromUtc to before toUtc that the subscription wants, whether it was delivered or not, as new deliveries. The range begins at most 30 days ago and holds at most 10,000 events.
+         * @description Every event from fromUtc to before toUtc that the subscription wants, whether it was delivered or not, as new deliveries. The range begins at most 30 days ago and holds at most 10,000 events. Refused while as many deliveries wait to be sent to the subscription.
          *
          *     People of clients and carriers may call it too, for what is theirs.
          */
@@ -3209,6 +3963,72 @@ export interface components {
             taxRateId: string;
         };
         /**
+         * AllocatedLine
+         * @description A line: what is allocated and not picked, what is picked, and what is short.
+         */
+        AllocatedLine: {
+            /** Format: uuid */
+            consignmentProductId: string;
+            expected: number;
+            allocated: number;
+            picked: number;
+            short: number;
+        };
+        /** Allocation */
+        Allocation: {
+            /**
+             * Format: uuid
+             * @description null where nothing changed
+             */
+            movementId: string | null;
+            /**
+             * Format: date-time
+             * @description An instant in UTC.
+             * @example 2026-03-01T09:30:00.000Z
+             */
+            effectiveUtc: string | null;
+            lines: components["schemas"]["AllocatedLine"][];
+        };
+        /** AllocationPreview */
+        AllocationPreview: {
+            lines: {
+                /** Format: uuid */
+                consignmentProductId: string;
+                wanted: number;
+                allocated: number;
+                short: number;
+                stock: {
+                    /** Format: uuid */
+                    warehouseProductId: string;
+                    warehouseLocationName: string;
+                    logisticUnitNumber: string | null;
+                    batch: string | null;
+                    /** Format: date */
+                    bestBeforeDate: string | null;
+                    /** Format: date */
+                    expiryDate: string | null;
+                    /** Format: date */
+                    packagingDate: string | null;
+                    /** Format: date */
+                    productionDate: string | null;
+                    /** Format: date */
+                    sellByDate: string | null;
+                    /** Format: date */
+                    receivedDate: string;
+                    availableQuantity: number;
+                    /** @description what the line would be given of it */
+                    quantity: number;
+                    /**
+                     * @description by what it goes before the next one; null where it is kept out
+                     * @enum {string|null}
+                     */
+                    rule: "Preference" | "Rotation" | "WholeUnit" | "Location" | "Quantity" | "WalkingOrder" | "Id" | null;
+                    /** @description why it is kept out */
+                    keptOut: string | null;
+                }[];
+            }[];
+        };
+        /**
          * @description Whether goods are told apart by a date or batch.
          *
          *     - `1` Hidden
@@ -3245,6 +4065,34 @@ export interface components {
          * @enum {integer}
          */
         ChargeType: 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9;
+        /** ConsignmentAllocation */
+        ConsignmentAllocation: {
+            /**
+             * Format: uuid
+             * @description An id that the caller makes for this command. Sent again within 90 days, it changes nothing and is answered as before, with the header Idempotent-Replayed.
+             */
+            operationId?: string | null;
+            /**
+             * Format: date-time
+             * @description When it happened, for what is told later; default now, at most 400 days ago.
+             * @example 2026-03-01T09:30:00.000Z
+             */
+            occurredUtc?: string | null;
+            lines?: {
+                /** Format: uuid */
+                consignmentProductId: string;
+                /** @description How much, in the unit of the product or of the charge. */
+                quantity?: number | null;
+                stock?: {
+                    /** Format: uuid */
+                    warehouseProductId: string;
+                    /** @description How much, in the unit of the product or of the charge. */
+                    quantity?: number | null;
+                    serials?: string[] | null;
+                }[];
+                isOverride?: boolean | null;
+            }[];
+        };
         /** ConsignmentCharges */
         ConsignmentCharges: {
             clientActivityCharges: components["schemas"]["ActivityCharge"][];
@@ -3391,6 +4239,10 @@ export interface components {
             destinationAddressAttention: string | null;
             /** @description Whether the goods may be left when nobody takes them. */
             destinationAuthorityToLeave: boolean | null;
+            /** Format: uuid */
+            defaultReceiveLocationId: string | null;
+            /** Format: uuid */
+            defaultDispatchLocationId: string | null;
             /** @description UN/LOCODE of the port of loading. */
             loadShippingPortCode: string | null;
             /** @description UN/LOCODE of the port of discharge. */
@@ -3433,7 +4285,7 @@ export interface components {
             /** @description Codes of service types. */
             serviceTypeCodes: string[];
             products: components["schemas"]["ConsignmentProduct"][];
-            /** @description Sums over the lines. A weight or volume is that of the lines that know theirs, and null where no line does. */
+            /** @description Sums over the lines. A weight or volume is that of the lines that know theirs, and null where no line does. The actual ones are what was received or dispatched, once it is Complete. */
             metrics: {
                 /** @description Sum of the quantities of all lines. */
                 expectedQuantity: number;
@@ -3441,6 +4293,11 @@ export interface components {
                 expectedWeightKG: number | null;
                 /** @description Cubic metres. */
                 expectedVolumeM3: number | null;
+                actualQuantity: number | null;
+                /** @description Kilograms. */
+                actualWeightKG: number | null;
+                /** @description Cubic metres. */
+                actualVolumeM3: number | null;
             };
             consignmentTracking: components["schemas"]["ConsignmentTracking"][];
             notes: {
@@ -3872,6 +4729,40 @@ export interface components {
             /** @description Whether the note is printed on documents. */
             displayOnPrintOut?: boolean | null;
         };
+        /** ConsignmentPick */
+        ConsignmentPick: {
+            /**
+             * Format: uuid
+             * @description An id that the caller makes for this command. Sent again within 90 days, it changes nothing and is answered as before, with the header Idempotent-Replayed.
+             */
+            operationId?: string | null;
+            /**
+             * Format: date-time
+             * @description When it happened, for what is told later; default now, at most 400 days ago.
+             * @example 2026-03-01T09:30:00.000Z
+             */
+            occurredUtc?: string | null;
+            picks: {
+                /** Format: uuid */
+                consignmentProductId: string;
+                /** Format: uuid */
+                warehouseProductId?: string | null;
+                stock?: components["schemas"]["StockReference"] | null;
+                /** @description How much, in the unit of the product or of the charge. */
+                quantity?: number | null;
+                /** Format: uuid */
+                unitTypeId?: string | null;
+                serials?: string[] | null;
+                isShort?: boolean | null;
+                reallocate?: boolean | null;
+                reason?: string | null;
+                /** Format: uuid */
+                toWarehouseLocationId?: string | null;
+                toLocationName?: string | null;
+                toLogisticUnit?: components["schemas"]["LogisticUnitReference"] | null;
+                isOverride?: boolean | null;
+            }[];
+        };
         /** ConsignmentPod */
         ConsignmentPod: {
             /** Format: uuid */
@@ -3972,6 +4863,22 @@ export interface components {
             expectedWeightKG: number | null;
             /** @description Cubic metres. */
             expectedVolumeM3: number | null;
+            allocatedQuantity: number;
+            pickedQuantity: number;
+            receivedQuantity: number;
+            /** @description Kilograms. */
+            receivedWeightKG: number;
+            /** @description Cubic metres. */
+            receivedVolumeM3: number;
+            dispatchedQuantity: number;
+            /** @description Kilograms. */
+            dispatchedWeightKG: number;
+            /** @description Cubic metres. */
+            dispatchedVolumeM3: number;
+            /** @description on hand in holds that it was received into */
+            heldQuantity: number;
+            /** @description outwards, what is neither allocated nor picked nor dispatched; inwards, what was not received */
+            shortQuantity: number;
             /** @description Without serials one item with the whole quantity; with serials one item for each, of quantity 1. */
             items: {
                 /** @description How much, in the unit of the product or of the charge. */
@@ -3987,6 +4894,172 @@ export interface components {
         /** ConsignmentReason */
         ConsignmentReason: {
             reason?: string | null;
+        };
+        /** ConsignmentReceive */
+        ConsignmentReceive: {
+            /**
+             * Format: uuid
+             * @description An id that the caller makes for this command. Sent again within 90 days, it changes nothing and is answered as before, with the header Idempotent-Replayed.
+             */
+            operationId?: string | null;
+            /**
+             * Format: date-time
+             * @description When it happened, for what is told later; default now, at most 400 days ago.
+             * @example 2026-03-01T09:30:00.000Z
+             */
+            occurredUtc?: string | null;
+            receipts?: {
+                /** Format: uuid */
+                consignmentProductId?: string | null;
+                /**
+                 * Format: uuid
+                 * @description goods that nobody announced: they get a line
+                 */
+                partnerProductId?: string | null;
+                /** @description as many as there are serials, where it is left out */
+                quantity?: number | null;
+                /**
+                 * Format: uuid
+                 * @description the unit that quantity is in; items, where it is left out
+                 */
+                unitTypeId?: string | null;
+                serials?: string[] | null;
+                /** @description of all of it; its part of what was announced by default */
+                weightKG?: number | null;
+                /** @description of all of it; its part of what was announced by default */
+                volumeM3?: number | null;
+                batch?: string | null;
+                /**
+                 * Format: date-time
+                 * @description Wall clock of the warehouse concerned, although it ends in Z.
+                 * @example 2026-03-01T09:30:00Z
+                 */
+                bestBeforeDate?: string | null;
+                /**
+                 * Format: date-time
+                 * @description Wall clock of the warehouse concerned, although it ends in Z.
+                 * @example 2026-03-01T09:30:00Z
+                 */
+                expiryDate?: string | null;
+                /**
+                 * Format: date-time
+                 * @description Wall clock of the warehouse concerned, although it ends in Z.
+                 * @example 2026-03-01T09:30:00Z
+                 */
+                packagingDate?: string | null;
+                /**
+                 * Format: date-time
+                 * @description Wall clock of the warehouse concerned, although it ends in Z.
+                 * @example 2026-03-01T09:30:00Z
+                 */
+                productionDate?: string | null;
+                /**
+                 * Format: date-time
+                 * @description Wall clock of the warehouse concerned, although it ends in Z.
+                 * @example 2026-03-01T09:30:00Z
+                 */
+                sellByDate?: string | null;
+                attributes?: {
+                    /** Format: uuid */
+                    productAttributeId?: string | null;
+                    name?: string | null;
+                    description?: string | null;
+                }[] | null;
+                /** Format: uuid */
+                warehouseLocationId?: string | null;
+                locationName?: string | null;
+                logisticUnit?: components["schemas"]["LogisticUnitReference"] | null;
+                hold?: {
+                    kind: components["schemas"]["HoldKind"];
+                    reason: string;
+                    reference?: string | null;
+                } | null;
+            }[] | null;
+            /** @description all that is outstanding, as it was announced, in place of receipts */
+            all?: boolean | null;
+            /**
+             * Format: date-time
+             * @description Wall clock of the warehouse concerned, although it ends in Z.
+             * @example 2026-03-01T09:30:00Z
+             */
+            receivedDateTime?: string | null;
+        };
+        /** ConsignmentReceiveResult */
+        ConsignmentReceiveResult: {
+            /** Format: uuid */
+            movementId: string;
+            /**
+             * Format: date-time
+             * @description An instant in UTC.
+             * @example 2026-03-01T09:30:00.000Z
+             */
+            effectiveUtc: string;
+            consignmentProducts: {
+                /** Format: uuid */
+                consignmentProductId: string;
+                /** @description of the line until now */
+                receivedQuantity: number;
+                overQuantity: number;
+                shortQuantity: number;
+                warehouseProductIds: string[];
+            }[];
+        };
+        /** ConsignmentRelease */
+        ConsignmentRelease: {
+            /**
+             * Format: uuid
+             * @description An id that the caller makes for this command. Sent again within 90 days, it changes nothing and is answered as before, with the header Idempotent-Replayed.
+             */
+            operationId?: string | null;
+            /**
+             * Format: date-time
+             * @description When it happened, for what is told later; default now, at most 400 days ago.
+             * @example 2026-03-01T09:30:00.000Z
+             */
+            occurredUtc?: string | null;
+            lines?: {
+                /** Format: uuid */
+                consignmentProductId: string;
+                /** Format: uuid */
+                warehouseProductId?: string | null;
+                /** @description How much, in the unit of the product or of the charge. */
+                quantity?: number | null;
+            }[];
+        };
+        /** ConsignmentReturn */
+        ConsignmentReturn: {
+            /**
+             * Format: uuid
+             * @description An id that the caller makes for this command. Sent again within 90 days, it changes nothing and is answered as before, with the header Idempotent-Replayed.
+             */
+            operationId?: string | null;
+            /**
+             * Format: date-time
+             * @description When it happened, for what is told later; default now, at most 400 days ago.
+             * @example 2026-03-01T09:30:00.000Z
+             */
+            occurredUtc?: string | null;
+            lines: {
+                /** Format: uuid */
+                consignmentProductId: string;
+                /** @description How much, in the unit of the product or of the charge. */
+                quantity: number;
+                /**
+                 * Format: uuid
+                 * @description the unit that quantity is in; items, where it is left out
+                 */
+                unitTypeId?: string | null;
+                serials?: string[] | null;
+            }[];
+            reason?: string | null;
+        };
+        /** ConsignmentReturnResult */
+        ConsignmentReturnResult: {
+            /**
+             * Format: uuid
+             * @description The consignment. An import has the id of the consignment that it becomes.
+             */
+            consignmentId: string;
         };
         /** ConsignmentRouteChange */
         ConsignmentRouteChange: {
@@ -4008,10 +5081,56 @@ export interface components {
             destinationAddressAttention?: string | null;
             /** @description Whether the goods may be left when nobody takes them. */
             destinationAuthorityToLeave?: boolean;
+            /** Format: uuid */
+            defaultReceiveLocationId?: string | null;
+            /** Format: uuid */
+            defaultDispatchLocationId?: string | null;
             /** @description UN/LOCODE of the port of loading. */
             loadShippingPortCode?: string | null;
             /** @description UN/LOCODE of the port of discharge. */
             dischargeShippingPortCode?: string | null;
+        };
+        /** ConsignmentSerials */
+        ConsignmentSerials: {
+            /**
+             * Format: uuid
+             * @description An id that the caller makes for this command. Sent again within 90 days, it changes nothing and is answered as before, with the header Idempotent-Replayed.
+             */
+            operationId?: string | null;
+            /**
+             * Format: date-time
+             * @description When it happened, for what is told later; default now, at most 400 days ago.
+             * @example 2026-03-01T09:30:00.000Z
+             */
+            occurredUtc?: string | null;
+            serials: {
+                /** Format: uuid */
+                consignmentProductId: string;
+                /**
+                 * Format: uuid
+                 * @description default: where the line was received
+                 */
+                warehouseProductId?: string | null;
+                serials: string[];
+            }[];
+        };
+        /** ConsignmentSerialsResult */
+        ConsignmentSerialsResult: {
+            /** Format: uuid */
+            movementId: string;
+            /**
+             * Format: date-time
+             * @description An instant in UTC.
+             * @example 2026-03-01T09:30:00.000Z
+             */
+            effectiveUtc: string;
+            consignmentProducts: {
+                /** Format: uuid */
+                consignmentProductId: string;
+                /** @description that the goods of the line got */
+                serialCount: number;
+                warehouseProductIds: string[];
+            }[];
         };
         /** ConsignmentServiceTypes */
         ConsignmentServiceTypes: {
@@ -4025,6 +5144,33 @@ export interface components {
         /** ConsignmentServiceTypesChange */
         ConsignmentServiceTypesChange: {
             serviceTypeIds: string[];
+        };
+        /** ConsignmentStaging */
+        ConsignmentStaging: {
+            /**
+             * Format: uuid
+             * @description An id that the caller makes for this command. Sent again within 90 days, it changes nothing and is answered as before, with the header Idempotent-Replayed.
+             */
+            operationId?: string | null;
+            /**
+             * Format: date-time
+             * @description When it happened, for what is told later; default now, at most 400 days ago.
+             * @example 2026-03-01T09:30:00.000Z
+             */
+            occurredUtc?: string | null;
+            /** Format: uuid */
+            toWarehouseLocationId?: string | null;
+            toLocationName?: string | null;
+            toLogisticUnit?: components["schemas"]["LogisticUnitReference"] | null;
+            lines?: {
+                /** Format: uuid */
+                consignmentProductId: string;
+                /** Format: uuid */
+                warehouseProductId?: string | null;
+                /** @description How much, in the unit of the product or of the charge. */
+                quantity?: number | null;
+                serials?: string[] | null;
+            }[] | null;
         };
         /**
          * @description How far a consignment is. Inwards: Draft, Pending, ReadyToReceive, Complete, Closed. Outwards: Draft, Pending, ReadyToPick, ReadyToDispatch, InTransit, Complete, Closed. Point to point: Draft, Pending, InProgress, Complete, Closed.
@@ -4279,6 +5425,73 @@ export interface components {
          * @enum {integer}
          */
         ConsignmentType: 0 | 1 | 2;
+        /** ConsignmentUnpick */
+        ConsignmentUnpick: {
+            /**
+             * Format: uuid
+             * @description An id that the caller makes for this command. Sent again within 90 days, it changes nothing and is answered as before, with the header Idempotent-Replayed.
+             */
+            operationId?: string | null;
+            /**
+             * Format: date-time
+             * @description When it happened, for what is told later; default now, at most 400 days ago.
+             * @example 2026-03-01T09:30:00.000Z
+             */
+            occurredUtc?: string | null;
+            unpicks: {
+                /** Format: uuid */
+                consignmentProductId: string;
+                /** Format: uuid */
+                warehouseProductId?: string | null;
+                /** @description How much, in the unit of the product or of the charge. */
+                quantity?: number | null;
+                serials?: string[] | null;
+                /** Format: uuid */
+                toWarehouseLocationId?: string | null;
+                toLocationName?: string | null;
+                release?: boolean | null;
+            }[];
+            reason?: string | null;
+        };
+        /** ConsignmentUnreceive */
+        ConsignmentUnreceive: {
+            /**
+             * Format: uuid
+             * @description An id that the caller makes for this command. Sent again within 90 days, it changes nothing and is answered as before, with the header Idempotent-Replayed.
+             */
+            operationId?: string | null;
+            /**
+             * Format: date-time
+             * @description When it happened, for what is told later; default now, at most 400 days ago.
+             * @example 2026-03-01T09:30:00.000Z
+             */
+            occurredUtc?: string | null;
+            unreceipts: {
+                /** Format: uuid */
+                warehouseProductId?: string | null;
+                stock?: components["schemas"]["StockReference"] | null;
+                /** @description all that the consignment brought, where it is left out */
+                quantity?: number | null;
+                serials?: string[] | null;
+            }[];
+            reason: string;
+        };
+        /** ConsignmentUnreceiveResult */
+        ConsignmentUnreceiveResult: {
+            /** Format: uuid */
+            movementId: string;
+            /**
+             * Format: date-time
+             * @description An instant in UTC.
+             * @example 2026-03-01T09:30:00.000Z
+             */
+            effectiveUtc: string;
+            consignmentProducts: {
+                /** Format: uuid */
+                consignmentProductId: string;
+                receivedQuantity: number;
+            }[];
+        };
         /** ConsignmentsPage */
         ConsignmentsPage: {
             /** @description Which page this is. */
@@ -4630,6 +5843,14 @@ export interface components {
          */
         FreightWarningType: 0 | 1 | 2;
         /**
+         * @description What a line is given that wants as much as a whole logistic unit holds.
+         *
+         *     - `1` WholeUnit: The unit.
+         *     - `2` LooseItems: The items off it.
+         * @enum {integer}
+         */
+        FullPalletAllocation: 1 | 2;
+        /**
          * @description How an app comes to its tokens.
          *
          *     - `1` AuthorisationCode: For the people who sign in to it.
@@ -4637,6 +5858,36 @@ export interface components {
          * @enum {integer}
          */
         GrantType: 1 | 2;
+        /**
+         * @description With what a fire is fought: the digit of the Hazchem code.
+         *
+         *     - `1` I: Coarse spray.
+         *     - `2` II: Fine spray.
+         *     - `3` III: Foam.
+         *     - `4` IV: Dry agent.
+         *     - `5` II_ARF: Alcohol resistant foam; where there is none, fine spray.
+         *     - `6` III_ARF: Alcohol resistant foam; where there is none, other foam.
+         * @enum {integer}
+         */
+        HazchemFireCode: 1 | 2 | 3 | 4 | 5 | 6;
+        /**
+         * @description What those who fight a fire wear and do: the letter of the Hazchem code. Black: the letter is white on black, or in brackets.
+         *
+         *     - `1` P
+         *     - `2` R
+         *     - `3` S
+         *     - `4` S_Black
+         *     - `5` T
+         *     - `6` T_Black
+         *     - `7` W
+         *     - `8` X
+         *     - `9` Y
+         *     - `10` Y_Black
+         *     - `11` Z
+         *     - `12` Z_Black
+         * @enum {integer}
+         */
+        HazchemSafetyCode: 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9 | 10 | 11 | 12;
         /**
          * @description Why nothing is sent to a subscription; the first reason that applies.
          *
@@ -4655,6 +5906,23 @@ export interface components {
             /** @description How many records there are, on all pages. */
             total: number;
             history: components["schemas"]["ConsignmentHistoryEntry"][];
+        };
+        /**
+         * @description Why stock is held.
+         *
+         *     - `1` General
+         *     - `2` Quality
+         *     - `3` Return: It was sent back.
+         * @enum {integer}
+         */
+        HoldKind: 1 | 2 | 3;
+        /** HoldsPage */
+        HoldsPage: {
+            /** @description Which page this is. */
+            index: number;
+            /** @description How many records there are, on all pages. */
+            total: number;
+            holds: components["schemas"]["InventoryHold"][];
         };
         /** Identity */
         Identity: {
@@ -4720,6 +5988,661 @@ export interface components {
          * @enum {integer}
          */
         ImportStatus: 1 | 2 | 3 | 4;
+        /** InventoryEntry */
+        InventoryEntry: {
+            logisticUnit: components["schemas"]["InventoryLogisticUnit"] | null;
+            products: components["schemas"]["InventoryProduct"][];
+        };
+        /** InventoryHeld */
+        InventoryHeld: {
+            /** Format: uuid */
+            inventoryHoldId: string;
+            /** Format: uuid */
+            movementId: string;
+            /**
+             * Format: date-time
+             * @description An instant in UTC.
+             * @example 2026-03-01T09:30:00.000Z
+             */
+            effectiveUtc: string;
+            heldQuantity: number;
+            /** @description what is not held because it is allocated */
+            allocatedQuantity: number;
+            warehouseProductIds: string[];
+        };
+        /** InventoryHold */
+        InventoryHold: {
+            /** Format: uuid */
+            id: string;
+            kind: components["schemas"]["HoldKind"];
+            reason: string;
+            reference: string | null;
+            /** Format: uuid */
+            consignmentProductId: string | null;
+            /**
+             * Format: date-time
+             * @description An instant in UTC.
+             * @example 2026-03-01T09:30:00.000Z
+             */
+            createdUtc: string;
+            createdByName: string | null;
+            /**
+             * Format: date-time
+             * @description An instant in UTC.
+             * @example 2026-03-01T09:30:00.000Z
+             */
+            releasedUtc: string | null;
+            /** @description what is on hand in it now */
+            heldQuantity: number;
+        };
+        /** InventoryHoldChange */
+        InventoryHoldChange: {
+            reason?: string;
+            reference?: string | null;
+        };
+        /** InventoryHoldDetail */
+        InventoryHoldDetail: {
+            /** Format: uuid */
+            id: string;
+            kind: components["schemas"]["HoldKind"];
+            reason: string;
+            reference: string | null;
+            /** Format: uuid */
+            consignmentProductId: string | null;
+            /**
+             * Format: date-time
+             * @description An instant in UTC.
+             * @example 2026-03-01T09:30:00.000Z
+             */
+            createdUtc: string;
+            createdByName: string | null;
+            /**
+             * Format: date-time
+             * @description An instant in UTC.
+             * @example 2026-03-01T09:30:00.000Z
+             */
+            releasedUtc: string | null;
+            /** @description what is on hand in it now */
+            heldQuantity: number;
+            /** @description at most 1,000 */
+            products: {
+                /** Format: uuid */
+                warehouseProductId: string;
+                /**
+                 * Format: uuid
+                 * @description The partner: a client or a carrier.
+                 */
+                partnerId: string;
+                /**
+                 * Format: uuid
+                 * @description The product of a client.
+                 */
+                partnerProductId: string;
+                partnerProductCode: string;
+                partnerProductName: string;
+                batch: string | null;
+                /** Format: date */
+                expiryDate: string | null;
+                /**
+                 * Format: uuid
+                 * @description The warehouse.
+                 */
+                warehouseId: string;
+                /** Format: uuid */
+                warehouseLocationId: string;
+                warehouseLocationName: string;
+                logisticUnitNumber: string | null;
+                onHandQuantity: number;
+            }[];
+        };
+        /** InventoryHoldRelease */
+        InventoryHoldRelease: {
+            /**
+             * Format: uuid
+             * @description An id that the caller makes for this command. Sent again within 90 days, it changes nothing and is answered as before, with the header Idempotent-Replayed.
+             */
+            operationId?: string | null;
+            /**
+             * Format: date-time
+             * @description When it happened, for what is told later; default now, at most 400 days ago.
+             * @example 2026-03-01T09:30:00.000Z
+             */
+            occurredUtc?: string | null;
+            stock?: {
+                /** Format: uuid */
+                warehouseProductId?: string | null;
+                stock?: components["schemas"]["StockReference"] | null;
+                /** @description How much, in the unit of the product or of the charge. */
+                quantity?: number | null;
+                /**
+                 * Format: uuid
+                 * @description the unit that quantity is in; items, where it is left out
+                 */
+                unitTypeId?: string | null;
+                serials?: string[] | null;
+                /**
+                 * Format: uuid
+                 * @description a whole unit with all that is on it
+                 */
+                logisticUnitId?: string | null;
+            }[] | null;
+        };
+        /** InventoryHoldReleased */
+        InventoryHoldReleased: {
+            /** Format: uuid */
+            movementId: string;
+            /**
+             * Format: date-time
+             * @description An instant in UTC.
+             * @example 2026-03-01T09:30:00.000Z
+             */
+            effectiveUtc: string;
+            releasedQuantity: number;
+            /**
+             * Format: date-time
+             * @description set when nothing is left in the hold
+             * @example 2026-03-01T09:30:00.000Z
+             */
+            releasedUtc: string | null;
+            warehouseProductIds: string[];
+        };
+        /** InventoryItem */
+        InventoryItem: {
+            /** Format: uuid */
+            warehouseProductItemId: string;
+            /** @description Serial number of one piece; the quantity is then 1. */
+            serial: string;
+            availableQuantity: number;
+            /** @description Cubic metres. */
+            availableVolumeM3: number;
+            /** @description Kilograms. */
+            availableWeightKG: number;
+            transferableQuantity: number;
+            /** @description Cubic metres. */
+            transferableVolumeM3: number;
+            /** @description Kilograms. */
+            transferableWeightKG: number;
+            onHandQuantity: number;
+            /** @description Cubic metres. */
+            onHandVolumeM3: number;
+            /** @description Kilograms. */
+            onHandWeightKG: number;
+        };
+        /** InventoryItemTransaction */
+        InventoryItemTransaction: {
+            /** Format: uuid */
+            movementId: string;
+            /** Format: uuid */
+            warehouseProductId: string;
+            /** @description Which line of the row of stock it is, the first being 1. */
+            version: number;
+            transactionType: components["schemas"]["InventoryTransactionType"];
+            /** @description How much, in the unit of the product or of the charge. */
+            quantity: number;
+            allocatedQuantity: number;
+            /** @description Kilograms. */
+            weightKG: number;
+            /** @description Cubic metres. */
+            volumeM3: number;
+            /**
+             * Format: date-time
+             * @description When it happened.
+             * @example 2026-03-01T09:30:00.000Z
+             */
+            effectiveUtc: string;
+            /**
+             * Format: date-time
+             * @description When it was written down.
+             * @example 2026-03-01T09:30:00.000Z
+             */
+            recordedUtc: string;
+            /** @description Written down later than it happened. */
+            isLate: boolean;
+            /**
+             * Format: uuid
+             * @description The consignment. An import has the id of the consignment that it becomes.
+             */
+            consignmentId: string | null;
+            /** @description Given by the service and never changed: prefix, six digits, and IN, OUT or P2P. */
+            consignmentNumber: string | null;
+            /** Format: uuid */
+            consignmentProductId: string | null;
+            /** Format: uuid */
+            jobId: string | null;
+            /** @description Given by the service, such as WP-000001. */
+            jobNumber: string | null;
+            /** Format: uuid */
+            stockCountLineId: string | null;
+            /**
+             * Format: uuid
+             * @description Names one delivery of an event, to acknowledge it by.
+             */
+            operationId: string | null;
+            reason: string | null;
+            /** @description What is charged for, in words. */
+            particulars: string | null;
+            /** Format: uuid */
+            userId: string | null;
+            userFullName: string | null;
+            appName: string | null;
+            /** @description X-Request-Id of the request that did it. */
+            requestId: string | null;
+            /** Format: uuid */
+            warehouseLocationId: string;
+            warehouseLocationName: string;
+            logisticUnitNumber: string | null;
+            /** @description Where the movement took the product from, or brought it to: the first hundred places. */
+            otherPlaces: components["schemas"]["InventoryTransactionPlace"][];
+        };
+        /** InventoryItemTransactionsPage */
+        InventoryItemTransactionsPage: {
+            /** @description Which page this is. */
+            index: number;
+            /** @description How many records there are, on all pages. */
+            total: number;
+            transactions: components["schemas"]["InventoryItemTransaction"][];
+        };
+        /** InventoryLogisticUnit */
+        InventoryLogisticUnit: {
+            /** Format: uuid */
+            warehouseLogisticUnitId: string;
+            /**
+             * Format: uuid
+             * @description The partner: a client or a carrier.
+             */
+            partnerId: string;
+            partnerName: string;
+            logisticUnitNumber: string;
+            /** @description Reference of the client or the user. */
+            referenceNumber: string | null;
+            ssccNumber: string | null;
+            /** Format: uuid */
+            warehouseLocationId: string;
+            warehouseLocationName: string;
+            warehouseLocationType: components["schemas"]["LocationType"];
+            /**
+             * Format: uuid
+             * @description The warehouse.
+             */
+            warehouseId: string;
+            warehouseName: string;
+            availableQuantity: number;
+            /** @description Cubic metres. */
+            availableVolumeM3: number;
+            /** @description Kilograms. */
+            availableWeightKG: number;
+            onHandQuantity: number;
+            /** @description Cubic metres. */
+            onHandVolumeM3: number;
+            /** @description Kilograms. */
+            onHandWeightKG: number;
+        };
+        /** InventoryPage */
+        InventoryPage: {
+            /** @description Which page this is. */
+            index: number;
+            /** @description How many records there are, on all pages. */
+            total: number;
+            inventory: components["schemas"]["InventoryEntry"][];
+        };
+        /** InventoryProduct */
+        InventoryProduct: {
+            /** Format: uuid */
+            warehouseProductId: string;
+            /**
+             * Format: uuid
+             * @description The partner: a client or a carrier.
+             */
+            partnerId: string;
+            partnerName: string;
+            /**
+             * Format: uuid
+             * @description The product of a client.
+             */
+            partnerProductId: string;
+            partnerProductCode: string;
+            partnerProductName: string;
+            /** @description Whether pieces have serial numbers; see serialTrackingMode. */
+            isSerialRequired: boolean;
+            serialTrackingMode: components["schemas"]["SerialTrackingMode"];
+            isDangerousGood: boolean;
+            /** @description UN number of the dangerous good. */
+            dgUnNumber: number | null;
+            dgHazchemFireCode: components["schemas"]["HazchemFireCode"] | null;
+            dgHazchemSafetyCode: components["schemas"]["HazchemSafetyCode"] | null;
+            dgHazchemEvacuate: boolean | null;
+            batch: string | null;
+            /** Format: date */
+            bestBeforeDate: string | null;
+            /** Format: date */
+            expiryDate: string | null;
+            /** Format: date */
+            packagingDate: string | null;
+            /** Format: date */
+            productionDate: string | null;
+            /** Format: date */
+            sellByDate: string | null;
+            /** Format: uuid */
+            warehouseLocationId: string;
+            warehouseLocationName: string;
+            warehouseLocationType: components["schemas"]["LocationType"];
+            /**
+             * Format: uuid
+             * @description The warehouse.
+             */
+            warehouseId: string;
+            warehouseName: string;
+            availableQuantity: number;
+            /** @description Cubic metres. */
+            availableVolumeM3: number;
+            /** @description Kilograms. */
+            availableWeightKG: number;
+            onHandQuantity: number;
+            /** @description Cubic metres. */
+            onHandVolumeM3: number;
+            /** @description Kilograms. */
+            onHandWeightKG: number;
+            attributes: {
+                /** Format: uuid */
+                id: string;
+                /** Format: uuid */
+                productAttributeId: string;
+                name: string;
+                description: string | null;
+            }[];
+            allocatedQuantity: number;
+            /** Format: date */
+            receivedDate: string;
+            /** Format: uuid */
+            inventoryHoldId: string | null;
+            holdKind: components["schemas"]["HoldKind"] | null;
+            isQuarantined: boolean;
+            /** @description How many of it are known by their serial. */
+            itemCount: number;
+        };
+        /** InventoryProductDetail */
+        InventoryProductDetail: {
+            /** Format: uuid */
+            warehouseProductId: string;
+            /**
+             * Format: uuid
+             * @description The partner: a client or a carrier.
+             */
+            partnerId: string;
+            partnerName: string;
+            /**
+             * Format: uuid
+             * @description The product of a client.
+             */
+            partnerProductId: string;
+            partnerProductCode: string;
+            partnerProductName: string;
+            /** @description Whether pieces have serial numbers; see serialTrackingMode. */
+            isSerialRequired: boolean;
+            serialTrackingMode: components["schemas"]["SerialTrackingMode"];
+            isDangerousGood: boolean;
+            /** @description UN number of the dangerous good. */
+            dgUnNumber: number | null;
+            dgHazchemFireCode: components["schemas"]["HazchemFireCode"] | null;
+            dgHazchemSafetyCode: components["schemas"]["HazchemSafetyCode"] | null;
+            dgHazchemEvacuate: boolean | null;
+            batch: string | null;
+            /** Format: date */
+            bestBeforeDate: string | null;
+            /** Format: date */
+            expiryDate: string | null;
+            /** Format: date */
+            packagingDate: string | null;
+            /** Format: date */
+            productionDate: string | null;
+            /** Format: date */
+            sellByDate: string | null;
+            /** Format: uuid */
+            warehouseLocationId: string;
+            warehouseLocationName: string;
+            warehouseLocationType: components["schemas"]["LocationType"];
+            /**
+             * Format: uuid
+             * @description The warehouse.
+             */
+            warehouseId: string;
+            warehouseName: string;
+            availableQuantity: number;
+            /** @description Cubic metres. */
+            availableVolumeM3: number;
+            /** @description Kilograms. */
+            availableWeightKG: number;
+            onHandQuantity: number;
+            /** @description Cubic metres. */
+            onHandVolumeM3: number;
+            /** @description Kilograms. */
+            onHandWeightKG: number;
+            attributes: {
+                /** Format: uuid */
+                id: string;
+                /** Format: uuid */
+                productAttributeId: string;
+                name: string;
+                description: string | null;
+            }[];
+            allocatedQuantity: number;
+            /** Format: date */
+            receivedDate: string;
+            /** Format: uuid */
+            inventoryHoldId: string | null;
+            holdKind: components["schemas"]["HoldKind"] | null;
+            isQuarantined: boolean;
+            /** @description How many of it are known by their serial. */
+            itemCount: number;
+            /**
+             * Format: uuid
+             * @description The zone of the warehouse.
+             */
+            warehouseZoneId: string | null;
+            warehouseZoneName: string | null;
+            /** @description Place of the location on the way through the warehouse. */
+            walkingOrder: number | null;
+            /** Format: uuid */
+            warehouseLogisticUnitId: string | null;
+            logisticUnitNumber: string | null;
+            ssccNumber: string | null;
+            allocations: {
+                /** Format: uuid */
+                inventoryAllocationId: string;
+                /**
+                 * Format: uuid
+                 * @description The consignment. An import has the id of the consignment that it becomes.
+                 */
+                consignmentId: string;
+                /** @description Given by the service and never changed: prefix, six digits, and IN, OUT or P2P. */
+                consignmentNumber: string;
+                /** Format: uuid */
+                consignmentProductId: string;
+                /** Format: uuid */
+                warehouseProductItemId: string | null;
+                /** @description Serial number of one piece; the quantity is then 1. */
+                serial: string | null;
+                /** @description How much, in the unit of the product or of the charge. */
+                quantity: number;
+                isPicked: boolean;
+                isOverride: boolean;
+            }[];
+        };
+        /** InventoryTransaction */
+        InventoryTransaction: {
+            /** Format: uuid */
+            movementId: string;
+            /** Format: uuid */
+            warehouseProductId: string;
+            /** @description Which line of the row of stock it is, the first being 1. */
+            version: number;
+            transactionType: components["schemas"]["InventoryTransactionType"];
+            /** @description How much, in the unit of the product or of the charge. */
+            quantity: number;
+            allocatedQuantity: number;
+            /** @description Kilograms. */
+            weightKG: number;
+            /** @description Cubic metres. */
+            volumeM3: number;
+            /**
+             * Format: date-time
+             * @description When it happened.
+             * @example 2026-03-01T09:30:00.000Z
+             */
+            effectiveUtc: string;
+            /**
+             * Format: date-time
+             * @description When it was written down.
+             * @example 2026-03-01T09:30:00.000Z
+             */
+            recordedUtc: string;
+            /** @description Written down later than it happened. */
+            isLate: boolean;
+            /**
+             * Format: uuid
+             * @description The consignment. An import has the id of the consignment that it becomes.
+             */
+            consignmentId: string | null;
+            /** @description Given by the service and never changed: prefix, six digits, and IN, OUT or P2P. */
+            consignmentNumber: string | null;
+            /** Format: uuid */
+            consignmentProductId: string | null;
+            /** Format: uuid */
+            jobId: string | null;
+            /** @description Given by the service, such as WP-000001. */
+            jobNumber: string | null;
+            /** Format: uuid */
+            stockCountLineId: string | null;
+            /**
+             * Format: uuid
+             * @description Names one delivery of an event, to acknowledge it by.
+             */
+            operationId: string | null;
+            reason: string | null;
+            /** @description What is charged for, in words. */
+            particulars: string | null;
+            /** Format: uuid */
+            userId: string | null;
+            userFullName: string | null;
+            appName: string | null;
+            /** @description X-Request-Id of the request that did it. */
+            requestId: string | null;
+            /** Format: uuid */
+            warehouseLocationId: string;
+            warehouseLocationName: string;
+            logisticUnitNumber: string | null;
+            /** @description Where the movement took the product from, or brought it to: the first hundred places. */
+            otherPlaces: components["schemas"]["InventoryTransactionPlace"][];
+            /** @description What was on hand when the line was written. */
+            onHandAfter: number;
+        };
+        /** InventoryTransactionPlace */
+        InventoryTransactionPlace: {
+            /** Format: uuid */
+            warehouseProductId: string;
+            /** Format: uuid */
+            warehouseLocationId: string;
+            warehouseLocationName: string;
+            logisticUnitNumber: string | null;
+            /** @description How much, in the unit of the product or of the charge. */
+            quantity: number;
+        };
+        /**
+         * @description What was done to stock.
+         *
+         *     - `0` Allocation: It was promised, or is no longer; nothing moved.
+         *     - `1` Adjustment
+         *     - `2` Transfer
+         *     - `3` Receive: It came in.
+         *     - `4` Hold: It was put on hold, or released.
+         *     - `5` Pick: It was brought to where it leaves.
+         *     - `6` Dispatch: It left.
+         * @enum {integer}
+         */
+        InventoryTransactionType: 0 | 1 | 2 | 3 | 4 | 5 | 6;
+        /** InventoryTransactionsPage */
+        InventoryTransactionsPage: {
+            /** @description Which page this is. */
+            index: number;
+            /** @description How many records there are, on all pages. */
+            total: number;
+            transactions: components["schemas"]["InventoryTransaction"][];
+        };
+        /** ItemAttributesAdjusted */
+        ItemAttributesAdjusted: {
+            /** Format: uuid */
+            movementId: string;
+            /**
+             * Format: date-time
+             * @description An instant in UTC.
+             * @example 2026-03-01T09:30:00.000Z
+             */
+            effectiveUtc: string;
+            /** Format: uuid */
+            warehouseProductId: string;
+            isUnchanged: boolean;
+        };
+        /** ItemAttributesAdjustment */
+        ItemAttributesAdjustment: {
+            /**
+             * Format: uuid
+             * @description An id that the caller makes for this command. Sent again within 90 days, it changes nothing and is answered as before, with the header Idempotent-Replayed.
+             */
+            operationId?: string | null;
+            /**
+             * Format: date-time
+             * @description When it happened, for what is told later; default now, at most 400 days ago.
+             * @example 2026-03-01T09:30:00.000Z
+             */
+            occurredUtc?: string | null;
+            batch?: string | null;
+            /**
+             * Format: date-time
+             * @description Wall clock of the warehouse concerned, although it ends in Z.
+             * @example 2026-03-01T09:30:00Z
+             */
+            bestBeforeDate?: string | null;
+            /**
+             * Format: date-time
+             * @description Wall clock of the warehouse concerned, although it ends in Z.
+             * @example 2026-03-01T09:30:00Z
+             */
+            expiryDate?: string | null;
+            /**
+             * Format: date-time
+             * @description Wall clock of the warehouse concerned, although it ends in Z.
+             * @example 2026-03-01T09:30:00Z
+             */
+            packagingDate?: string | null;
+            /**
+             * Format: date-time
+             * @description Wall clock of the warehouse concerned, although it ends in Z.
+             * @example 2026-03-01T09:30:00Z
+             */
+            productionDate?: string | null;
+            /**
+             * Format: date-time
+             * @description Wall clock of the warehouse concerned, although it ends in Z.
+             * @example 2026-03-01T09:30:00Z
+             */
+            sellByDate?: string | null;
+            attributes?: {
+                /** Format: uuid */
+                productAttributeId?: string | null;
+                name?: string | null;
+                description?: string | null;
+            }[] | null;
+            reason: string;
+        };
+        /** ItemsPage */
+        ItemsPage: {
+            /** @description Which page this is. */
+            index: number;
+            /** @description How many records there are, on all pages. */
+            total: number;
+            /** @description Without serials one item with the whole quantity; with serials one item for each, of quantity 1. */
+            items: components["schemas"]["InventoryItem"][];
+        };
         /** Job */
         Job: {
             /** Format: uuid */
@@ -4893,9 +6816,82 @@ export interface components {
             total: number;
             locations: components["schemas"]["WarehouseLocation"][];
         };
+        /** LogisticUnit */
+        LogisticUnit: {
+            /** Format: uuid */
+            id: string;
+            logisticUnitNumber: string;
+            /**
+             * Format: uuid
+             * @description The partner: a client or a carrier.
+             */
+            partnerId: string;
+            partnerName: string;
+            ssccNumber: string | null;
+            /** @description Reference of the client or the user. */
+            referenceNumber: string | null;
+            /**
+             * Format: uuid
+             * @description The warehouse.
+             */
+            warehouseId: string;
+            warehouseName: string;
+            /** Format: uuid */
+            warehouseLocationId: string;
+            warehouseLocationName: string;
+            isEmpty: boolean;
+            /**
+             * Format: date-time
+             * @description An instant in UTC.
+             * @example 2026-03-01T09:30:00.000Z
+             */
+            createdUtc: string;
+        };
+        /** LogisticUnitChange */
+        LogisticUnitChange: {
+            /** Format: sscc */
+            ssccNumber?: string | null;
+            /** @description Reference of the client or the user. */
+            referenceNumber?: string | null;
+        };
+        /**
+         * LogisticUnitReference
+         * @description A unit by its id, SSCC or reference. With isNew a new one, which gets the given id, SSCC and reference; generateSscc gives it an SSCC under the client’s GS1 company prefix.
+         */
+        LogisticUnitReference: {
+            /** Format: uuid */
+            logisticUnitId?: string | null;
+            /** Format: sscc */
+            ssccNumber?: string | null;
+            /** @description Reference of the client or the user. */
+            referenceNumber?: string | null;
+            isNew?: boolean | null;
+            generateSscc?: boolean | null;
+        };
+        /** LogisticUnitsPage */
+        LogisticUnitsPage: {
+            /** @description Which page this is. */
+            index: number;
+            /** @description How many records there are, on all pages. */
+            total: number;
+            logisticUnits: components["schemas"]["LogisticUnit"][];
+        };
         /** LogoChange */
         LogoChange: {
             logo: components["schemas"]["UploadedFile"];
+        };
+        /** ManyWarehouseLocations */
+        ManyWarehouseLocations: {
+            /** @example A-{01..12}-{1..5} */
+            pattern: string;
+            type: components["schemas"]["LocationType"];
+            status?: components["schemas"]["WarehouseStatus"] | null;
+            /**
+             * Format: uuid
+             * @description The zone of the warehouse.
+             */
+            warehouseZoneId?: string | null;
+            firstWalkingOrder?: number | null;
         };
         /**
          * @description How a conversion is told.
@@ -5010,6 +7006,86 @@ export interface components {
              */
             carrierId?: string | null;
         };
+        /** NewInventoryHold */
+        NewInventoryHold: {
+            /**
+             * Format: uuid
+             * @description An id that the caller makes for this command. Sent again within 90 days, it changes nothing and is answered as before, with the header Idempotent-Replayed.
+             */
+            operationId?: string | null;
+            /**
+             * Format: date-time
+             * @description When it happened, for what is told later; default now, at most 400 days ago.
+             * @example 2026-03-01T09:30:00.000Z
+             */
+            occurredUtc?: string | null;
+            kind: components["schemas"]["HoldKind"];
+            reason: string;
+            reference?: string | null;
+            stock?: {
+                /** Format: uuid */
+                warehouseProductId?: string | null;
+                stock?: components["schemas"]["StockReference"] | null;
+                /** @description How much, in the unit of the product or of the charge. */
+                quantity?: number | null;
+                /**
+                 * Format: uuid
+                 * @description the unit that quantity is in; items, where it is left out
+                 */
+                unitTypeId?: string | null;
+                serials?: string[] | null;
+                /**
+                 * Format: uuid
+                 * @description a whole unit with all that is on it
+                 */
+                logisticUnitId?: string | null;
+            }[] | null;
+            where?: {
+                /**
+                 * Format: uuid
+                 * @description The warehouse.
+                 */
+                warehouseId: string;
+                /**
+                 * Format: uuid
+                 * @description The product of a client.
+                 */
+                partnerProductId?: string | null;
+                batch?: string | null;
+                /**
+                 * Format: date
+                 * @description what expires on this day or before
+                 */
+                expiryTo?: string | null;
+            } | null;
+            releaseAllocations?: boolean | null;
+        };
+        /** NewLogisticUnit */
+        NewLogisticUnit: {
+            /**
+             * Format: uuid
+             * @description an id that the caller makes
+             */
+            logisticUnitId?: string | null;
+            /**
+             * Format: uuid
+             * @description The partner: a client or a carrier.
+             */
+            partnerId: string;
+            /**
+             * Format: uuid
+             * @description The warehouse.
+             */
+            warehouseId: string;
+            /** Format: uuid */
+            warehouseLocationId: string;
+            /** Format: sscc */
+            ssccNumber?: string | null;
+            /** @description Reference of the client or the user. */
+            referenceNumber?: string | null;
+            /** @description makes an SSCC under the client’s gs1CompanyPrefix */
+            generateSscc?: boolean | null;
+        };
         /** NewPackageType */
         NewPackageType: {
             code: string;
@@ -5030,6 +7106,7 @@ export interface components {
             containerThresholdDays?: number | null;
             rotationMethod?: components["schemas"]["RotationMethod"] | null;
             rotationMethodSecondary?: components["schemas"]["RotationMethod"] | null;
+            stockDepletionMethod?: components["schemas"]["StockDepletionMethod"] | null;
             productBatchUsage?: components["schemas"]["AttributeUsage"] | null;
             productBestBeforeDateUsage?: components["schemas"]["AttributeUsage"] | null;
             productExpiryUsage?: components["schemas"]["AttributeUsage"] | null;
@@ -5050,6 +7127,11 @@ export interface components {
             email?: string | null;
             /** @description Id of the record in another system. */
             externalId?: string | null;
+            /**
+             * @description GS1 company prefix, from which the SSCCs of new logistic units are made.
+             * @example 9421234
+             */
+            gs1CompanyPrefix?: string | null;
             /** @description Whole days. */
             productBestBeforeDateCriticalThresholdDays?: number | null;
             /** @description Whole days. */
@@ -5109,6 +7191,26 @@ export interface components {
             packagingDateUsage?: components["schemas"]["AttributeUsage"] | null;
             productionDateUsage?: components["schemas"]["AttributeUsage"] | null;
             sellByDateUsage?: components["schemas"]["AttributeUsage"] | null;
+            rotationMethod?: components["schemas"]["RotationMethod"] | null;
+            rotationMethodSecondary?: components["schemas"]["RotationMethod"] | null;
+            stockDepletionMethod?: components["schemas"]["StockDepletionMethod"] | null;
+            batchSubstitution?: components["schemas"]["Substitution"] | null;
+            bestBeforeDateSubstitution?: components["schemas"]["Substitution"] | null;
+            expirySubstitution?: components["schemas"]["Substitution"] | null;
+            packagingDateSubstitution?: components["schemas"]["Substitution"] | null;
+            productionDateSubstitution?: components["schemas"]["Substitution"] | null;
+            sellByDateSubstitution?: components["schemas"]["Substitution"] | null;
+            serialSubstitution?: components["schemas"]["Substitution"] | null;
+            /** @description Whole days. */
+            bestBeforeDateCriticalThresholdDays?: number | null;
+            /** @description Whole days. */
+            expiryCriticalThresholdDays?: number | null;
+            /** @description Whole days. */
+            packagingDateCriticalThresholdDays?: number | null;
+            /** @description Whole days. */
+            productionDateCriticalThresholdDays?: number | null;
+            /** @description Whole days. */
+            sellByDateCriticalThresholdDays?: number | null;
             /** @description Whether pieces have serial numbers; see serialTrackingMode. */
             isSerialRequired?: boolean | null;
             dgHazardClasses?: {
@@ -5275,6 +7377,18 @@ export interface components {
             minQuantity?: number | null;
             /** @description Up to this the pickface is replenished. */
             targetQuantity?: number | null;
+            aisle?: string | null;
+            bay?: string | null;
+            level?: string | null;
+            x?: number | null;
+            y?: number | null;
+            width?: number | null;
+            depth?: number | null;
+            /** @description Kilograms. */
+            maxWeightKG?: number | null;
+            /** @description Cubic metres. */
+            maxVolumeM3?: number | null;
+            maxUnits?: number | null;
         };
         /** NewWarehouseZone */
         NewWarehouseZone: {
@@ -5328,6 +7442,134 @@ export interface components {
              */
             carrierPartnerId?: string | null;
         };
+        /** OpeningBalance */
+        OpeningBalance: {
+            /**
+             * Format: uuid
+             * @description An id that the caller makes for this command. Sent again within 90 days, it changes nothing and is answered as before, with the header Idempotent-Replayed.
+             */
+            operationId?: string | null;
+            /**
+             * Format: date-time
+             * @description When it happened, for what is told later; default now, at most 400 days ago.
+             * @example 2026-03-01T09:30:00.000Z
+             */
+            occurredUtc?: string | null;
+            /** @description Code of the warehouse. */
+            warehouseCode: string;
+            /** @description checks everything, tells the sums and changes nothing */
+            dryRun?: boolean | null;
+            /** @description makes locations that the warehouse lacks, as racking */
+            createLocations?: boolean | null;
+            rows: {
+                /** @description Code of the client, a partner of relationship 1. */
+                clientCode: string;
+                /** @description Code of a product of the client. */
+                productCode: string;
+                locationName: string;
+                /** Format: sscc */
+                ssccNumber?: string | null;
+                /** @description Reference of the client or the user. */
+                referenceNumber?: string | null;
+                batch?: string | null;
+                /**
+                 * Format: date-time
+                 * @description Wall clock of the warehouse concerned, although it ends in Z.
+                 * @example 2026-03-01T09:30:00Z
+                 */
+                bestBeforeDate?: string | null;
+                /**
+                 * Format: date-time
+                 * @description Wall clock of the warehouse concerned, although it ends in Z.
+                 * @example 2026-03-01T09:30:00Z
+                 */
+                expiryDate?: string | null;
+                /**
+                 * Format: date-time
+                 * @description Wall clock of the warehouse concerned, although it ends in Z.
+                 * @example 2026-03-01T09:30:00Z
+                 */
+                packagingDate?: string | null;
+                /**
+                 * Format: date-time
+                 * @description Wall clock of the warehouse concerned, although it ends in Z.
+                 * @example 2026-03-01T09:30:00Z
+                 */
+                productionDate?: string | null;
+                /**
+                 * Format: date-time
+                 * @description Wall clock of the warehouse concerned, although it ends in Z.
+                 * @example 2026-03-01T09:30:00Z
+                 */
+                sellByDate?: string | null;
+                attributes?: {
+                    /** Format: uuid */
+                    productAttributeId?: string | null;
+                    name?: string | null;
+                    description?: string | null;
+                }[] | null;
+                /**
+                 * Format: date-time
+                 * @description Wall clock of the warehouse concerned, although it ends in Z.
+                 * @example 2026-03-01T09:30:00Z
+                 */
+                receivedDate?: string | null;
+                /** @description How much, in the unit of the product or of the charge. */
+                quantity: number;
+                /** @description Kilograms. */
+                weightKG?: number | null;
+                /** @description Cubic metres. */
+                volumeM3?: number | null;
+                serials?: string[] | null;
+                holdKind?: components["schemas"]["HoldKind"] | null;
+                holdReason?: string | null;
+            }[];
+        };
+        /** OpeningBalanceFile */
+        OpeningBalanceFile: {
+            /**
+             * Format: uuid
+             * @description An id that the caller makes for this command. Sent again within 90 days, it changes nothing and is answered as before, with the header Idempotent-Replayed.
+             */
+            operationId?: string | null;
+            /**
+             * Format: date-time
+             * @description When it happened, for what is told later; default now, at most 400 days ago.
+             * @example 2026-03-01T09:30:00.000Z
+             */
+            occurredUtc?: string | null;
+            /** @description Code of the warehouse. */
+            warehouseCode: string;
+            /** @description checks everything, tells the sums and changes nothing */
+            dryRun?: boolean | null;
+            /** @description makes locations that the warehouse lacks, as racking */
+            createLocations?: boolean | null;
+            file: components["schemas"]["UploadedFile"];
+        };
+        /** OpeningBalanceTaken */
+        OpeningBalanceTaken: {
+            isDryRun: boolean;
+            /** Format: uuid */
+            movementId: string | null;
+            /**
+             * Format: date-time
+             * @description An instant in UTC.
+             * @example 2026-03-01T09:30:00.000Z
+             */
+            effectiveUtc: string | null;
+            rowCount: number;
+            products: {
+                /**
+                 * Format: uuid
+                 * @description The product of a client.
+                 */
+                partnerProductId: string;
+                partnerProductCode: string;
+                /** @description How much, in the unit of the product or of the charge. */
+                quantity: number;
+                serialCount: number;
+            }[];
+        };
         /** Organisation */
         Organisation: {
             /** Format: uuid */
@@ -5337,6 +7579,11 @@ export interface components {
             timezoneId: string;
             /** @description 3 to 6 capital letters that begin consignment numbers. */
             consignmentPrefix: string;
+            fullPalletAllocation: components["schemas"]["FullPalletAllocation"];
+            /** @description Whole pallets go first among stock that rotation holds equal. */
+            isFullPalletFirst: boolean;
+            /** @description Who counted stock may not approve the count. */
+            isCountApprovedByAnother: boolean;
         };
         /** OrganisationChange */
         OrganisationChange: {
@@ -5352,6 +7599,11 @@ export interface components {
              * @example NWL
              */
             consignmentPrefix?: string;
+            fullPalletAllocation?: components["schemas"]["FullPalletAllocation"];
+            /** @description Whole pallets go first among stock that rotation holds equal. */
+            isFullPalletFirst?: boolean;
+            /** @description Who counted stock may not approve the count. */
+            isCountApprovedByAnother?: boolean;
         };
         /** PackageType */
         PackageType: {
@@ -5417,6 +7669,7 @@ export interface components {
             containerThresholdDays?: number;
             rotationMethod?: components["schemas"]["RotationMethod"];
             rotationMethodSecondary?: components["schemas"]["RotationMethod"];
+            stockDepletionMethod?: components["schemas"]["StockDepletionMethod"];
             productBatchUsage?: components["schemas"]["AttributeUsage"];
             productBestBeforeDateUsage?: components["schemas"]["AttributeUsage"];
             productExpiryUsage?: components["schemas"]["AttributeUsage"];
@@ -5436,6 +7689,11 @@ export interface components {
             email?: string | null;
             /** @description Id of the record in another system. */
             externalId?: string | null;
+            /**
+             * @description GS1 company prefix, from which the SSCCs of new logistic units are made.
+             * @example 9421234
+             */
+            gs1CompanyPrefix?: string | null;
             /** @description Whole days. */
             productBestBeforeDateCriticalThresholdDays?: number | null;
             /** @description Whole days. */
@@ -5466,6 +7724,7 @@ export interface components {
             containerThresholdDays: number;
             rotationMethod: components["schemas"]["RotationMethod"];
             rotationMethodSecondary: components["schemas"]["RotationMethod"];
+            stockDepletionMethod: components["schemas"]["StockDepletionMethod"];
             productBatchUsage: components["schemas"]["AttributeUsage"];
             productBestBeforeDateUsage: components["schemas"]["AttributeUsage"];
             productExpiryUsage: components["schemas"]["AttributeUsage"];
@@ -5482,6 +7741,11 @@ export interface components {
             productSerialSubstitution: components["schemas"]["Substitution"];
             /** @description How long goods are stored without charge. */
             freeStorageHours: number;
+            /**
+             * @description GS1 company prefix, from which the SSCCs of new logistic units are made.
+             * @example 9421234
+             */
+            gs1CompanyPrefix: string | null;
             /** @description Whole days. */
             productBestBeforeDateCriticalThresholdDays: number | null;
             /** @description Whole days. */
@@ -5643,6 +7907,26 @@ export interface components {
             packagingDateUsage?: components["schemas"]["AttributeUsage"] | null;
             productionDateUsage?: components["schemas"]["AttributeUsage"] | null;
             sellByDateUsage?: components["schemas"]["AttributeUsage"] | null;
+            rotationMethod?: components["schemas"]["RotationMethod"] | null;
+            rotationMethodSecondary?: components["schemas"]["RotationMethod"] | null;
+            stockDepletionMethod?: components["schemas"]["StockDepletionMethod"] | null;
+            batchSubstitution?: components["schemas"]["Substitution"] | null;
+            bestBeforeDateSubstitution?: components["schemas"]["Substitution"] | null;
+            expirySubstitution?: components["schemas"]["Substitution"] | null;
+            packagingDateSubstitution?: components["schemas"]["Substitution"] | null;
+            productionDateSubstitution?: components["schemas"]["Substitution"] | null;
+            sellByDateSubstitution?: components["schemas"]["Substitution"] | null;
+            serialSubstitution?: components["schemas"]["Substitution"] | null;
+            /** @description Whole days. */
+            bestBeforeDateCriticalThresholdDays?: number | null;
+            /** @description Whole days. */
+            expiryCriticalThresholdDays?: number | null;
+            /** @description Whole days. */
+            packagingDateCriticalThresholdDays?: number | null;
+            /** @description Whole days. */
+            productionDateCriticalThresholdDays?: number | null;
+            /** @description Whole days. */
+            sellByDateCriticalThresholdDays?: number | null;
             dgHazardClasses?: {
                 /** Format: uuid */
                 dgHazardClassId: string;
@@ -5738,6 +8022,26 @@ export interface components {
             packagingDateUsage: components["schemas"]["AttributeUsage"];
             productionDateUsage: components["schemas"]["AttributeUsage"];
             sellByDateUsage: components["schemas"]["AttributeUsage"];
+            rotationMethod: components["schemas"]["RotationMethod"] | null;
+            rotationMethodSecondary: components["schemas"]["RotationMethod"] | null;
+            stockDepletionMethod: components["schemas"]["StockDepletionMethod"] | null;
+            batchSubstitution: components["schemas"]["Substitution"] | null;
+            bestBeforeDateSubstitution: components["schemas"]["Substitution"] | null;
+            expirySubstitution: components["schemas"]["Substitution"] | null;
+            packagingDateSubstitution: components["schemas"]["Substitution"] | null;
+            productionDateSubstitution: components["schemas"]["Substitution"] | null;
+            sellByDateSubstitution: components["schemas"]["Substitution"] | null;
+            serialSubstitution: components["schemas"]["Substitution"] | null;
+            /** @description Whole days. */
+            bestBeforeDateCriticalThresholdDays: number | null;
+            /** @description Whole days. */
+            expiryCriticalThresholdDays: number | null;
+            /** @description Whole days. */
+            packagingDateCriticalThresholdDays: number | null;
+            /** @description Whole days. */
+            productionDateCriticalThresholdDays: number | null;
+            /** @description Whole days. */
+            sellByDateCriticalThresholdDays: number | null;
             dgHazardClasses: {
                 dgStandard: components["schemas"]["DgStandard"];
                 dgHazardClass: components["schemas"]["DgHazardClass"];
@@ -5809,6 +8113,37 @@ export interface components {
             total: number;
             products: components["schemas"]["Product"][];
         };
+        /** PutAway */
+        PutAway: {
+            locations: {
+                /** Format: uuid */
+                warehouseLocationId: string;
+                warehouseLocationName: string;
+                warehouseLocationType: components["schemas"]["LocationType"];
+                /**
+                 * Format: uuid
+                 * @description The zone of the warehouse.
+                 */
+                warehouseZoneId: string | null;
+                /** @description Place of the location on the way through the warehouse. */
+                walkingOrder: number | null;
+                reason: components["schemas"]["PutAwayReason"];
+                /** @description of the same product, there now */
+                onHandQuantity: number;
+                /** @description what a pickface lacks of its target */
+                wantedQuantity: number | null;
+            }[];
+        };
+        /**
+         * @description Why stock might be put away in a location.
+         *
+         *     - `1` Pickface: It is the pickface of the product, and below its target.
+         *     - `2` SameBatch: The same product and batch lie there.
+         *     - `3` FreeInZone: It is free racking of a zone where the product lies.
+         *     - `4` Free: It is free racking.
+         * @enum {integer}
+         */
+        PutAwayReason: 1 | 2 | 3 | 4;
         /** RecurrenceEventData */
         RecurrenceEventData: {
             /** Format: uuid */
@@ -5879,6 +8214,24 @@ export interface components {
          * @enum {integer}
          */
         RotationMethod: 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9 | 10 | 11 | 12 | 13;
+        /** ScannedCode */
+        ScannedCode: {
+            matches: {
+                /**
+                 * @description What the reason or replacement is about.
+                 * @enum {string}
+                 */
+                kind: "location" | "logisticUnit" | "item" | "product" | "consignment" | "job";
+                /** Format: uuid */
+                id: string;
+                name: string;
+                /**
+                 * Format: uuid
+                 * @description the unit that the barcode of a product stands for
+                 */
+                unitTypeId: string | null;
+            }[];
+        };
         /** Schedule */
         Schedule: {
             /** Format: uuid */
@@ -6056,6 +8409,65 @@ export interface components {
             total: number;
             schedules: components["schemas"]["Schedule"][];
         };
+        /** SerialItem */
+        SerialItem: {
+            /** Format: uuid */
+            warehouseProductItemId: string;
+            /** @description Serial number of one piece; the quantity is then 1. */
+            serial: string;
+            /**
+             * Format: uuid
+             * @description The partner: a client or a carrier.
+             */
+            partnerId: string;
+            partnerName: string;
+            /**
+             * Format: uuid
+             * @description The product of a client.
+             */
+            partnerProductId: string;
+            partnerProductCode: string;
+            partnerProductName: string;
+            isInStock: boolean;
+            /** Format: uuid */
+            warehouseProductId: string | null;
+            /**
+             * Format: uuid
+             * @description The warehouse.
+             */
+            warehouseId: string | null;
+            warehouseName: string | null;
+            /** Format: uuid */
+            warehouseLocationId: string | null;
+            warehouseLocationName: string | null;
+            /** Format: uuid */
+            warehouseLogisticUnitId: string | null;
+            logisticUnitNumber: string | null;
+            ssccNumber: string | null;
+            palletReferenceNumber: string | null;
+            batch: string | null;
+            /** Format: uuid */
+            inventoryHoldId: string | null;
+            /** @description Kilograms. */
+            weightKG: number | null;
+            /** @description Cubic metres. */
+            volumeM3: number | null;
+            /** Format: uuid */
+            allocatedConsignmentId: string | null;
+            allocatedConsignmentNumber: string | null;
+            /** Format: uuid */
+            dispatchedConsignmentId: string | null;
+            dispatchedConsignmentNumber: string | null;
+        };
+        /** SerialItemsPage */
+        SerialItemsPage: {
+            /** @description Which page this is. */
+            index: number;
+            /** @description How many records there are, on all pages. */
+            total: number;
+            /** @description Without serials one item with the whole quantity; with serials one item for each, of quantity 1. */
+            items: components["schemas"]["SerialItem"][];
+        };
         /**
          * @description When serial numbers of pieces are captured.
          *
@@ -6117,6 +8529,438 @@ export interface components {
             /** @description How many records there are, on all pages. */
             total: number;
             shippingPorts: components["schemas"]["ShippingPort"][];
+        };
+        /** Shortage */
+        Shortage: {
+            /**
+             * Format: uuid
+             * @description The consignment. An import has the id of the consignment that it becomes.
+             */
+            consignmentId: string;
+            /** @description Given by the service and never changed: prefix, six digits, and IN, OUT or P2P. */
+            consignmentNumber: string;
+            consignmentStatus: components["schemas"]["ConsignmentStatus"];
+            priority: components["schemas"]["ConsignmentPriority"];
+            /**
+             * Format: date-time
+             * @description Wall clock of the warehouse concerned, although it ends in Z.
+             * @example 2026-03-01T09:30:00Z
+             */
+            expectedDispatchDateTime: string | null;
+            /**
+             * Format: uuid
+             * @description The partner: a client or a carrier.
+             */
+            partnerId: string;
+            partnerName: string;
+            /**
+             * Format: uuid
+             * @description The warehouse.
+             */
+            warehouseId: string;
+            warehouseName: string;
+            /** Format: uuid */
+            consignmentProductId: string;
+            /**
+             * Format: uuid
+             * @description The product of a client.
+             */
+            partnerProductId: string;
+            partnerProductCode: string;
+            partnerProductName: string;
+            batch: string | null;
+            /** @description Sum of the quantities of all lines. */
+            expectedQuantity: number;
+            allocatedQuantity: number;
+            pickedQuantity: number;
+            dispatchedQuantity: number;
+            shortQuantity: number;
+            /** @description What the warehouse has of the product, for anybody. */
+            availableQuantity: number;
+        };
+        /** ShortagesPage */
+        ShortagesPage: {
+            /** @description Which page this is. */
+            index: number;
+            /** @description How many records there are, on all pages. */
+            total: number;
+            shortages: components["schemas"]["Shortage"][];
+        };
+        /** StockAdjusted */
+        StockAdjusted: {
+            /** Format: uuid */
+            movementId: string;
+            /**
+             * Format: date-time
+             * @description An instant in UTC.
+             * @example 2026-03-01T09:30:00.000Z
+             */
+            effectiveUtc: string;
+            adjustments: {
+                /** Format: uuid */
+                warehouseProductId: string;
+                /** @description How much, in the unit of the product or of the charge. */
+                quantity: number;
+            }[];
+        };
+        /** StockAdjustment */
+        StockAdjustment: {
+            /**
+             * Format: uuid
+             * @description An id that the caller makes for this command. Sent again within 90 days, it changes nothing and is answered as before, with the header Idempotent-Replayed.
+             */
+            operationId?: string | null;
+            /**
+             * Format: date-time
+             * @description When it happened, for what is told later; default now, at most 400 days ago.
+             * @example 2026-03-01T09:30:00.000Z
+             */
+            occurredUtc?: string | null;
+            adjustments: {
+                /** Format: uuid */
+                warehouseProductId?: string | null;
+                stock?: components["schemas"]["StockReference"] | null;
+                /**
+                 * Format: uuid
+                 * @description of goods that are not in stock yet, with partnerProductId
+                 */
+                warehouseId?: string | null;
+                /**
+                 * Format: uuid
+                 * @description The product of a client.
+                 */
+                partnerProductId?: string | null;
+                /** Format: uuid */
+                warehouseLocationId?: string | null;
+                locationName?: string | null;
+                logisticUnit?: components["schemas"]["LogisticUnitReference"] | null;
+                batch?: string | null;
+                /**
+                 * Format: date-time
+                 * @description Wall clock of the warehouse concerned, although it ends in Z.
+                 * @example 2026-03-01T09:30:00Z
+                 */
+                bestBeforeDate?: string | null;
+                /**
+                 * Format: date-time
+                 * @description Wall clock of the warehouse concerned, although it ends in Z.
+                 * @example 2026-03-01T09:30:00Z
+                 */
+                expiryDate?: string | null;
+                /**
+                 * Format: date-time
+                 * @description Wall clock of the warehouse concerned, although it ends in Z.
+                 * @example 2026-03-01T09:30:00Z
+                 */
+                packagingDate?: string | null;
+                /**
+                 * Format: date-time
+                 * @description Wall clock of the warehouse concerned, although it ends in Z.
+                 * @example 2026-03-01T09:30:00Z
+                 */
+                productionDate?: string | null;
+                /**
+                 * Format: date-time
+                 * @description Wall clock of the warehouse concerned, although it ends in Z.
+                 * @example 2026-03-01T09:30:00Z
+                 */
+                sellByDate?: string | null;
+                attributes?: {
+                    /** Format: uuid */
+                    productAttributeId?: string | null;
+                    name?: string | null;
+                    description?: string | null;
+                }[] | null;
+                /**
+                 * Format: date-time
+                 * @description the day; default the day of the adjustment
+                 * @example 2026-03-01T09:30:00Z
+                 */
+                receivedDate?: string | null;
+                /** @description How much, in the unit of the product or of the charge. */
+                quantity: number;
+                /**
+                 * Format: uuid
+                 * @description the unit that quantity is in; items, where it is left out
+                 */
+                unitTypeId?: string | null;
+                serials?: string[] | null;
+                /** @description of all of it */
+                weightKG?: number | null;
+                /** @description of all of it */
+                volumeM3?: number | null;
+            }[];
+            reason: string;
+            /** @description What is charged for, in words. */
+            particulars?: string | null;
+        };
+        /** StockAllocation */
+        StockAllocation: {
+            /**
+             * Format: uuid
+             * @description An id that the caller makes for this command. Sent again within 90 days, it changes nothing and is answered as before, with the header Idempotent-Replayed.
+             */
+            operationId?: string | null;
+            /**
+             * Format: date-time
+             * @description When it happened, for what is told later; default now, at most 400 days ago.
+             * @example 2026-03-01T09:30:00.000Z
+             */
+            occurredUtc?: string | null;
+            consignmentIds: string[];
+        };
+        /** StockAttributesAdjusted */
+        StockAttributesAdjusted: {
+            /** Format: uuid */
+            movementId: string;
+            /**
+             * Format: date-time
+             * @description An instant in UTC.
+             * @example 2026-03-01T09:30:00.000Z
+             */
+            effectiveUtc: string;
+            adjustments: {
+                /** Format: uuid */
+                warehouseProductId: string;
+                /** @description How much, in the unit of the product or of the charge. */
+                quantity: number;
+                isUnchanged: boolean;
+            }[];
+        };
+        /** StockAttributesAdjustment */
+        StockAttributesAdjustment: {
+            /**
+             * Format: uuid
+             * @description An id that the caller makes for this command. Sent again within 90 days, it changes nothing and is answered as before, with the header Idempotent-Replayed.
+             */
+            operationId?: string | null;
+            /**
+             * Format: date-time
+             * @description When it happened, for what is told later; default now, at most 400 days ago.
+             * @example 2026-03-01T09:30:00.000Z
+             */
+            occurredUtc?: string | null;
+            adjustments: {
+                /** Format: uuid */
+                warehouseProductId?: string | null;
+                stock?: components["schemas"]["StockReference"] | null;
+                /** @description How much, in the unit of the product or of the charge. */
+                quantity?: number | null;
+                /**
+                 * Format: uuid
+                 * @description the unit that quantity is in; items, where it is left out
+                 */
+                unitTypeId?: string | null;
+                serials?: string[] | null;
+                batch?: string | null;
+                /**
+                 * Format: date-time
+                 * @description Wall clock of the warehouse concerned, although it ends in Z.
+                 * @example 2026-03-01T09:30:00Z
+                 */
+                bestBeforeDate?: string | null;
+                /**
+                 * Format: date-time
+                 * @description Wall clock of the warehouse concerned, although it ends in Z.
+                 * @example 2026-03-01T09:30:00Z
+                 */
+                expiryDate?: string | null;
+                /**
+                 * Format: date-time
+                 * @description Wall clock of the warehouse concerned, although it ends in Z.
+                 * @example 2026-03-01T09:30:00Z
+                 */
+                packagingDate?: string | null;
+                /**
+                 * Format: date-time
+                 * @description Wall clock of the warehouse concerned, although it ends in Z.
+                 * @example 2026-03-01T09:30:00Z
+                 */
+                productionDate?: string | null;
+                /**
+                 * Format: date-time
+                 * @description Wall clock of the warehouse concerned, although it ends in Z.
+                 * @example 2026-03-01T09:30:00Z
+                 */
+                sellByDate?: string | null;
+                attributes?: {
+                    /** Format: uuid */
+                    productAttributeId?: string | null;
+                    name?: string | null;
+                    description?: string | null;
+                }[] | null;
+            }[];
+            reason: string;
+        };
+        /**
+         * @description Which stock goes first where rotation holds it equal, by the day on which it was received.
+         *
+         *     - `1` FIFO
+         *     - `2` LIFO
+         * @enum {integer}
+         */
+        StockDepletionMethod: 1 | 2;
+        /**
+         * StockReference
+         * @description Stock by what it is: a field that is left out may be anything, and one of null has to be empty (logisticUnit null: loose; inventoryHoldId null: not held). Of a date and time the day counts. One row on hand must be meant.
+         */
+        StockReference: {
+            /**
+             * Format: uuid
+             * @description The product of a client.
+             */
+            partnerProductId: string;
+            /**
+             * Format: uuid
+             * @description The warehouse.
+             */
+            warehouseId?: string | null;
+            /** Format: uuid */
+            warehouseLocationId?: string | null;
+            locationName?: string | null;
+            logisticUnit?: {
+                /** Format: uuid */
+                logisticUnitId?: string | null;
+                /** Format: sscc */
+                ssccNumber?: string | null;
+                /** @description Reference of the client or the user. */
+                referenceNumber?: string | null;
+            } | null;
+            /** Format: uuid */
+            inventoryHoldId?: string | null;
+            batch?: string | null;
+            /**
+             * Format: date-time
+             * @description Wall clock of the warehouse concerned, although it ends in Z.
+             * @example 2026-03-01T09:30:00Z
+             */
+            bestBeforeDate?: string | null;
+            /**
+             * Format: date-time
+             * @description Wall clock of the warehouse concerned, although it ends in Z.
+             * @example 2026-03-01T09:30:00Z
+             */
+            expiryDate?: string | null;
+            /**
+             * Format: date-time
+             * @description Wall clock of the warehouse concerned, although it ends in Z.
+             * @example 2026-03-01T09:30:00Z
+             */
+            packagingDate?: string | null;
+            /**
+             * Format: date-time
+             * @description Wall clock of the warehouse concerned, although it ends in Z.
+             * @example 2026-03-01T09:30:00Z
+             */
+            productionDate?: string | null;
+            /**
+             * Format: date-time
+             * @description Wall clock of the warehouse concerned, although it ends in Z.
+             * @example 2026-03-01T09:30:00Z
+             */
+            sellByDate?: string | null;
+            attributes?: {
+                /** Format: uuid */
+                productAttributeId?: string | null;
+                name?: string | null;
+                description?: string | null;
+            }[] | null;
+            /**
+             * Format: date-time
+             * @description Wall clock of the warehouse concerned, although it ends in Z.
+             * @example 2026-03-01T09:30:00Z
+             */
+            receivedDate?: string | null;
+        };
+        /** StockReplay */
+        StockReplay: {
+            operations: {
+                /**
+                 * Format: uuid
+                 * @description Names one delivery of an event, to acknowledge it by.
+                 */
+                operationId: string;
+                /**
+                 * @description Where in the request.
+                 * @example /v1/inventory/transfer
+                 */
+                path: string;
+                body?: Record<string, never> | null;
+                dependsOn?: string[] | null;
+            }[];
+        };
+        /** StockReplayed */
+        StockReplayed: {
+            operations: {
+                /**
+                 * Format: uuid
+                 * @description Names one delivery of an event, to acknowledge it by.
+                 */
+                operationId: string;
+                /** @description what the command would have been answered; 424: not tried */
+                status: number;
+                /** @description it was done before */
+                isReplayed: boolean;
+                body: {
+                    [key: string]: unknown;
+                } | null;
+            }[];
+        };
+        /** StockTransfer */
+        StockTransfer: {
+            /**
+             * Format: uuid
+             * @description An id that the caller makes for this command. Sent again within 90 days, it changes nothing and is answered as before, with the header Idempotent-Replayed.
+             */
+            operationId?: string | null;
+            /**
+             * Format: date-time
+             * @description When it happened, for what is told later; default now, at most 400 days ago.
+             * @example 2026-03-01T09:30:00.000Z
+             */
+            occurredUtc?: string | null;
+            transfers: {
+                /** Format: uuid */
+                warehouseProductId?: string | null;
+                stock?: components["schemas"]["StockReference"] | null;
+                /** @description How much, in the unit of the product or of the charge. */
+                quantity?: number | null;
+                /**
+                 * Format: uuid
+                 * @description the unit that quantity is in; items, where it is left out
+                 */
+                unitTypeId?: string | null;
+                serials?: string[] | null;
+                /**
+                 * Format: uuid
+                 * @description a whole unit with all that is on it
+                 */
+                logisticUnitId?: string | null;
+                /** Format: uuid */
+                toWarehouseLocationId?: string | null;
+                toLocationName?: string | null;
+                toLogisticUnit?: components["schemas"]["LogisticUnitReference"] | null;
+            }[];
+        };
+        /** StockTransferred */
+        StockTransferred: {
+            /** Format: uuid */
+            movementId: string;
+            /**
+             * Format: date-time
+             * @description An instant in UTC.
+             * @example 2026-03-01T09:30:00.000Z
+             */
+            effectiveUtc: string;
+            transfers: {
+                /** @description How much, in the unit of the product or of the charge. */
+                quantity: number;
+                /** Format: uuid */
+                warehouseLocationId: string;
+                /** Format: uuid */
+                logisticUnitId: string | null;
+                warehouseProductIds: string[];
+            }[];
         };
         /**
          * @description Whether a subscription is told of events.
@@ -6387,6 +9231,10 @@ export interface components {
              * @description Revenue account that is booked on.
              */
             revenueAccountId?: string | null;
+            /** Format: uuid */
+            defaultReceiveLocationId?: string | null;
+            /** Format: uuid */
+            defaultDispatchLocationId?: string | null;
             address?: {
                 name?: string | null;
                 code?: string | null;
@@ -6447,6 +9295,10 @@ export interface components {
                 name: string;
                 code: string;
             } | null;
+            /** Format: uuid */
+            defaultReceiveLocationId: string | null;
+            /** Format: uuid */
+            defaultDispatchLocationId: string | null;
         };
         /** WarehouseLocation */
         WarehouseLocation: {
@@ -6481,6 +9333,18 @@ export interface components {
             minQuantity: number | null;
             /** @description Up to this the pickface is replenished. */
             targetQuantity: number | null;
+            aisle: string | null;
+            bay: string | null;
+            level: string | null;
+            x: number | null;
+            y: number | null;
+            width: number | null;
+            depth: number | null;
+            /** @description Kilograms. */
+            maxWeightKG: number | null;
+            /** @description Cubic metres. */
+            maxVolumeM3: number | null;
+            maxUnits: number | null;
         };
         /** WarehouseLocationChange */
         WarehouseLocationChange: {
@@ -6505,6 +9369,22 @@ export interface components {
             minQuantity?: number | null;
             /** @description Up to this the pickface is replenished. */
             targetQuantity?: number | null;
+            aisle?: string | null;
+            bay?: string | null;
+            level?: string | null;
+            x?: number | null;
+            y?: number | null;
+            width?: number | null;
+            depth?: number | null;
+            /** @description Kilograms. */
+            maxWeightKG?: number | null;
+            /** @description Cubic metres. */
+            maxVolumeM3?: number | null;
+            maxUnits?: number | null;
+        };
+        /** WarehouseLocationsMade */
+        WarehouseLocationsMade: {
+            warehouseLocationIds: string[];
         };
         /**
          * @description Whether new records can name it.
@@ -6760,6 +9640,15 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
+        /** @description There is no such record, or it is not accessible. */
+        Refusal404: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
         /** @description The request conflicts with an existing record. */
         Refusal409: {
             headers: {
@@ -6805,6 +9694,15 @@ export interface components {
         };
         /** @description The body is not JSON. */
         Refusal415: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description The request is valid but its file content cannot be processed. */
+        Refusal422: {
             headers: {
                 [name: string]: unknown;
             };
@@ -9228,6 +12126,168 @@ export interface operations {
             503: components["responses"]["RetryLater"];
         };
     };
+    receiveConsignment: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The ETag of the record's GET: 412, and nothing is changed, when it is another now. */
+                "If-Match"?: string;
+            };
+            path: {
+                consignmentId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ConsignmentReceive"];
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ConsignmentReceiveResult"];
+                };
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            404: components["responses"]["Refusal404"];
+            409: components["responses"]["Refusal409"];
+            412: components["responses"]["Refusal412"];
+            413: components["responses"]["Refusal413"];
+            415: components["responses"]["Refusal415"];
+            429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["RetryLater"];
+        };
+    };
+    receiveConsignmentSerials: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The ETag of the record's GET: 412, and nothing is changed, when it is another now. */
+                "If-Match"?: string;
+            };
+            path: {
+                consignmentId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ConsignmentSerials"];
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ConsignmentSerialsResult"];
+                };
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            404: components["responses"]["Refusal404"];
+            409: components["responses"]["Refusal409"];
+            412: components["responses"]["Refusal412"];
+            413: components["responses"]["Refusal413"];
+            415: components["responses"]["Refusal415"];
+            429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["RetryLater"];
+        };
+    };
+    createConsignmentReturn: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The ETag of the record's GET: 412, and nothing is changed, when it is another now. */
+                "If-Match"?: string;
+            };
+            path: {
+                consignmentId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ConsignmentReturn"];
+            };
+        };
+        responses: {
+            /** @description Created. */
+            201: {
+                headers: {
+                    /** @description The new record. */
+                    Location?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ConsignmentReturnResult"];
+                };
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            404: components["responses"]["Refusal404"];
+            409: components["responses"]["Refusal409"];
+            412: components["responses"]["Refusal412"];
+            413: components["responses"]["Refusal413"];
+            415: components["responses"]["Refusal415"];
+            429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["RetryLater"];
+        };
+    };
+    unreceiveConsignment: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The ETag of the record's GET: 412, and nothing is changed, when it is another now. */
+                "If-Match"?: string;
+            };
+            path: {
+                consignmentId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ConsignmentUnreceive"];
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ConsignmentUnreceiveResult"];
+                };
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            404: components["responses"]["Refusal404"];
+            409: components["responses"]["Refusal409"];
+            412: components["responses"]["Refusal412"];
+            413: components["responses"]["Refusal413"];
+            415: components["responses"]["Refusal415"];
+            429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["RetryLater"];
+        };
+    };
     triggerConsignmentAction: {
         parameters: {
             query?: never;
@@ -9474,6 +12534,304 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["RetryLater"];
+        };
+    };
+    allocateConsignmentStock: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The ETag of the record's GET: 412, and nothing is changed, when it is another now. */
+                "If-Match"?: string;
+            };
+            path: {
+                consignmentId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["ConsignmentAllocation"];
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Allocation"];
+                };
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            404: components["responses"]["Refusal404"];
+            409: components["responses"]["Refusal409"];
+            412: components["responses"]["Refusal412"];
+            413: components["responses"]["Refusal413"];
+            415: components["responses"]["Refusal415"];
+            429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["RetryLater"];
+        };
+    };
+    previewConsignmentAllocation: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The ETag of an earlier answer: 304 while it would be the same. */
+                "If-None-Match"?: string;
+            };
+            path: {
+                consignmentId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    /** @description For If-Match and If-None-Match. */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AllocationPreview"];
+                };
+            };
+            /** @description As If-None-Match names it. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            404: components["responses"]["Refusal404"];
+            429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["RetryLater"];
+        };
+    };
+    releaseConsignmentStock: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The ETag of the record's GET: 412, and nothing is changed, when it is another now. */
+                "If-Match"?: string;
+            };
+            path: {
+                consignmentId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["ConsignmentRelease"];
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Allocation"];
+                };
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            404: components["responses"]["Refusal404"];
+            409: components["responses"]["Refusal409"];
+            412: components["responses"]["Refusal412"];
+            413: components["responses"]["Refusal413"];
+            415: components["responses"]["Refusal415"];
+            429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["RetryLater"];
+        };
+    };
+    pickConsignment: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The ETag of the record's GET: 412, and nothing is changed, when it is another now. */
+                "If-Match"?: string;
+            };
+            path: {
+                consignmentId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ConsignmentPick"];
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** Format: uuid */
+                        movementId: string;
+                        /**
+                         * Format: date-time
+                         * @description An instant in UTC.
+                         * @example 2026-03-01T09:30:00.000Z
+                         */
+                        effectiveUtc: string | null;
+                        picks: {
+                            /** Format: uuid */
+                            warehouseProductId: string | null;
+                            /** @description How much, in the unit of the product or of the charge. */
+                            quantity: number;
+                            /** Format: uuid */
+                            inventoryHoldId: string | null;
+                        }[];
+                        consignmentProducts: {
+                            /** Format: uuid */
+                            consignmentProductId: string;
+                            expected: number;
+                            /** @description promised and not picked */
+                            allocated: number;
+                            picked: number;
+                            /** @description what nothing is promised for */
+                            short: number;
+                        }[];
+                    };
+                };
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            404: components["responses"]["Refusal404"];
+            409: components["responses"]["Refusal409"];
+            412: components["responses"]["Refusal412"];
+            413: components["responses"]["Refusal413"];
+            415: components["responses"]["Refusal415"];
+            429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["RetryLater"];
+        };
+    };
+    unpickConsignment: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The ETag of the record's GET: 412, and nothing is changed, when it is another now. */
+                "If-Match"?: string;
+            };
+            path: {
+                consignmentId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ConsignmentUnpick"];
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** Format: uuid */
+                        movementId: string;
+                        /**
+                         * Format: date-time
+                         * @description An instant in UTC.
+                         * @example 2026-03-01T09:30:00.000Z
+                         */
+                        effectiveUtc: string | null;
+                        warehouseProductIds: string[];
+                        consignmentProducts: {
+                            /** Format: uuid */
+                            consignmentProductId: string;
+                            expected: number;
+                            /** @description promised and not picked */
+                            allocated: number;
+                            picked: number;
+                            /** @description what nothing is promised for */
+                            short: number;
+                        }[];
+                    };
+                };
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            404: components["responses"]["Refusal404"];
+            409: components["responses"]["Refusal409"];
+            412: components["responses"]["Refusal412"];
+            413: components["responses"]["Refusal413"];
+            415: components["responses"]["Refusal415"];
+            429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["RetryLater"];
+        };
+    };
+    stageConsignment: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The ETag of the record's GET: 412, and nothing is changed, when it is another now. */
+                "If-Match"?: string;
+            };
+            path: {
+                consignmentId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ConsignmentStaging"];
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** Format: uuid */
+                        movementId: string;
+                        /**
+                         * Format: date-time
+                         * @description An instant in UTC.
+                         * @example 2026-03-01T09:30:00.000Z
+                         */
+                        effectiveUtc: string | null;
+                        warehouseProductIds: string[];
+                    };
+                };
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            404: components["responses"]["Refusal404"];
+            409: components["responses"]["Refusal409"];
+            412: components["responses"]["Refusal412"];
+            413: components["responses"]["Refusal413"];
+            415: components["responses"]["Refusal415"];
             429: components["responses"]["RetryLater"];
             500: components["responses"]["Refusal500"];
             503: components["responses"]["RetryLater"];
@@ -18978,6 +22336,1118 @@ export interface operations {
             412: components["responses"]["Refusal412"];
             413: components["responses"]["Refusal413"];
             415: components["responses"]["Refusal415"];
+            429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["RetryLater"];
+        };
+    };
+    allocateStock: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["StockAllocation"];
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        consignments: {
+                            /**
+                             * Format: uuid
+                             * @description The consignment. An import has the id of the consignment that it becomes.
+                             */
+                            consignmentId: string;
+                            /**
+                             * Format: uuid
+                             * @description null where nothing changed
+                             */
+                            movementId: string | null;
+                            /**
+                             * Format: date-time
+                             * @description An instant in UTC.
+                             * @example 2026-03-01T09:30:00.000Z
+                             */
+                            effectiveUtc: string | null;
+                            lines: components["schemas"]["AllocatedLine"][];
+                        }[];
+                    };
+                };
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            409: components["responses"]["Refusal409"];
+            412: components["responses"]["Refusal412"];
+            413: components["responses"]["Refusal413"];
+            415: components["responses"]["Refusal415"];
+            429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["RetryLater"];
+        };
+    };
+    createManyWarehouseLocations: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The ETag of the record's GET: 412, and nothing is changed, when it is another now. */
+                "If-Match"?: string;
+            };
+            path: {
+                warehouseId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ManyWarehouseLocations"];
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WarehouseLocationsMade"];
+                };
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            404: components["responses"]["Refusal404"];
+            409: components["responses"]["Refusal409"];
+            412: components["responses"]["Refusal412"];
+            413: components["responses"]["Refusal413"];
+            415: components["responses"]["Refusal415"];
+            429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["RetryLater"];
+        };
+    };
+    listInventoryHolds: {
+        parameters: {
+            query?: {
+                /** @description Which page, the first being 1. */
+                PageIndex?: number;
+                /** @description How many records a page has. */
+                PageSize?: number;
+                /**
+                 * @description Why stock is held.
+                 *
+                 *     - `1` General
+                 *     - `2` Quality
+                 *     - `3` Return: It was sent back.
+                 */
+                Kind?: components["schemas"]["HoldKind"];
+                IsOpen?: boolean;
+                /** @description The partner: a client or a carrier. */
+                PartnerId?: string;
+                /** @description The warehouse. */
+                WarehouseId?: string;
+                /** @description The product of a client. */
+                PartnerProductId?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HoldsPage"];
+                };
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["RetryLater"];
+        };
+    };
+    holdStock: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewInventoryHold"];
+            };
+        };
+        responses: {
+            /** @description Created. */
+            201: {
+                headers: {
+                    /** @description The new record. */
+                    Location?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InventoryHeld"];
+                };
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            409: components["responses"]["Refusal409"];
+            412: components["responses"]["Refusal412"];
+            413: components["responses"]["Refusal413"];
+            415: components["responses"]["Refusal415"];
+            429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["RetryLater"];
+        };
+    };
+    getInventoryHold: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The ETag of an earlier answer: 304 while it would be the same. */
+                "If-None-Match"?: string;
+            };
+            path: {
+                inventoryHoldId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    /** @description For If-Match and If-None-Match. */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InventoryHoldDetail"];
+                };
+            };
+            /** @description As If-None-Match names it. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            404: components["responses"]["Refusal404"];
+            429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["RetryLater"];
+        };
+    };
+    updateInventoryHold: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The ETag of the record's GET: 412, and nothing is changed, when it is another now. */
+                "If-Match"?: string;
+            };
+            path: {
+                inventoryHoldId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["InventoryHoldChange"];
+            };
+        };
+        responses: {
+            /** @description Updated. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Nothing changed. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            404: components["responses"]["Refusal404"];
+            412: components["responses"]["Refusal412"];
+            413: components["responses"]["Refusal413"];
+            415: components["responses"]["Refusal415"];
+            429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["RetryLater"];
+        };
+    };
+    releaseInventoryHold: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The ETag of the record's GET: 412, and nothing is changed, when it is another now. */
+                "If-Match"?: string;
+            };
+            path: {
+                inventoryHoldId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["InventoryHoldRelease"];
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InventoryHoldReleased"];
+                };
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            404: components["responses"]["Refusal404"];
+            409: components["responses"]["Refusal409"];
+            412: components["responses"]["Refusal412"];
+            413: components["responses"]["Refusal413"];
+            415: components["responses"]["Refusal415"];
+            429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["RetryLater"];
+        };
+    };
+    transferStock: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["StockTransfer"];
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StockTransferred"];
+                };
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            409: components["responses"]["Refusal409"];
+            412: components["responses"]["Refusal412"];
+            413: components["responses"]["Refusal413"];
+            415: components["responses"]["Refusal415"];
+            429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["RetryLater"];
+        };
+    };
+    adjustStock: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["StockAdjustment"];
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StockAdjusted"];
+                };
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            409: components["responses"]["Refusal409"];
+            412: components["responses"]["Refusal412"];
+            413: components["responses"]["Refusal413"];
+            415: components["responses"]["Refusal415"];
+            429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["RetryLater"];
+        };
+    };
+    adjustStockAttributes: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["StockAttributesAdjustment"];
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StockAttributesAdjusted"];
+                };
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            409: components["responses"]["Refusal409"];
+            412: components["responses"]["Refusal412"];
+            413: components["responses"]["Refusal413"];
+            415: components["responses"]["Refusal415"];
+            429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["RetryLater"];
+        };
+    };
+    adjustItemAttributes: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The ETag of the record's GET: 412, and nothing is changed, when it is another now. */
+                "If-Match"?: string;
+            };
+            path: {
+                warehouseProductItemId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ItemAttributesAdjustment"];
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ItemAttributesAdjusted"];
+                };
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            404: components["responses"]["Refusal404"];
+            409: components["responses"]["Refusal409"];
+            412: components["responses"]["Refusal412"];
+            413: components["responses"]["Refusal413"];
+            415: components["responses"]["Refusal415"];
+            429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["RetryLater"];
+        };
+    };
+    takeOpeningBalances: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["OpeningBalance"];
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpeningBalanceTaken"];
+                };
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            409: components["responses"]["Refusal409"];
+            412: components["responses"]["Refusal412"];
+            413: components["responses"]["Refusal413"];
+            415: components["responses"]["Refusal415"];
+            429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["RetryLater"];
+        };
+    };
+    takeOpeningBalancesCsv: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["OpeningBalanceFile"];
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpeningBalanceTaken"];
+                };
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            409: components["responses"]["Refusal409"];
+            412: components["responses"]["Refusal412"];
+            413: components["responses"]["Refusal413"];
+            415: components["responses"]["Refusal415"];
+            422: components["responses"]["Refusal422"];
+            429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["RetryLater"];
+        };
+    };
+    getOpeningBalancesCsvTemplate: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The file. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "*/*": string;
+                };
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["RetryLater"];
+        };
+    };
+    replayStockOperations: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["StockReplay"];
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StockReplayed"];
+                };
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            412: components["responses"]["Refusal412"];
+            413: components["responses"]["Refusal413"];
+            415: components["responses"]["Refusal415"];
+            429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["RetryLater"];
+        };
+    };
+    listLogisticUnits: {
+        parameters: {
+            query?: {
+                /** @description Which page, the first being 1. */
+                PageIndex?: number;
+                /** @description How many records a page has. */
+                PageSize?: number;
+                /** @description Part of a text, large or small letters alike. Looks in: number, SSCC and reference. */
+                SearchText?: string;
+                /** @description The partner: a client or a carrier. */
+                PartnerId?: string;
+                /** @description The warehouse. */
+                WarehouseId?: string;
+                WarehouseLocationId?: string;
+                IsEmpty?: boolean;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LogisticUnitsPage"];
+                };
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["RetryLater"];
+        };
+    };
+    createLogisticUnit: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewLogisticUnit"];
+            };
+        };
+        responses: {
+            /** @description Created. */
+            201: {
+                headers: {
+                    /** @description The new record. */
+                    Location?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** Format: uuid */
+                        logisticUnitId: string;
+                        logisticUnitNumber: string;
+                    };
+                };
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            409: components["responses"]["Refusal409"];
+            412: components["responses"]["Refusal412"];
+            413: components["responses"]["Refusal413"];
+            415: components["responses"]["Refusal415"];
+            429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["RetryLater"];
+        };
+    };
+    getLogisticUnit: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The ETag of an earlier answer: 304 while it would be the same. */
+                "If-None-Match"?: string;
+            };
+            path: {
+                logisticUnitId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    /** @description For If-Match and If-None-Match. */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LogisticUnit"];
+                };
+            };
+            /** @description As If-None-Match names it. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            404: components["responses"]["Refusal404"];
+            429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["RetryLater"];
+        };
+    };
+    updateLogisticUnit: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The ETag of the record's GET: 412, and nothing is changed, when it is another now. */
+                "If-Match"?: string;
+            };
+            path: {
+                logisticUnitId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["LogisticUnitChange"];
+            };
+        };
+        responses: {
+            /** @description Updated. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Nothing changed. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            404: components["responses"]["Refusal404"];
+            409: components["responses"]["Refusal409"];
+            412: components["responses"]["Refusal412"];
+            413: components["responses"]["Refusal413"];
+            415: components["responses"]["Refusal415"];
+            429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["RetryLater"];
+        };
+    };
+    scanCode: {
+        parameters: {
+            query: {
+                Code: string;
+            };
+            header?: {
+                /** @description The ETag of an earlier answer: 304 while it would be the same. */
+                "If-None-Match"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    /** @description For If-Match and If-None-Match. */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ScannedCode"];
+                };
+            };
+            /** @description As If-None-Match names it. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["RetryLater"];
+        };
+    };
+    listInventory: {
+        parameters: {
+            query?: {
+                /** @description Which page, the first being 1. */
+                PageIndex?: number;
+                /** @description How many records a page has. */
+                PageSize?: number;
+                /** @description Part of a text, large or small letters alike. Looks in: product code, name and barcode, batch and SSCC. */
+                SearchText?: string;
+                /** @description The partner: a client or a carrier. */
+                PartnerId?: string;
+                /** @description The product of a client. */
+                PartnerProductId?: string;
+                /** @description The warehouse. */
+                WarehouseId?: string;
+                /** @description The zone that the location is in today. */
+                WarehouseZoneId?: string;
+                WarehouseLocationId?: string;
+                /** @description Also what is not there any more; default false. */
+                IncludeDepleted?: boolean;
+                DgHazardClassId?: string;
+                DgHazardCategoryId?: string;
+                LogisticUnitId?: string;
+                /** @description Exactly this batch, large or small letters alike. */
+                Batch?: string;
+                /**
+                 * @description Why stock is held.
+                 *
+                 *     - `1` General
+                 *     - `2` Quality
+                 *     - `3` Return: It was sent back.
+                 */
+                HoldKind?: components["schemas"]["HoldKind"];
+                /** @description Stock as it was: what had happened by then. Not in the future; default now. */
+                AsOfUtc?: string;
+                /** @description As far as it was written down by then. Not in the future; default now. */
+                KnownAtUtc?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InventoryPage"];
+                };
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["RetryLater"];
+        };
+    };
+    getInventoryProduct: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The ETag of an earlier answer: 304 while it would be the same. */
+                "If-None-Match"?: string;
+            };
+            path: {
+                warehouseProductId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    /** @description For If-Match and If-None-Match. */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InventoryProductDetail"];
+                };
+            };
+            /** @description As If-None-Match names it. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            404: components["responses"]["Refusal404"];
+            429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["RetryLater"];
+        };
+    };
+    listInventoryItems: {
+        parameters: {
+            query?: {
+                /** @description Which page, the first being 1. */
+                PageIndex?: number;
+                /** @description How many records a page has. */
+                PageSize?: number;
+            };
+            header?: never;
+            path: {
+                warehouseProductId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ItemsPage"];
+                };
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            404: components["responses"]["Refusal404"];
+            429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["RetryLater"];
+        };
+    };
+    listInventoryTransactions: {
+        parameters: {
+            query?: {
+                /** @description Which page, the first being 1. */
+                PageIndex?: number;
+                /** @description How many records a page has. */
+                PageSize?: number;
+                /** @description Also what only promised stock; default false. */
+                IncludeAllocations?: boolean;
+            };
+            header?: never;
+            path: {
+                warehouseProductId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InventoryTransactionsPage"];
+                };
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            404: components["responses"]["Refusal404"];
+            429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["RetryLater"];
+        };
+    };
+    listShortages: {
+        parameters: {
+            query?: {
+                /** @description Which page, the first being 1. */
+                PageIndex?: number;
+                /** @description How many records a page has. */
+                PageSize?: number;
+                /** @description The partner: a client or a carrier. */
+                PartnerId?: string;
+                /** @description The product of a client. */
+                PartnerProductId?: string;
+                /** @description The warehouse. */
+                WarehouseId?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ShortagesPage"];
+                };
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["RetryLater"];
+        };
+    };
+    listSerialItems: {
+        parameters: {
+            query?: {
+                /** @description Which page, the first being 1. */
+                PageIndex?: number;
+                /** @description How many records a page has. */
+                PageSize?: number;
+                /** @description Exact serials, separated by commas. */
+                Serials?: string;
+                /** @description The partner: a client or a carrier. */
+                PartnerId?: string;
+                /** @description The product of a client. */
+                PartnerProductId?: string;
+                /** @description The warehouse. */
+                WarehouseId?: string;
+                /** @description The row of stock that they lie in. */
+                WarehouseProductId?: string;
+                /** @description The zone of the warehouse. */
+                WarehouseZoneId?: string;
+                WarehouseLocationId?: string;
+                /** @description Reference of the logistic unit that they are on. */
+                PalletReferenceNumber?: string;
+                /** @description An attribute that the stock has. */
+                ProductAttributeId?: string;
+                /** @description Exactly this batch, large or small letters alike. */
+                Batch?: string;
+                /** @description Also what is not in stock any more; default false. */
+                IncludeDispatched?: boolean;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SerialItemsPage"];
+                };
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["RetryLater"];
+        };
+    };
+    listSerialItemTransactions: {
+        parameters: {
+            query?: {
+                /** @description Which page, the first being 1. */
+                PageIndex?: number;
+                /** @description How many records a page has. */
+                PageSize?: number;
+            };
+            header?: never;
+            path: {
+                warehouseProductItemId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InventoryItemTransactionsPage"];
+                };
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            404: components["responses"]["Refusal404"];
+            429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["RetryLater"];
+        };
+    };
+    getPutAway: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The ETag of an earlier answer: 304 while it would be the same. */
+                "If-None-Match"?: string;
+            };
+            path: {
+                warehouseProductId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    /** @description For If-Match and If-None-Match. */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PutAway"];
+                };
+            };
+            /** @description As If-None-Match names it. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            404: components["responses"]["Refusal404"];
             429: components["responses"]["RetryLater"];
             500: components["responses"]["Refusal500"];
             503: components["responses"]["RetryLater"];

@@ -233,6 +233,15 @@ export const FreightWarningType = {
 } as const
 export type FreightWarningType = (typeof FreightWarningType)[keyof typeof FreightWarningType]
 
+/** What a line is given that wants as much as a whole logistic unit holds. */
+export const FullPalletAllocation = {
+  /** The unit. */
+  WholeUnit: 1,
+  /** The items off it. */
+  LooseItems: 2,
+} as const
+export type FullPalletAllocation = (typeof FullPalletAllocation)[keyof typeof FullPalletAllocation]
+
 /** How an app comes to its tokens. */
 export const GrantType = {
   /** For the people who sign in to it. */
@@ -241,6 +250,40 @@ export const GrantType = {
   ClientCredentials: 2,
 } as const
 export type GrantType = (typeof GrantType)[keyof typeof GrantType]
+
+/** With what a fire is fought: the digit of the Hazchem code. */
+export const HazchemFireCode = {
+  /** Coarse spray. */
+  I: 1,
+  /** Fine spray. */
+  II: 2,
+  /** Foam. */
+  III: 3,
+  /** Dry agent. */
+  IV: 4,
+  /** Alcohol resistant foam; where there is none, fine spray. */
+  II_ARF: 5,
+  /** Alcohol resistant foam; where there is none, other foam. */
+  III_ARF: 6,
+} as const
+export type HazchemFireCode = (typeof HazchemFireCode)[keyof typeof HazchemFireCode]
+
+/** What those who fight a fire wear and do: the letter of the Hazchem code. Black: the letter is white on black, or in brackets. */
+export const HazchemSafetyCode = {
+  P: 1,
+  R: 2,
+  S: 3,
+  S_Black: 4,
+  T: 5,
+  T_Black: 6,
+  W: 7,
+  X: 8,
+  Y: 9,
+  Y_Black: 10,
+  Z: 11,
+  Z_Black: 12,
+} as const
+export type HazchemSafetyCode = (typeof HazchemSafetyCode)[keyof typeof HazchemSafetyCode]
 
 /** Why nothing is sent to a subscription; the first reason that applies. */
 export const HeldReason = {
@@ -257,6 +300,15 @@ export const HeldReason = {
 } as const
 export type HeldReason = (typeof HeldReason)[keyof typeof HeldReason]
 
+/** Why stock is held. */
+export const HoldKind = {
+  General: 1,
+  Quality: 2,
+  /** It was sent back. */
+  Return: 3,
+} as const
+export type HoldKind = (typeof HoldKind)[keyof typeof HoldKind]
+
 /** How far an import is. */
 export const ImportStatus = {
   /** Accepted; it is tried within moments. */
@@ -269,6 +321,23 @@ export const ImportStatus = {
   Discarded: 4,
 } as const
 export type ImportStatus = (typeof ImportStatus)[keyof typeof ImportStatus]
+
+/** What was done to stock. */
+export const InventoryTransactionType = {
+  /** It was promised, or is no longer; nothing moved. */
+  Allocation: 0,
+  Adjustment: 1,
+  Transfer: 2,
+  /** It came in. */
+  Receive: 3,
+  /** It was put on hold, or released. */
+  Hold: 4,
+  /** It was brought to where it leaves. */
+  Pick: 5,
+  /** It left. */
+  Dispatch: 6,
+} as const
+export type InventoryTransactionType = (typeof InventoryTransactionType)[keyof typeof InventoryTransactionType]
 
 /** How urgent a job is. */
 export const JobPriority = {
@@ -372,6 +441,19 @@ export const ProductStatus = {
 } as const
 export type ProductStatus = (typeof ProductStatus)[keyof typeof ProductStatus]
 
+/** Why stock might be put away in a location. */
+export const PutAwayReason = {
+  /** It is the pickface of the product, and below its target. */
+  Pickface: 1,
+  /** The same product and batch lie there. */
+  SameBatch: 2,
+  /** It is free racking of a zone where the product lies. */
+  FreeInZone: 3,
+  /** It is free racking. */
+  Free: 4,
+} as const
+export type PutAwayReason = (typeof PutAwayReason)[keyof typeof PutAwayReason]
+
 /** What a partner is to the organisation. */
 export const Relationship = {
   /** Its goods are stored and shipped. */
@@ -435,6 +517,13 @@ export const SetUpStatus = {
   Inactive: 2,
 } as const
 export type SetUpStatus = (typeof SetUpStatus)[keyof typeof SetUpStatus]
+
+/** Which stock goes first where rotation holds it equal, by the day on which it was received. */
+export const StockDepletionMethod = {
+  FIFO: 1,
+  LIFO: 2,
+} as const
+export type StockDepletionMethod = (typeof StockDepletionMethod)[keyof typeof StockDepletionMethod]
 
 /** Whether a subscription is told of events. */
 export const SubscriptionStatus = {

@@ -216,7 +216,7 @@ function sort(group: Group): void {
   group.isSorted = true
 }
 
-/** Candidates in the order in which a line that wants so much would take them, and by what each goes there. */
+/** Candidates in the order in which a line that wants so much takes them, and by what each goes there. */
 export function explain(
   { rotation, candidates }: CandidateClass,
   quantity: bigint,

@@ -91,6 +91,21 @@ export const isAllowed = sql`(not c."asksUnit" or p.logistic_unit_id = c."unitId
 export const rotationOrder = sql`${wishesMet} desc, ${byMethod(sql`c.method`)}, ${byMethod(sql`c.secondary`)},
   (p.received_date - date '2000-01-01') * (3 - 2 * c.depletion)`
 
+/** Whether a line asks nothing of its stock: the usual one, for which far less has to be looked at. */
+export const asksNothing = (line: OutwardLine): boolean =>
+  line.unitName === null &&
+  line.criticalStockStatus === null &&
+  line.attributes.length === 0 &&
+  describedBy.every(field => line[field] === null)
+
+/** `wishesMet`, `isAllowed` and `rotationOrder` for lines that ask nothing. */
+export const forAnyStock = {
+  wishesMet: sql`0`,
+  isAllowed: sql`(p.expiry_date is null or p.expiry_date >= c.today)`,
+  rotationOrder: sql`${byMethod(sql`c.method`)}, ${byMethod(sql`c.secondary`)},
+    (p.received_date - date '2000-01-01') * (3 - 2 * c.depletion)`,
+}
+
 /**
  * What lines ask, as the table `c`, numbered `n` in their order; `size` is how many rows are wanted for each.
  */

@@ -5,7 +5,15 @@ import { type Db, sql } from '../../platform/database/db.ts'
 import { scale } from '../../platform/decimal.ts'
 import { LocationType } from '../../warehouses/enumerations.ts'
 import type { Candidate, CandidateClass } from './allocation.ts'
-import { askedBy, askedTable, isAllowed, rotationOrder, wishesMet } from './asked-stock.ts'
+import {
+  askedBy,
+  askedTable,
+  asksNothing,
+  forAnyStock,
+  isAllowed,
+  rotationOrder,
+  wishesMet,
+} from './asked-stock.ts'
 import type { OutwardLine } from './outward-lines.ts'
 
 /** A line with how much is wanted for it, in ten-thousandths. */
@@ -76,10 +84,14 @@ const availableIn = (found: readonly Found[]) =>
 type Row = Omit<Found, 'available'> & { n: number; availableQuantity: number }
 
 async function find(db: Db, organisationId: string, asking: readonly Asking[]): Promise<void> {
+  const of = asking.every(({ line }) => asksNothing(line))
+    ? forAnyStock
+    : { wishesMet, isAllowed, rotationOrder }
   const rows = await db.rows<Row>(sql`
     select c.n, p.id, p.batch, p.best_before_date, p.expiry_date, p.packaging_date, p.production_date,
       p.sell_by_date, p.received_date, p.available_quantity, p.wishes, l.status = 1 as is_location_active,
-      p.logistic_unit_id is not null and p.allocated_quantity = 0 and not exists (
+      p.logistic_unit_id is not null and p.available_quantity = p.on_hand_quantity
+        and not exists (
         select from warehouse_product o where o.organisation_id = ${organisationId}
           and o.logistic_unit_id = p.logistic_unit_id and o.id <> p.id and not o.is_depleted
       ) as is_whole_unit,
@@ -87,12 +99,12 @@ async function find(db: Db, organisationId: string, asking: readonly Asking[]): 
         then 1 when l.type = ${LocationType.Bulk} then 2 else 3 end as place_rank, l.walking_order
     from ${askedTable(asking)}
     cross join lateral (
-      select p.*, ${wishesMet} as wishes
+      select p.*, ${of.wishesMet} as wishes
       from warehouse_product p
       where p.organisation_id = ${organisationId} and p.warehouse_id = c."warehouseId"
         and p.product_id = c."productId" and not p.is_depleted and p.available_quantity > 0
-        and ${isAllowed}
-      order by ${rotationOrder}
+        and ${of.isAllowed}
+      order by ${of.rotationOrder}
       fetch first (c.size) rows with ties
     ) p
     join warehouse_location l on l.organisation_id = ${organisationId} and l.id = p.warehouse_location_id`)

@@ -8,7 +8,7 @@ import { scale } from '../../platform/decimal.ts'
 import type { RotationRules } from './rotation.ts'
 import { type Described, describedBy, describedDates, type StockAsked } from './substitution.ts'
 
-/** A line of a consignment with what it asks for. Quantities are ten-thousandths, as they are at this moment. */
+/** A line of a consignment with what it asks for. Quantities are ten-thousandths, as they are now. */
 export interface OutwardLine extends StockAsked, RotationRules {
   id: string
   consignmentId: string
@@ -64,8 +64,8 @@ const asked = sql`l.batch, l.best_before_date::date, l.expiry_date::date, l.pack
     left join product_attribute t on t.organisation_id = l.organisation_id and lower(t.name) = lower(g.name)
     where g.name <> ''
   ), '[]') as attributes,
-  nullif(concat_ws(' ', nullif(l.logistic_unit_sscc_number, ''), nullif(l.logistic_unit_reference_number, '')),
-    '') as unit_name,
+  nullif(concat_ws(' ', nullif(l.logistic_unit_sscc_number, ''),
+    nullif(l.logistic_unit_reference_number, '')), '') as unit_name,
   case when l.logistic_unit_sscc_number <> '' then (
     select u.id from logistic_unit u
     where u.organisation_id = l.organisation_id and u.sscc_number = l.logistic_unit_sscc_number

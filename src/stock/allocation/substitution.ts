@@ -27,7 +27,7 @@ export interface StockAsked extends Readonly<Record<Described, string | null>> {
   readonly criticalDays: Readonly<Record<DescribedDate, number | null>>
   /** attributes that the stock must have, at least */
   readonly attributes: readonly AttributeAsked[]
-  /** how the unit is named that the stock must be on; null: any, or loose */
+  /** how the unit is named that the stock must be on; null where it may be on one or loose */
   readonly unitName: string | null
   /** its id; null where there is no such unit */
   readonly logisticUnitId: string | null
@@ -70,7 +70,7 @@ export const isCritical = (
 const dayAfter = (day: string, days: number) =>
   new Date(Date.parse(day) + days * 86_400_000).toISOString().slice(0, 10)
 
-/** Whether stock is of the batch, or has the date, that a line asks for: batches are compared without case. */
+/** Whether stock is of the batch, or has the date, that a line asks for. Batches are alike in any case. */
 export const isAsAsked = (asked: StockAsked, field: Described, stock: StockDescription): boolean =>
   field === 'batch'
     ? asked.batch?.toLowerCase() === stock.batch?.toLowerCase()

@@ -126,7 +126,7 @@ export const inventoryItems = [
     extension: true,
     summary: 'List goods that are known by their serial, in the order of the serials',
     query: listQuery,
-    answer: json(pageOf('items', SerialItem)),
+    answer: json(named('SerialItemsPage', pageOf('items', SerialItem))),
     handle: ({ db, actor, query }) =>
       readPage(db, 'items', query, {
         columns,

@@ -19,7 +19,7 @@ export const inventoryItemTransactions = [
     summary: 'List where an item came from and went, the latest first',
     description: 'What moved has two lines: the place that it left, and above it the one that it came to.',
     query: pageQuery({}),
-    answer: json(pageOf('transactions', ItemTransaction)),
+    answer: json(named('InventoryItemTransactionsPage', pageOf('transactions', ItemTransaction))),
     handle: ({ db, actor, params, query }) =>
       readPage(db, 'transactions', query, {
         of: itemOf(actor, params.warehouseProductItemId),

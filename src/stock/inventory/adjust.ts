@@ -222,27 +222,15 @@ async function foundIn(
     }
     const quantity = itemsOf(product, entry, fault => refuse(n, fault))
     if (quantity === undefined) return []
-    const serials = (entry.serials ?? []).map(serial => ({ serial }))
-    const goods = {
-      n,
-      product,
-      quantity,
-      serials,
-      weightKG: entry.weightKG ?? null,
-      volumeM3: entry.volumeM3 ?? null,
-    }
+    const goods = { n, product, quantity, ...foundAs(entry) }
     if (row) return [{ ...goods, to: { warehouseProductId: row.id } }]
     const reference = placeOf(one)
     const timezoneId = zones.get(reference.warehouseId)
-    if (timezoneId === undefined) {
-      refuse(n, `there is no warehouse ${entry.warehouseId}`)
-      return []
-    }
     const location = namesPlace(reference) ? find(reference) : null
-    if (location === undefined) {
+    if (timezoneId === undefined) refuse(n, `there is no warehouse ${entry.warehouseId}`)
+    else if (location === undefined)
       refuse(n, `there is no location ${entry.warehouseLocationId || entry.locationName} in that warehouse`)
-      return []
-    }
+    if (timezoneId === undefined || location === undefined) return []
     const to = {
       ...described(entry, nothingKnown, { timezoneId, attributeIds }, fault => refuse(n, fault)),
       warehouseId: reference.warehouseId,
@@ -255,3 +243,10 @@ async function foundIn(
     return [{ ...goods, to }]
   })
 }
+
+/** Serials and weights of what was found, as an entry says them. */
+const foundAs = ({ serials, weightKG, volumeM3 }: Adjustment) => ({
+  serials: (serials ?? []).map(serial => ({ serial })),
+  weightKG: weightKG ?? null,
+  volumeM3: volumeM3 ?? null,
+})

@@ -107,16 +107,7 @@ export async function moveStock(
     tx,
     locked,
     source,
-    takings.map(({ row, quantity, items, promises }, i) => ({
-      movementId,
-      type: TransactionType.Transfer,
-      from: row.id,
-      to: targets[i] as string,
-      quantity,
-      items,
-      allocations: takenAlong(promises),
-      occurredUtc,
-    })),
+    takings.map((taking, i) => ({ ...transferOf(taking, targets[i] as string), movementId, occurredUtc })),
   )
   return {
     movementId,
@@ -128,6 +119,15 @@ export async function moveStock(
     })),
   }
 }
+
+const transferOf = ({ row, quantity, items, promises }: Taking, to: string) => ({
+  type: TransactionType.Transfer,
+  from: row.id,
+  to,
+  quantity,
+  items,
+  allocations: takenAlong(promises),
+})
 
 /** What an entry has brought where it is now. */
 const broughtBy = (entry: number, takings: readonly Taking[], targets: readonly string[]) => ({

@@ -96,5 +96,6 @@ export async function settleOperations(
       where p.organisation_id = ${organisationId} and p.operation_id = o."operationId" and o.answer is null
     )
     update inventory_operation p set answer = o.answer from outcome o
-    where p.organisation_id = ${organisationId} and p.operation_id = o."operationId" and o.answer is not null`)
+    where p.organisation_id = ${organisationId} and p.operation_id = o."operationId"
+      and o.answer is not null`)
 }

@@ -29,7 +29,7 @@ export const inventoryTransactions = [
         Type.Boolean({ description: 'Also what only promised stock; default false.' }),
       ),
     }),
-    answer: json(pageOf('transactions', InventoryTransaction)),
+    answer: json(named('InventoryTransactionsPage', pageOf('transactions', InventoryTransaction))),
     handle({ db, actor, params, query }) {
       const stock = stockOf(actor, params.warehouseProductId)
       const kind = query.IncludeAllocations ? empty : sql`and t.type <> ${TransactionType.Allocation}`

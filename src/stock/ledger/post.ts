@@ -239,7 +239,7 @@ const balances = (organisationId: string) => sql`
   net as materialized (
     select l.stock_id, sum(l.quantity) as quantity, sum(l.allocated) as allocated,
       sum(l.weight_kg) as weight_kg, sum(l.volume_m3) as volume_m3, count(*) as lines,
-      max(v.effective_utc) filter (where l.quantity <= 0) as effective_utc
+      max(v.effective_utc) as effective_utc
     from leg l join measured m on m.n = l.n join movement v on v."movementId" = m."movementId"
     group by l.stock_id
   ), changed as (

@@ -67,3 +67,27 @@ test('a failure is told to each of its group, and the next group is done', async
   failing = false
   assert.equal(await call(3), 3)
 })
+
+test('only what has the same key is done together, and each key has its lanes', async () => {
+  const groups: string[][] = []
+  const ends: (() => void)[] = []
+  const call = together<string, string>({
+    ...{ lanes: 1, maxCount: 100, maxWeight: 100, weight: () => 1, key: input => input[0] as string },
+    async work(inputs) {
+      groups.push(inputs)
+      await new Promise<void>(resolve => ends.push(resolve))
+      return inputs
+    },
+  })
+  const calls = ['a1', 'b1', 'a2', 'b2'].map(call)
+  await new Promise(resolve => setImmediate(resolve))
+  assert.deepEqual(groups, [
+    ['a1', 'a2'],
+    ['b1', 'b2'],
+  ])
+  for (const end of ends.splice(0)) end()
+  assert.deepEqual(await Promise.all(calls), ['a1', 'b1', 'a2', 'b2'])
+  void call('a3')
+  await new Promise(resolve => setImmediate(resolve))
+  assert.deepEqual(groups.at(-1), ['a3'])
+})

@@ -130,13 +130,14 @@ test('a transaction locks stock once', async () => {
 })
 
 test('stock never leaves before it came, however early a device says that it did', async () => {
-  const id = await stored(5, { batch: 'EARLY' })
-  const take = (occurredUtc: string) =>
-    posted([{ movementId: newId(), type: Adjustment, from: id, to: null, quantity: of(1), occurredUtc }])
-  const [first] = await take('2026-01-02T00:00:00.000Z')
-  assert.equal(first?.effectiveUtc, '2026-01-02T00:00:00.000Z')
-  const [second] = await take('2026-01-01T00:00:00.000Z')
-  assert.equal(second?.effectiveUtc, '2026-01-02T00:00:00.000Z')
+  const id = await stored(5, { batch: 'EARLY' }, { occurredUtc: '2026-01-02T00:00:00.000Z' })
+  const take = async (occurredUtc: string) => {
+    const taken = { movementId: newId(), type: Adjustment, from: id, to: null, quantity: of(1), occurredUtc }
+    return (await posted([taken]))[0]?.effectiveUtc
+  }
+  assert.equal(await take('2026-01-01T00:00:00.000Z'), '2026-01-02T00:00:00.000Z')
+  assert.equal(await take('2026-01-03T00:00:00.000Z'), '2026-01-03T00:00:00.000Z')
+  assert.equal(await take('2026-01-02T12:00:00.000Z'), '2026-01-03T00:00:00.000Z')
 })
 
 test('the ledger can be added to, and neither changed nor deleted', async () => {

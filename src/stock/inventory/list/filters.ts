@@ -96,7 +96,8 @@ const batchAndHold = (organisationId: string, { batch, holdKind }: InventoryFilt
 /** What a row of stock `s` must be for an entry to be in the list, and to be shown in it. */
 export function rowConditions(organisationId: string, filters: InventoryFilters): Sql {
   const { searchText } = filters
-  return sql`${productConditions(organisationId, filters, sql`s.product_id`)} ${batchAndHold(organisationId, filters)}
+  return sql`${productConditions(organisationId, filters, sql`s.product_id`)}
+    ${batchAndHold(organisationId, filters)}
     ${
       searchText === undefined
         ? empty

@@ -28,8 +28,8 @@ export interface Page {
 }
 
 /**
- * The product of the listing's rows for entries themselves. It is part of the text of a statement: only so can
- * a plan for all values use the indexes that are of these rows alone.
+ * The product of the listing's rows for entries themselves. It is part of the text of a statement: only so
+ * can a plan for all values use the indexes that are of these rows alone.
  */
 const nil = sql`'00000000-0000-0000-0000-000000000000'::uuid`
 
@@ -64,7 +64,7 @@ export const counted = (entries: Sql, { limit, offset }: Page): Entries => ({
   page: sql`select entry_id from found order by entry_id limit ${limit} offset ${offset}::bigint`,
 })
 
-/** By what the rows of stock have an index for: a batch or the kind of a hold, or `further`. They come first. */
+/** By what rows of stock have an index for: a batch, the kind of a hold, or `further`. They come first. */
 const byRows = (organisationId: string, filters: InventoryFilters, further: Sql = empty): Sql => sql`
   select distinct l.entry_id
   from (

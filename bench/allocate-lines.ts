@@ -1,0 +1,79 @@
+// Consignments of five lines allocated together, by expiry, among rows of 60 products, in one process: lines a
+// second through the verb, with events and everything that it writes.
+//
+//     node bench/allocate-lines.ts
+
+import { pino } from 'pino'
+import { changeOfLines } from '../src/consignments/allocated-stock.ts'
+import { lockConsignments } from '../src/consignments/consignment.ts'
+import { emit } from '../src/events/emit.ts'
+import { readConfig } from '../src/process/config.ts'
+import { openStore } from '../src/process/store.ts'
+import { planAllocation, promise } from '../src/stock/allocation/allocate-lines.ts'
+import { placesOfConsignments } from '../src/stock/allocation/outward-lines.ts'
+import { stockDifferences } from '../src/stock/ledger/check-stock.ts'
+import { lockStock } from '../src/stock/ledger/stock-lock.ts'
+import { prepareStock, readyToPick } from './allocation-stock.ts'
+import { openDataFolder } from './data-folder.ts'
+import { median, reportFinding } from './figures.ts'
+
+const rounds = Number(process.env.ROUNDS ?? 20)
+const together = 100
+const linesEach = 5
+
+const { dataDir, remove } = await openDataFolder()
+const settings = { DATA_DIR: dataDir, PORT: '0', HOST: '127.0.0.1', LOG_LEVEL: 'warn', DATABASE_URL: '' }
+const store = await openStore(readConfig(settings), pino({ level: 'warn' }, pino.destination(2)))
+try {
+  const stock = await prepareStock(store, { rows: 330, quantity: 1_000, apps: 1 })
+  const { organisationId, products } = stock
+  const source = { connectionId: stock.connectionId, userId: stock.userId, requestId: 'bench' }
+  const ids = await readyToPick(
+    store,
+    stock,
+    Array.from({ length: together * rounds }, (_, n) =>
+      Array.from({ length: linesEach }, (_, k) => {
+        const { id: productId, code } = products[(n * 7 + k * 11) % products.length] as (typeof products)[0]
+        return { productId, code, quantity: 1 + ((n + k) % 12) }
+      }),
+    ),
+  )
+  const rates: number[] = []
+  const parts: Record<'read' | 'write', number>[] = []
+  for (let round = 0; round < rounds; round++) {
+    const group = ids.slice(round * together, (round + 1) * together)
+    const began = performance.now()
+    let [planned, written] = [0, 0]
+    await store.database.atomically(async tx => {
+      const [consignments, places] = await Promise.all([
+        lockConsignments(tx, organisationId, group),
+        placesOfConsignments(tx, organisationId, group),
+      ])
+      const locked = await lockStock(tx, organisationId, places)
+      const requests = group.map(consignmentId => ({ consignmentId, source }))
+      const plan = await planAllocation(tx, organisationId, requests)
+      planned = performance.now()
+      await Promise.all([
+        promise(tx, locked, requests, plan),
+        emit(tx, { organisationId, ...source }, consignments.map(changeOfLines)),
+      ])
+      written = performance.now()
+    })
+    const ms = performance.now() - began
+    rates.push((together * linesEach * 1_000) / ms)
+    parts.push({ read: planned - began, write: written - planned })
+  }
+  const rate = median(rates)
+  const [read, write] = (['read', 'write'] as const).map(part => median(parts.map(each => each[part])))
+  console.log(`read and choose ${read?.toFixed(0)} ms, write ${write?.toFixed(0)} ms`)
+  reportFinding({
+    what: `lines allocated a second, ${together} consignments of ${linesEach} lines together`,
+    figure: String(Math.round(rate)),
+    target: '5,000',
+    isMet: rate >= 5_000,
+  })
+  console.log('differences of stock:', (await stockDifferences(store.database.db)).length)
+} finally {
+  await store.close()
+  await remove()
+}

@@ -1,0 +1,101 @@
+// What the benchmarks of allocation allocate: stock of an organisation, and consignments that want it.
+
+import { createConsignments } from '../src/consignments/create-consignment.ts'
+import { ConsignmentStatus, ConsignmentType } from '../src/consignments/enumerations.ts'
+import { createCustomApp } from '../src/organisations/create-app.ts'
+import { sql } from '../src/platform/database/db.ts'
+import { newId } from '../src/platform/new-id.ts'
+import type { Store } from '../src/process/store.ts'
+import { TransactionType } from '../src/stock/enumerations.ts'
+import { post } from '../src/stock/ledger/post.ts'
+import { lockWarehouse } from '../src/stock/ledger/stock-lock.ts'
+import { findOrMakeRows } from '../src/stock/ledger/stock-row.ts'
+import { prepareOrganisation } from './import-requests.ts'
+
+const nobody = { connectionId: null, userId: null, requestId: null }
+
+/** An organisation with `rows` rows of stock of each of its products, and apps enough for any rate. */
+export async function prepareStock(
+  store: Store,
+  { rows, quantity, apps }: Record<'rows' | 'quantity' | 'apps', number>,
+) {
+  const { database } = store
+  const secretBox = await store.openSecrets()
+  const made = await prepareOrganisation(store, 0)
+  const { organisationId, clientId, warehouseId, products } = made
+  const locationId = newId()
+  await database.atomically(async tx => {
+    await tx.run(sql`insert into warehouse_location (organisation_id, id, warehouse_id, name, type)
+      values (${organisationId}, ${locationId}, ${warehouseId}, 'A-01', 1)`)
+    await tx.run(sql`update product set rotation_method = 2 where organisation_id = ${organisationId}`)
+  })
+  for (const { id: productId } of products) {
+    await database.atomically(async tx => {
+      const locked = await lockWarehouse(tx, organisationId, warehouseId)
+      const identities = Array.from({ length: rows }, (_, n) => ({
+        ...{ warehouseId, partnerId: clientId, productId, warehouseLocationId: locationId },
+        ...{ logisticUnitId: null, inventoryHoldId: null, batch: `B${n}`, bestBeforeDate: null },
+        ...{ packagingDate: null, productionDate: null, sellByDate: null, attributes: [] },
+        expiryDate: new Date(Date.UTC(2030, 0, 1 + (n % 300))).toISOString().slice(0, 10),
+        receivedDate: '2026-01-01',
+      }))
+      const ids = await findOrMakeRows(tx, locked, identities)
+      const movementId = newId()
+      await post(
+        tx,
+        locked,
+        nobody,
+        ids.map(to => ({
+          ...{ movementId, type: TransactionType.Adjustment, from: null, to },
+          quantity: BigInt(quantity) * 10_000n,
+        })),
+      )
+    })
+  }
+  const clients = [made.app]
+  for (let n = 1; n < apps; n++)
+    clients.push(
+      await database.atomically(tx =>
+        createCustomApp(tx, secretBox, {
+          ...{ organisationId, name: `Scanner ${n}`, grantType: 2, scopes: ['consignment'] },
+        }),
+      ),
+    )
+  return { ...made, clients }
+}
+
+/** Consignments that are ReadyToPick, with these lines: a product and a quantity each. */
+export async function readyToPick(
+  { database }: Store,
+  { organisationId, clientId, warehouseId }: Record<'organisationId' | 'clientId' | 'warehouseId', string>,
+  wanted: readonly (readonly { productId: string; code: string; quantity: number }[])[],
+): Promise<string[]> {
+  const source = { ...nobody, organisationId }
+  const ids: string[] = []
+  for (let from = 0; from < wanted.length; from += 1_000) {
+    const made = wanted.slice(from, from + 1_000).map(lines => {
+      const id = newId()
+      ids.push(id)
+      return {
+        consignment: {
+          ...{
+            id,
+            type: ConsignmentType.Outwards,
+            status: ConsignmentStatus.ReadyToPick,
+            clientId,
+            warehouseId,
+          },
+          ...{ dateEntered: '2026-11-01T08:00:00', destinationAuthorityToLeave: false },
+        },
+        lines: lines.map(({ productId, code, quantity }, ordinal) => ({
+          ...{ id: newId(), consignmentId: id, ordinal, productId, productCode: code },
+          expectedQuantity: quantity,
+        })),
+        ...{ items: [], serviceTypes: [], tasks: [], notes: [], attachments: [], source },
+      }
+    })
+    await database.atomically(tx => createConsignments(tx, organisationId, made))
+  }
+  await database.inOneStatement(tx => tx.run(sql`analyze`))
+  return ids
+}
