@@ -130,9 +130,9 @@ export const adjustUp: Act = (model, _, dice) => {
   if (!row) return null
   const quantity = 1 + dice.upTo(5)
   const { serials, isPossible } = incomingSerials(model, row.product, quantity, dice)
-  // Nothing comes to where a unit is no more, nor into a hold that is over.
+  // Nothing comes to where a unit is no more, nor into a hold that it may be the first thing in.
   const isGone = row.unit !== null && model.units.get(row.unit) !== row.location
-  const isOver = row.hold !== null && model.holds[row.hold]?.isReleased
+  const isOver = row.hold !== null && row.onHand === 0
   return step(
     '/v1/inventory/adjust',
     { reason, adjustments: [{ warehouseProductId: row.id, quantity, serials }] },
