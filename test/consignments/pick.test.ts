@@ -336,6 +336,24 @@ test('going back undoes the dispatch, and picked goods are unpicked before anyth
   assert.deepEqual(await places(of.productId), [['A-01', 6, 0]])
 })
 
+test('a dispatch that was undone is not undone again, though the unit that the goods left on has gone and come back', async () => {
+  const pears = await fresh()
+  const pallet = await unit('PALLET-TWICE')
+  const stock = await stored(4, { productId: pears.productId, logisticUnitId: pallet })
+  const { id, line } = await given({ ...pears, quantity: 4 })
+  await did(id, 'pick', { picks: [{ consignmentProductId: line, warehouseProductId: stock }] })
+  assert.equal(await move(id, InTransit), 200)
+  const go = (toLocationName: string) =>
+    admin.post('/v1/inventory/transfer', { transfers: [{ logisticUnitId: pallet, toLocationName }] })
+  assert.equal((await go('B-01')).status, 200)
+  assert.equal(await move(id, ReadyToPick), 200)
+  assert.deepEqual(await places(pears.productId), [['DISPATCH', 4, 4]], 'loose, for the unit has gone')
+  await did(id, 'unpick', { unpicks: [{ consignmentProductId: line, toLocationName: 'A-01' }] })
+  assert.equal((await go('DISPATCH')).status, 200)
+  assert.equal(await move(id, Pending), 200)
+  assert.deepEqual(await places(pears.productId), [['A-01', 4, 0]])
+})
+
 test('a consignment that is void frees what was picked for it, where it stands', async () => {
   const of = await fresh()
   await stored(6, of)

@@ -70,6 +70,7 @@ export async function planFound(
   for (const { entry, serial } of repeated)
     refuse((goods[entry] as FoundGoods).n, `the serial ${serial} is given twice`)
   await refuseSerialsInStock(tx, locked.organisationId, goods, refuse)
+  await refuseEmptyRows(tx, locked.organisationId, goods, refuse)
   return { goods, places: await placesFor(tx, locked, goods, refuse) }
 }
 
@@ -95,6 +96,57 @@ async function refuseSerialsInStock(
     order by g.n, g.serial limit ${maxFaults + 1}`)
   for (const { n, serial, code, locationName } of found)
     refuse(n, `the serial ${serial} of ${code} is in stock already, in ${locationName}`)
+}
+
+/**
+ * Refuses to fill an empty row where its goods could not be put now: its unit stands elsewhere, its location
+ * takes nothing, or it was held and its hold may be over. As long as something lies in a row, none of it is so.
+ */
+async function refuseEmptyRows(
+  tx: Tx,
+  organisationId: string,
+  goods: readonly FoundGoods[],
+  refuse: Refuse,
+): Promise<void> {
+  const joined = goods.flatMap(({ n, product, to }) =>
+    'receivedDate' in to ? [] : [{ n, product, id: to.warehouseProductId }],
+  )
+  if (joined.length === 0) return
+  const isEmpty = sql`p.organisation_id = ${organisationId} and p.id = any(${joined.map(({ id }) => id)})
+    and p.is_depleted`
+  // An empty unit is moved without the lock of any stock.
+  await tx.run(sql`
+    select from logistic_unit where organisation_id = ${organisationId}
+      and id in (select p.logistic_unit_id from warehouse_product p where ${isEmpty})
+    order by id for no key update`)
+  const rows = await tx.rows<EmptyRow>(sql`
+    select p.id, p.warehouse_id, p.warehouse_location_id, p.inventory_hold_id is not null as is_held,
+      u.logistic_unit_number, u.warehouse_location_id <> p.warehouse_location_id as is_elsewhere
+    from warehouse_product p
+    left join logistic_unit u on u.organisation_id = p.organisation_id and u.id = p.logistic_unit_id
+    where ${isEmpty}`)
+  const find = await findLocations(tx, organisationId, rows)
+  const byId = new Map(rows.map(row => [row.id, row]))
+  for (const { n, product, id } of joined) {
+    const row = byId.get(id)
+    const location = row && find(row)
+    if (!location) continue
+    const refusal = refusalOfPlace(location, product.id)
+    if (refusal) refuse(n, `${location.name} ${refusal}`)
+    if (row.isElsewhere)
+      refuse(n, `the logistic unit ${row.logisticUnitNumber} does not stand in ${location.name} any more`)
+    if (row.isHeld)
+      refuse(n, `nothing is left of what was held in ${location.name}, so add it without the hold`)
+  }
+}
+
+interface EmptyRow {
+  id: string
+  warehouseId: string
+  warehouseLocationId: string
+  isHeld: boolean
+  logisticUnitNumber: string | null
+  isElsewhere: boolean | null
 }
 
 /** Where goods come to lie: in their location, or where their unit stands. Null for what joins a row. */

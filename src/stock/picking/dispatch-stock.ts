@@ -49,7 +49,7 @@ export async function dispatchStock(
   return moves.length > 0
 }
 
-/** What a line has dispatched out of a row, less what came back of it by undoing. */
+/** What a line has dispatched out of a row. */
 interface Dispatched {
   warehouseProductId: string
   consignmentProductId: string
@@ -58,14 +58,19 @@ interface Dispatched {
   volumeM3: number
 }
 
+/** What left with the last dispatch of a consignment; nothing, where that was undone. */
 async function dispatchedOf(db: Db, organisationId: string, consignmentId: string): Promise<Dispatched[]> {
   const rows = await db.rows<Omit<Dispatched, 'quantity'> & { quantity: number }>(sql`
-    select warehouse_product_id, consignment_product_id, -sum(quantity) as quantity,
-      -sum(weight_kg) as weight_kg, -sum(volume_m3) as volume_m3
-    from inventory_transaction
-    where organisation_id = ${organisationId} and consignment_id = ${consignmentId}
-      and type = ${TransactionType.Dispatch}
-    group by 1, 2 having sum(quantity) <> 0 order by 1, 2`)
+    with line as (
+      select * from inventory_transaction
+      where organisation_id = ${organisationId} and consignment_id = ${consignmentId}
+        and type = ${TransactionType.Dispatch}
+    )
+    select warehouse_product_id, consignment_product_id, -quantity as quantity, -weight_kg as weight_kg,
+      -volume_m3 as volume_m3
+    from line
+    where quantity < 0 and movement_id = (select movement_id from line order by recorded_utc desc limit 1)
+    order by 1, 2`)
   return rows.map(row => ({ ...row, quantity: scale(4, row.quantity) }))
 }
 

@@ -72,6 +72,32 @@ test('what is missing goes from what is free, and a row is never corrected below
   ])
 })
 
+test('nothing is added to an empty row whose unit has gone, or that was held', async () => {
+  const cage = { isNew: true, referenceNumber: 'GONE' }
+  const { adjustments } = await done('adjust', apples({ batch: 'GONE', logisticUnit: cage }))
+  const [{ warehouseProductId }] = adjustments
+  const { logisticUnitId } = await database.db.row<{ logisticUnitId: string }>(sql`
+    select logistic_unit_id from warehouse_product where id = ${warehouseProductId}`)
+  const transfers = [{ logisticUnitId, toLocationName: 'B-01' }]
+  assert.equal((await admin.post('/v1/inventory/transfer', { transfers })).status, 200)
+  const lot = await stored(3, { batch: 'HELD' })
+  const stock = [{ warehouseProductId: lot }]
+  const held = await admin.post('/v1/inventory/holds', { kind: 2, reason: 'Glass', stock })
+  assert.equal(held.status, 201)
+  await done('adjust', { warehouseProductId: held.body.warehouseProductIds[0], quantity: -3 })
+  const [gone, over] = await refused(
+    'adjust',
+    { warehouseProductId, quantity: 1 },
+    { warehouseProductId: held.body.warehouseProductIds[0], quantity: 1 },
+  )
+  assert.match(gone ?? '', /^adjustments\[0\]: the logistic unit LU-\d+ does not stand in A-01 any more\.$/)
+  assert.equal(
+    over,
+    'adjustments[1]: nothing is left of what was held in A-01, so add it without the hold.',
+  )
+  await done('adjust', { warehouseProductId: lot, quantity: 1 })
+})
+
 test('serials are in stock once, and go by name', async () => {
   const serials = ['A1', 'A2']
   const scale = apples({ partnerProductId: products.SCALE, quantity: 2, serials })

@@ -1,0 +1,203 @@
+// What happens to inwards consignments, as steps: receive, unreceive, return, move to another status.
+
+import { batches, closeIfEmpty, incomingSerials, settleUnit } from './floor.ts'
+import {
+  type Consignment,
+  freeOf,
+  type Line,
+  type Location,
+  locations,
+  type Row,
+  type StockModel,
+  sumOf,
+} from './model.ts'
+import { type Act, someRow, someSerials, step } from './step.ts'
+
+export const Status = {
+  Void: -2,
+  Complete: 0,
+  Pending: 1,
+  ReadyToPick: 2,
+  ReadyToDispatch: 3,
+  ReadyToReceive: 4,
+  InTransit: 7,
+  Draft: 8,
+} as const
+
+export const ofType = (model: StockModel, type: Consignment['type']) =>
+  model.consignments.filter(consignment => consignment.type === type)
+
+/** Where received goods come to lie; null where the unit stands elsewhere. */
+function placeOfReceipt(model: StockModel, unit: string | null, wanted: Location | null): Location | null {
+  if (unit === null || model.onUnit(unit).length === 0) return wanted ?? 'RECEIVE'
+  const stands = model.units.get(unit) as Location
+  return wanted === null || wanted === stands ? stands : null
+}
+
+export const receive: Act = (model, named, dice) => {
+  const consignment = dice.of(ofType(model, 'inwards'))
+  const line = dice.of(consignment?.lines ?? [])
+  if (!consignment || !line) return null
+  const unit = dice.once(3) ? (dice.of([...model.units.keys()]) as string) : null
+  const wanted = dice.once(4) ? null : (dice.of(Object.keys(locations)) as Location)
+  const location = placeOfReceipt(model, unit, wanted)
+  const batch = dice.of(batches) ?? null
+  const quantity = 1 + dice.upTo(30)
+  const incoming = incomingSerials(model, line.product, quantity, dice)
+  const isDamaged = dice.once(10)
+  const isHeld = isDamaged || consignment.returnOf !== null
+  const isRefused = consignment.status !== Status.ReadyToReceive || location === null || !incoming.isPossible
+  return step(
+    `/v1/consignments/${consignment.id}/receive`,
+    {
+      receivedDateTime: `${named.day}T00:00:00`,
+      receipts: [
+        {
+          consignmentProductId: line.id,
+          quantity,
+          serials: incoming.serials,
+          batch,
+          locationName: wanted,
+          logisticUnit: unit === null ? undefined : { referenceNumber: unit },
+          ...(isDamaged ? { hold: { kind: 1, reason: 'Crushed' } } : {}),
+        },
+      ],
+    },
+    isRefused
+      ? null
+      : () => {
+          settleUnit(model, unit, location)
+          const number = isHeld ? model.makeHold() : null
+          const to = model.row({ product: line.product, location, unit, hold: number, batch })
+          model.move(null, to, quantity, incoming.serials)
+          line.received += quantity
+          consignment.wasReceived = true
+          consignment.brought.set(to, (consignment.brought.get(to) ?? 0) + quantity)
+        },
+  )
+}
+
+export const unreceive: Act = (model, _, dice) => {
+  const consignment = dice.of(ofType(model, 'inwards').filter(({ wasReceived }) => wasReceived))
+  if (!consignment) return null
+  const row =
+    dice.of([...consignment.brought.keys()].filter(one => one.onHand > 0 && !dice.once(20))) ??
+    someRow(model, dice)
+  if (!row) return null
+  const brought = consignment.brought.get(row) ?? 0
+  const quantity = dice.once(2) ? undefined : 1 + dice.upTo(brought + 1)
+  const serials = someSerials(row, quantity ?? brought, dice)
+  const amount = quantity ?? (serials?.length ? serials.length : brought)
+  const gone = serialsBack(row, amount, serials ?? [])
+  const isRefused =
+    consignment.status !== Status.ReadyToReceive ||
+    brought === 0 ||
+    amount > brought ||
+    amount > freeOf(row) ||
+    gone === null
+  return step(
+    `/v1/consignments/${consignment.id}/unreceive`,
+    { reason: 'Mistaken', unreceipts: [{ warehouseProductId: row.id, quantity, serials }] },
+    isRefused
+      ? null
+      : () => {
+          model.move(row, null, amount, gone)
+          consignment.brought.set(row, brought - amount)
+          const line = consignment.lines.find(({ product }) => product === row.product) as Line
+          line.received -= amount
+          if (row.hold !== null) closeIfEmpty(model, row.hold)
+        },
+  )
+}
+
+/** The serials that go back with goods; null where those that are named cannot. */
+function serialsBack(row: Row, quantity: number, given: string[]): string[] | null {
+  if (given.length === 0 && quantity === row.onHand) return [...row.serials]
+  const needed = Math.max(0, quantity - (row.onHand - row.serials.size))
+  const isFree = (serial: string) =>
+    row.serials.has(serial) && !row.promises.some(one => one.serial === serial)
+  const isFine =
+    given.length >= needed &&
+    given.length <= quantity &&
+    new Set(given).size === given.length &&
+    given.every(isFree)
+  return isFine ? given : null
+}
+
+/** What of a line has been announced or received back already. */
+const returnedOf = (model: StockModel, line: Line) =>
+  sumOf(
+    model.lines
+      .filter(back => returnsOf.get(back) === line)
+      .map(({ consignment: { status }, expected, received }) => ({
+        quantity: status === Status.Complete ? received : Math.max(expected, received),
+      })),
+  )
+
+/** The line whose goods a line of a return brings back. */
+const returnsOf = new WeakMap<Line, Line>()
+
+export const announceReturn: Act = (model, _, dice) => {
+  const consignment = dice.of(
+    ofType(model, 'outwards').filter(({ departed }) => departed.length > 0 || dice.once(30)),
+  )
+  const line = dice.of(consignment?.lines ?? [])
+  if (!consignment || !line || ofType(model, 'inwards').length > 12) return null
+  const left = line.dispatched - returnedOf(model, line)
+  const quantity = 1 + dice.upTo(Math.max(1, left + 1))
+  const makesReturn = (answer: Record<string, unknown>) => {
+    const back: Consignment = {
+      id: answer.consignmentId as string,
+      number: model.consignments.length + 1,
+      type: 'inwards',
+      status: Status.Pending,
+      lines: [],
+      returnOf: consignment,
+      wasReceived: false,
+      brought: new Map(),
+      departed: [],
+    }
+    const { product } = line
+    const facts = { id: '', ordinal: 0, product, batch: null, received: 0, dispatched: 0, origin: null }
+    const made: Line = { ...facts, consignment: back, expected: quantity }
+    back.lines.push(made)
+    returnsOf.set(made, line)
+    model.consignments.push(back)
+  }
+  return step(
+    `/v1/consignments/${consignment.id}/returns`,
+    { reason: 'Refused at the door', lines: [{ consignmentProductId: line.id, quantity }] },
+    quantity <= left ? makesReturn : null,
+    { status: 201 },
+  )
+}
+
+export const moveInwards: Act = (model, _, dice) => {
+  const consignment = dice.of(ofType(model, 'inwards'))
+  if (!consignment) return null
+  const { Pending, ReadyToReceive, Complete } = Status
+  const to = dice.of([ReadyToReceive, ReadyToReceive, Complete, Pending]) as number
+  // What nobody received is received on paper when it is Complete: another test has that.
+  if (to === Complete && !consignment.wasReceived) return null
+  return statusStep(consignment, to, to !== Pending || consignment.lines.every(line => line.received === 0))
+}
+
+/** A move to another status. */
+export const statusStep = (
+  consignment: Consignment,
+  to: number,
+  isPossible: boolean,
+  effect: () => void = () => {},
+) =>
+  step(
+    `/v1/consignments/${consignment.id}/status`,
+    { status: to },
+    isPossible
+      ? () => {
+          if (consignment.status === to) return
+          effect()
+          consignment.status = to
+        }
+      : null,
+    { method: 'put', status: consignment.status === to ? 304 : 200 },
+  )

@@ -1,0 +1,338 @@
+// An organisation that a random walk through the commands of stock starts in, and what the database says of its
+// stock, in the words of the model.
+
+import assert from 'node:assert/strict'
+import { createConsignments } from '../../../src/consignments/create-consignment.ts'
+import { ConsignmentType } from '../../../src/consignments/enumerations.ts'
+import { type Database, sql } from '../../../src/platform/database/db.ts'
+import { newId } from '../../../src/platform/new-id.ts'
+import { stockDifferences } from '../../../src/stock/ledger/check-stock.ts'
+import type { Caller } from '../harness.ts'
+import { Status } from './inwards.ts'
+import {
+  type Consignment,
+  keyOf,
+  type Line,
+  type Location,
+  locations,
+  type Product,
+  type Promised,
+  products,
+  StockModel,
+  sumOf,
+} from './model.ts'
+import type { Names, Step } from './step.ts'
+
+/** A walk: the model, the names of what is in it, and the service that it is held against. */
+export interface Walk {
+  model: StockModel
+  names: Names
+  /** Sends a request, and fails where the answer or the stock is not what the model says. */
+  take(step: Step): Promise<void>
+  /** what is wrong with the ledger */
+  differences(): Promise<unknown[]>
+}
+
+/** What consignments ask for: so much of a product, or of a batch of it. */
+type Asked = readonly [product: Product, quantity: number, batch?: string]
+
+const outwards: readonly (readonly Asked[])[] = [
+  [['APPLE', 10]],
+  [
+    ['APPLE', 5],
+    ['PEAR', 4],
+  ],
+  [
+    ['APPLE', 8, 'B1'],
+    ['SCALE', 3],
+  ],
+  [
+    ['SCALE', 4],
+    ['RADIO', 3],
+  ],
+  [
+    ['PEAR', 6, 'B1'],
+    ['APPLE', 12],
+    ['APPLE', 3, 'B2'],
+  ],
+  [['RADIO', 5]],
+  [
+    ['SCALE', 6],
+    ['SCALE', 2],
+  ],
+  [
+    ['PEAR', 9, 'B2'],
+    ['PEAR', 9],
+  ],
+]
+const inwards: readonly Asked[] = [
+  ['APPLE', 20],
+  ['PEAR', 10],
+  ['SCALE', 5],
+  ['RADIO', 6],
+]
+
+/** Makes an organisation with products, locations, units and consignments. `caller` is its administrator. */
+export async function openWalk(database: Database, caller: Caller): Promise<Walk> {
+  const { organisationId } = caller.actor
+  const made = async (path: string, body: object) => {
+    const { status, body: answer } = await caller.post(path, body)
+    assert.equal(status, 201, `${path}: ${JSON.stringify(answer)}`)
+    return Object.values(answer)[0] as string
+  }
+  const clientId = await made('/v1/partners', { name: 'Kauri Foods', code: 'KAURI', relationship: 1 })
+  const warehouse = { name: 'Auckland', code: 'AKL', timezoneId: 'Pacific/Auckland' }
+  const warehouseId = await made('/v1/warehouses', warehouse)
+  const ids = {} as Record<Product, string>
+  for (const [code, { tracking, mustMatchBatch }] of Object.entries(products))
+    ids[code as Product] = await made(`/v1/partners/${clientId}/products`, {
+      ...{ code, name: code, weightKG: 0.3, volumeM3: 0.0007 },
+      serialTrackingMode: { none: 1, full: 2, release: 3 }[tracking],
+      ...(mustMatchBatch ? { batchSubstitution: 2 } : {}),
+    })
+  const places = new Map<string, string>()
+  for (const [name, { type, walkingOrder }] of Object.entries(locations))
+    places.set(name, await made(`/v1/warehouses/${warehouseId}/locations`, { name, type, walkingOrder }))
+  const model = new StockModel()
+  const day = new Date().toLocaleDateString('sv', { timeZone: 'Pacific/Auckland' })
+  const names: Names = { clientId, warehouseId, products: ids, units: new Map(), holds: [], day }
+  for (const [referenceNumber, place] of [
+    ['U-1', 'A-01'],
+    ['U-2', 'B-01'],
+    ['U-3', 'RECEIVE'],
+  ] as const) {
+    const unit = { partnerId: clientId, warehouseId, warehouseLocationId: places.get(place) }
+    names.units.set(referenceNumber, await made('/v1/logistic-units', { ...unit, referenceNumber }))
+    model.units.set(referenceNumber, place)
+  }
+  for (const asked of outwards) addConsignment(model, 'outwards', asked, Status.Pending)
+  for (let n = 0; n < 3; n++) addConsignment(model, 'inwards', inwards, Status.ReadyToReceive)
+  await store(database, caller, names, model.consignments)
+  const compare = async (when: string) => {
+    const stored = await read(database, organisationId)
+    adopt(model, names, stored)
+    assert.deepEqual(stored.told, tell(model), when)
+  }
+  await compare('at the start')
+  return {
+    model,
+    names,
+    async take({ method, path, body, status, effect }) {
+      const when = `${method} ${path} ${JSON.stringify(body)}`
+      const answer = await caller[method](path, body)
+      assert.equal(answer.status, status, `${when}: ${JSON.stringify(answer.body)}`)
+      effect?.(answer.body ?? {})
+      await compare(when)
+    },
+    differences: () => stockDifferences(database.db, organisationId),
+  }
+}
+
+function addConsignment(
+  model: StockModel,
+  type: Consignment['type'],
+  asked: readonly Asked[],
+  status: number,
+): void {
+  const consignment: Consignment = {
+    ...{ id: newId(), number: model.consignments.length + 1, type, status, lines: [], returnOf: null },
+    ...{ wasReceived: false, brought: new Map(), departed: [] },
+  }
+  for (const [ordinal, [product, expected, batch = null]] of asked.entries())
+    consignment.lines.push({
+      ...{ id: newId(), consignment, ordinal, product, batch, expected },
+      ...{ received: 0, dispatched: 0, origin: null },
+    })
+  model.consignments.push(consignment)
+}
+
+/** Stores consignments as an import would. */
+const store = (
+  database: Database,
+  { actor }: Caller,
+  { clientId, warehouseId, products: ids }: Names,
+  consignments: readonly Consignment[],
+) =>
+  database.atomically(tx =>
+    createConsignments(
+      tx,
+      actor.organisationId,
+      consignments.map(({ id, type, status, lines }) => ({
+        consignment: {
+          ...{ id, clientId, warehouseId, status: status as 1 | 4, dateEntered: '2026-01-01T08:00:00' },
+          type: type === 'inwards' ? ConsignmentType.Inwards : ConsignmentType.Outwards,
+          destinationAuthorityToLeave: false,
+        },
+        lines: lines.map(line => ({
+          ...{ id: line.id, consignmentId: id, ordinal: line.ordinal, productId: ids[line.product] },
+          ...{ productCode: line.product, batch: line.batch, expectedQuantity: line.expected },
+        })),
+        ...{ items: [], serviceTypes: [], tasks: [], notes: [], attachments: [] },
+        source: { ...actor, requestId: 'test' },
+      })),
+    ),
+  )
+
+/** Stock as it is told, by the model and by the database alike. */
+interface Told {
+  rows: Record<string, object>
+  lines: Record<string, object>
+  units: Record<string, string>
+  holds: boolean[]
+  statuses: number[]
+}
+
+const lineName = (consignment: number, ordinal: number) => `${consignment}.${ordinal}`
+const promiseName = (line: string, serial: string | null, isPicked: boolean) =>
+  `${line} ${isPicked ? 'picked' : 'open'} ${serial ?? ''}`.trim()
+
+const nameOf = ({ line, serial, isPicked }: Promised) =>
+  promiseName(lineName(line.consignment.number, line.ordinal), serial, isPicked)
+
+/** What the model says. */
+function tell(model: StockModel): Told {
+  const rows = model.live.map(row => [
+    keyOf(row),
+    {
+      onHand: row.onHand,
+      allocated: sumOf(row.promises),
+      serials: [...row.serials].sort(),
+      promises: Object.fromEntries(row.promises.map(one => [nameOf(one), one.quantity])),
+    },
+  ])
+  const lines = model.lines.map((line: Line) => [
+    lineName(line.consignment.number, line.ordinal),
+    {
+      allocated: model.openOf(line),
+      picked: model.pickedOf(line),
+      received: line.received,
+      dispatched: line.dispatched,
+    },
+  ])
+  return {
+    rows: Object.fromEntries(rows),
+    lines: Object.fromEntries(lines),
+    units: Object.fromEntries(model.units),
+    holds: model.holds.map(({ isReleased }) => isReleased),
+    statuses: model.consignments.map(({ status }) => status),
+  }
+}
+
+interface Stored {
+  told: Told
+  rowIds: Map<string, string>
+  lineIds: Map<string, string>
+  holdIds: string[]
+}
+
+/** Takes over the ids that the service gave to what it made. */
+function adopt(model: StockModel, names: Names, { rowIds, lineIds, holdIds }: Stored): void {
+  for (const row of model.rows.values()) row.id = rowIds.get(keyOf(row)) ?? null
+  for (const line of model.lines)
+    line.id = lineIds.get(lineName(line.consignment.number, line.ordinal)) ?? line.id
+  names.holds = holdIds
+}
+
+type Read = {
+  rows: {
+    id: string
+    product: Product
+    location: Location
+    unit: string | null
+    hold: string | null
+    batch: string | null
+    onHand: number
+    allocated: number
+    serials: string[]
+    promises: { line: string; serial: string | null; isPicked: boolean; quantity: number }[]
+  }[]
+  lines: { id: string; consignment: string; ordinal: number; figures: object }[]
+  units: { unit: string; location: Location }[]
+  holds: { id: string; isReleased: boolean }[]
+  consignments: { id: string; status: number }[]
+}
+
+/** Reads what the database says, depleted rows for their ids only. */
+async function read(database: Database, organisationId: string): Promise<Stored> {
+  const { all } = await database.db.row<{ all: Read }>(stateOf(organisationId))
+  const numbers = new Map(all.consignments.map(({ id }, i) => [id, i + 1]))
+  const holds = new Map(all.holds.map(({ id }, i) => [id, i]))
+  const lineOf = new Map(
+    all.lines.map(({ id, consignment, ordinal }) => [
+      id,
+      lineName(numbers.get(consignment) as number, ordinal),
+    ]),
+  )
+  const rows = all.rows.map(row => ({
+    ...row,
+    key: keyOf({ ...row, hold: row.hold === null ? null : (holds.get(row.hold) as number) }),
+  }))
+  assert.equal(new Set(rows.map(({ key }) => key)).size, rows.length, 'rows differ in what the model knows')
+  const told: Told = {
+    rows: Object.fromEntries(
+      rows
+        .filter(({ onHand }) => onHand > 0)
+        .map(({ key, onHand, allocated, serials, promises }) => [
+          key,
+          {
+            ...{ onHand, allocated, serials: serials.sort() },
+            promises: Object.fromEntries(
+              promises.map(({ line, serial, isPicked, quantity }) => [
+                promiseName(lineOf.get(line) as string, serial, isPicked),
+                quantity,
+              ]),
+            ),
+          },
+        ]),
+    ),
+    lines: Object.fromEntries(all.lines.map(({ id, figures }) => [lineOf.get(id), figures])),
+    units: Object.fromEntries(all.units.map(({ unit, location }) => [unit, location])),
+    holds: all.holds.map(({ isReleased }) => isReleased),
+    statuses: all.consignments.map(({ status }) => status),
+  }
+  return {
+    told,
+    rowIds: new Map(rows.map(({ key, id }) => [key, id])),
+    lineIds: new Map([...lineOf].map(([id, name]) => [name, id])),
+    holdIds: all.holds.map(({ id }) => id),
+  }
+}
+
+const stateOf = (organisationId: string) => sql`
+  with mine as (select ${organisationId}::uuid as id)
+  select json_build_object(
+    'rows', coalesce((
+      select json_agg(json_build_object('id', p.id, 'product', d.code, 'location', l.name,
+        'unit', u.reference_number, 'hold', p.inventory_hold_id, 'batch', p.batch,
+        'onHand', p.on_hand_quantity, 'allocated', p.allocated_quantity, 'serials', array(
+          select i.serial from warehouse_product_item i
+          where i.organisation_id = p.organisation_id and i.warehouse_product_id = p.id
+        ), 'promises', coalesce((
+          select json_agg(json_build_object('line', a.consignment_product_id, 'serial', i.serial,
+            'isPicked', a.is_picked, 'quantity', a.quantity))
+          from inventory_allocation a left join warehouse_product_item i
+            on i.organisation_id = a.organisation_id and i.id = a.warehouse_product_item_id
+          where a.organisation_id = p.organisation_id and a.warehouse_product_id = p.id
+        ), '[]')))
+      from mine, warehouse_product p
+      join product d on d.organisation_id = p.organisation_id and d.id = p.product_id
+      join warehouse_location l on l.organisation_id = p.organisation_id and l.id = p.warehouse_location_id
+      left join logistic_unit u on u.organisation_id = p.organisation_id and u.id = p.logistic_unit_id
+      where p.organisation_id = mine.id), '[]'),
+    'lines', (
+      select json_agg(json_build_object('id', c.id, 'consignment', c.consignment_id, 'ordinal', c.ordinal,
+        'figures', json_build_object('allocated', c.allocated_quantity, 'picked', c.picked_quantity,
+          'received', c.received_quantity, 'dispatched', c.dispatched_quantity)))
+      from mine, consignment_product c where c.organisation_id = mine.id),
+    'units', (
+      select json_agg(json_build_object('unit', u.reference_number, 'location', l.name))
+      from mine, logistic_unit u
+      join warehouse_location l on l.organisation_id = u.organisation_id and l.id = u.warehouse_location_id
+      where u.organisation_id = mine.id),
+    'holds', coalesce((
+      select json_agg(json_build_object('id', h.id, 'isReleased', h.released_utc is not null) order by h.id)
+      from mine, inventory_hold h where h.organisation_id = mine.id), '[]'),
+    'consignments', (
+      select json_agg(json_build_object('id', c.id, 'status', c.status) order by c.number)
+      from mine, consignment c where c.organisation_id = mine.id)
+  ) as all`
