@@ -19,9 +19,9 @@ interface Written {
 
 /**
  * Posts any number of movements. Rows must have been found under the lock; what is taken from a row must lie
- * in it before the first of the moves. Throws where stock is not locked, where a serial or promise is not where
- * a move says, and where a balance would become impossible: the caller has checked it. 409 for a new serial that
- * comes into stock in another warehouse at the same moment.
+ * in it before the first of the moves. Throws where stock is not locked, where a serial or promise is not
+ * where a move says, and where a balance would become impossible: the caller has checked it. 409 for a new
+ * serial that comes into stock in another warehouse at the same moment.
  */
 export async function post(
   tx: Tx,
@@ -340,7 +340,9 @@ const samePromise = (organisationId: string) => sql`a.organisation_id = ${organi
   and a.consignment_product_id = p."consignmentProductId" and a.warehouse_product_id = p."stockId"
   and a.warehouse_product_item_id is not distinct from p."itemId" and a.is_picked = p."isPicked"`
 
-/** Serials come in and move along, and their lines say which. A serial that was in stock before has its id. */
+/**
+ * Serials come in and move along, and their lines say which. A serial that was in stock before has its id.
+ */
 const serials = (organisationId: string) => sql`
   entering as materialized (
     select s.n, coalesce(i.id, s.id) as id, b.product_id, s.serial, m."to", s."weightKG", s."volumeM3"
