@@ -91,14 +91,15 @@ export const wavePickPicks = [
     summary: 'List the picks of a wave pick',
     description:
       'ParallelPicking: one for each allocation, with the consignment and its position. BulkPicking: one ' +
-      'for each row of stock, with the sum and the consignments that it is for. By default in walking order.',
+      'for each row of stock, with the sum and the consignments that it is for. By default in walking ' +
+      'order.',
     query: pageQuery({
-      SortBy: Type.Optional({ ...IntegerEnum(PickSortBy), description: 'Default 1 Location.' }),
+      SortBy: Type.Optional(IntegerEnum(PickSortBy)),
       IncludePicked: Type.Optional(
         Type.Boolean({ description: 'Also what is picked, where it lies now, until it leaves.' }),
       ),
     }),
-    answer: json(named('WavePickPicksPage', pageOf('picks', WavePickPick))),
+    answer: json(pageOf('picks', WavePickPick)),
     handle({ db, actor, params, query }) {
       const job = sql`${visibleJobs(actor)} and j.id = ${params.jobId} and j.type = ${JobType.WavePick}`
       return readPage(db, 'picks', query, {
