@@ -11,6 +11,7 @@ import {
   seededRandom,
   taskTypes,
 } from './demo-data.ts'
+import { dateOf, racking } from './stock-data.ts'
 
 /** Calls the API, and throws when it refuses. */
 export type Call = (
@@ -25,7 +26,7 @@ export type Call = (
  */
 export type IdOf = (path: string) => string
 
-const Status = { Void: -2, ReadyToPick: 2, Closed: 6, InTransit: 7 }
+const Status = { Void: -2, ReadyToPick: 2, ReadyToReceive: 4, InTransit: 7 }
 
 const signatories = ['A. Ngata', 'P. Williams', 'S. Chen', 'J. Patel', 'R. Tui']
 
@@ -67,12 +68,30 @@ export async function loadHistory(
     inTransitDispatchDateTime: daysAfter(entered, 2),
     closedTransactionDate: dateOf(daysAfter(entered, 10)),
   }
-  // The steps of a Closed one inside the warehouse are left out, so that the demo loads in a few seconds.
-  const steps = status === Status.Closed ? passed.slice(-3) : passed
+  if (passed.includes(Status.ReadyToReceive)) await loadReceipt(context)
+  // What left the warehouse goes there in one step, so that it was allocated and picked by the time it left.
+  const steps = passed.includes(Status.InTransit) ? passed.slice(passed.indexOf(Status.InTransit)) : passed
   for (const next of steps) await call('PUT', `${path}/status`, { status: next, ...dates })
 }
 
-const dateOf = (instant: Date) => instant.toISOString().slice(0, 10)
+/** Receives the goods of what has come, a day after it was entered, straight into the racking. */
+async function loadReceipt({ call, path, consignment, random }: HistoryContext): Promise<void> {
+  const { entered, status } = consignment
+  await call('PUT', `${path}/status`, { status: Status.ReadyToReceive })
+  if (status === Status.ReadyToReceive) return
+  const { products } = (await call('GET', path)).body as {
+    products: { id: string; expectedQuantity: number }[]
+  }
+  const receipts = products.map(({ id, expectedQuantity: quantity }) => ({
+    consignmentProductId: id,
+    quantity,
+    locationName: racking[Math.floor(random() * racking.length)],
+  }))
+  await call('POST', `${path}/receive`, { receipts, occurredUtc: earlier(daysAfter(entered, 1)) })
+}
+
+/** An instant, or now where it is still to come. */
+const earlier = (instant: Date) => new Date(Math.min(instant.getTime(), Date.now()))
 
 /** Records the tasks that were done and the consumables that were used. */
 async function loadWork({ call, idOf, path, random }: HistoryContext): Promise<void> {
