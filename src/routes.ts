@@ -48,10 +48,12 @@ import { unpick } from './consignments/unpick.ts'
 import { unreceive } from './consignments/unreceive.ts'
 import { identity } from './identity/identity.ts'
 import { jobs } from './jobs/jobs.ts'
-import { wavePick } from './jobs/wave-pick.ts'
-import { wavePickConsignments } from './jobs/wave-pick-consignments.ts'
-import { wavePickStatus } from './jobs/wave-pick-status.ts'
-import { triggerWavePickAction } from './jobs/wave-pick-trigger-action.ts'
+import { confirmWavePick } from './jobs/wave-pick/confirm.ts'
+import { wavePickConsignments } from './jobs/wave-pick/consignments.ts'
+import { wavePickPicks } from './jobs/wave-pick/picks.ts'
+import { wavePickStatus } from './jobs/wave-pick/status.ts'
+import { triggerWavePickAction } from './jobs/wave-pick/trigger-action.ts'
+import { wavePick } from './jobs/wave-pick/wave-pick.ts'
 import { customApps } from './organisations/custom-apps.ts'
 import { organisations } from './organisations/organisations.ts'
 import { userPassword } from './organisations/user-password.ts'
@@ -95,6 +97,12 @@ import { inventoryItems } from './stock/inventory-items/inventory-items.ts'
 import { inventoryItemTransactions } from './stock/inventory-items/transactions.ts'
 import { logisticUnits } from './stock/logistic-units/logistic-units.ts'
 import { scan } from './stock/scan.ts'
+import { approveStockCount } from './stock/stock-counts/approve.ts'
+import { countStockCountLines } from './stock/stock-counts/count.ts'
+import { stockCountLines } from './stock/stock-counts/lines.ts'
+import { recountStockCountLines } from './stock/stock-counts/recount.ts'
+import { stockCountStatus } from './stock/stock-counts/status.ts'
+import { stockCounts } from './stock/stock-counts/stock-counts.ts'
 import { locations } from './warehouses/locations/locations.ts'
 import { manyLocations } from './warehouses/locations/many.ts'
 import { warehouses } from './warehouses/warehouses.ts'
@@ -200,12 +208,20 @@ export const endpointsOf = (options: EndpointOptions): readonly Endpoint[] => [
   ...inventoryItems, // /v1/inventory-items
   ...inventoryItemTransactions, // /v1/inventory-items/:warehouseProductItemId/transactions
   ...putAway, // /v1/inventory/:warehouseProductId/put-away
+  ...stockCounts, // /v1/stock-counts
+  ...stockCountStatus, // /v1/stock-counts/:stockCountId/status
+  ...stockCountLines, // /v1/stock-counts/:stockCountId/lines
+  ...countStockCountLines, // /v1/stock-counts/:stockCountId/lines/count
+  ...recountStockCountLines, // /v1/stock-counts/:stockCountId/lines/recount
+  ...approveStockCount, // /v1/stock-counts/:stockCountId/approve
   // 4.14 jobs
   ...jobs, // /v1/jobs
   ...wavePick, // /v1/jobs
   ...wavePickStatus, // /v1/jobs/:jobId/wave-pick/status
   ...triggerWavePickAction, // /v1/jobs/:jobId/wave-pick/trigger-action
   ...wavePickConsignments, // /v1/jobs/:jobId/wave-pick/consignments
+  ...wavePickPicks, // /v1/jobs/:jobId/wave-pick/picks
+  ...confirmWavePick, // /v1/jobs/:jobId/wave-pick/picks/confirm
   // 4.15 reference data: what ships with the service, and what each organisation sets up
   ...dgHazardClasses, // /v1/dg-hazard-classes
   ...dgHazardCategories, // /v1/dg-hazard-classes/:dgHazardClassId/dg-hazard-categories

@@ -18,7 +18,15 @@ import {
   EdiResult,
   TrackingStatus,
 } from '../consignments/enumerations.ts'
-import { JobPriority, JobStatus, JobStatusFilter, JobType, WavePickStyle } from '../jobs/enumerations.ts'
+import {
+  JobPriority,
+  JobStatus,
+  JobStatusFilter,
+  JobType,
+  PickSortBy,
+  ReplenishmentLineStatus,
+  WavePickStyle,
+} from '../jobs/enumerations.ts'
 import { FullPalletAllocation, GrantType } from '../organisations/enumerations.ts'
 import { PrintType } from '../paper/enumerations.ts'
 import {
@@ -45,6 +53,8 @@ import {
   HazchemSafetyCode,
   HoldKind,
   PutAwayReason,
+  StockCountLineStatus,
+  StockCountStatus,
   TransactionType,
 } from '../stock/enumerations.ts'
 import { AddressType, LocationType, WarehouseStatus } from '../warehouses/enumerations.ts'
@@ -138,6 +148,14 @@ export const enumerations: Readonly<Record<string, Enumeration>> = {
   }),
   JobPriority: values(JobPriority, 'How urgent a job is.'),
   WavePickStyle: values(WavePickStyle, 'How the consignments of a wave are picked.'),
+  PickSortBy: values(PickSortBy, 'The order of a picking list.', {
+    Location: 'By walking order, then by name.',
+  }),
+  ReplenishmentLineStatus: values(ReplenishmentLineStatus, 'How far a line of a replenishment is.', {
+    Open: 'There is something to move still.',
+    Short: 'Less was to be had than the line says.',
+    Cancelled: 'The job ended before anything was moved.',
+  }),
 
   // partners and products
   Relationship: values(Relationship, 'What a partner is to the organisation.', {
@@ -206,6 +224,18 @@ export const enumerations: Readonly<Record<string, Enumeration>> = {
     SameBatch: 'The same product and batch lie there.',
     FreeInZone: 'It is free racking of a zone where the product lies.',
     Free: 'It is free racking.',
+  }),
+  StockCountStatus: values(StockCountStatus, 'How far a stock count is.', {
+    Draft: 'Not begun.',
+    InProgress: 'It is being counted.',
+    Counted: 'Everything is counted; what was seen waits for approval.',
+    Approved: 'Every line is approved; nothing of it can change.',
+    Cancelled: 'Given up; lines that were approved stay.',
+  }),
+  StockCountLineStatus: values(StockCountLineStatus, 'How far a line of a stock count is.', {
+    ToCount: 'Nobody has counted it.',
+    Recount: 'It is to be counted again.',
+    Approved: 'Stock was put right by it.',
   }),
   HazchemFireCode: values(HazchemFireCode, 'With what a fire is fought: the digit of the Hazchem code.', {
     I: 'Coarse spray.',

@@ -60,7 +60,7 @@ export const stage = [
       const going = await goingTo(tx, locked, goods, places, refuse)
       if (faults.length > 0) throw verificationFailed(...faults)
       const moved = await stagePicked(tx, locked, { source, occurredUtc }, going)
-      await tellOfLines(tx, { ...actor, requestId }, consignment, before)
+      await tellOfLines(tx, { ...actor, requestId }, [consignment], before)
       return moved
     },
   }),

@@ -86,7 +86,7 @@ export const unpick = [
         { source, occurredUtc, reason: reason || null },
         going.map((one, i) => ({ ...one, isReleased: goods[i]?.isReleased ?? false })),
       )
-      const after = await tellOfLines(tx, { ...actor, requestId }, consignment, before)
+      const after = await tellOfLines(tx, { ...actor, requestId }, [consignment], before)
       return { ...moved, consignmentProducts: toFigures(after) }
     },
   }),

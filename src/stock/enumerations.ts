@@ -20,6 +20,14 @@ export const CriticalStockStatus = { CriticalStock: 1, NonCriticalStock: 2 } as 
 export const HoldKind = { General: 1, Quality: 2, Return: 3 } as const
 export type HoldKind = (typeof HoldKind)[keyof typeof HoldKind]
 
+/** How far a stock count is. */
+export const StockCountStatus = { Draft: 1, InProgress: 2, Counted: 3, Approved: 4, Cancelled: 5 } as const
+export type StockCountStatus = (typeof StockCountStatus)[keyof typeof StockCountStatus]
+
+/** How far a line of a stock count is. */
+export const StockCountLineStatus = { ToCount: 1, Counted: 2, Recount: 3, Approved: 4 } as const
+export type StockCountLineStatus = (typeof StockCountLineStatus)[keyof typeof StockCountLineStatus]
+
 /** How a fire of dangerous goods is fought: the digit of the emergency action code. ARF: resistant foam. */
 export const HazchemFireCode = { I: 1, II: 2, III: 3, IV: 4, II_ARF: 5, III_ARF: 6 } as const
 export type HazchemFireCode = (typeof HazchemFireCode)[keyof typeof HazchemFireCode]

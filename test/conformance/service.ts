@@ -251,19 +251,19 @@ export const serviceSections: Section[] = [
       ),
       event(
         '301 JobCreated',
-        'jobs/wave-pick: a wave pick begins as a numbered Draft with defaults and is told of',
+        'jobs/wave-pick/wave-pick: a wave pick begins as a numbered Draft with defaults and is told of',
       ),
       event(
         '302 JobUpdated',
-        'jobs/wave-pick: a change keeps what it does not name, is told of once, and the same again changes nothing',
+        'jobs/wave-pick/wave-pick: a change keeps what it does not name, is told of once, and the same again changes nothing',
       ),
       event(
         '303 JobStatusUpdated',
-        'jobs/wave-pick: a wave pick moves freely while it is open, tells each move with the status before, and ends for good',
+        'jobs/wave-pick/wave-pick: a wave pick moves freely while it is open, tells each move with the status before, and ends for good',
       ),
       event(
         '304 JobConnectionActionManualTrigger',
-        'jobs/wave-pick: an export asked for by hand is told, of an ended wave pick too',
+        'jobs/wave-pick/wave-pick: an export asked for by hand is told, of an ended wave pick too',
       ),
     ],
   },

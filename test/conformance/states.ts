@@ -72,7 +72,7 @@ export const stateSections: Section[] = [
       rule(
         'Job: the moves',
         'jobs/job-status: every move: open statuses lead anywhere, Complete and Cancelled nowhere',
-        'jobs/wave-pick: a wave pick moves freely while it is open, tells each move with the status before, and ends for good',
+        'jobs/wave-pick/wave-pick: a wave pick moves freely while it is open, tells each move with the status before, and ends for good',
       ),
       rule(
         'Tracking: any status, in any order',

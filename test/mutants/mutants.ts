@@ -108,7 +108,7 @@ const visibility: Mutant[] = [
     file: 'src/jobs/job.ts',
     from: 'actor.partnerId === null ? empty : sql`and j.client_id = ${actor.partnerId}`',
     to: 'empty',
-    tests: ['test/jobs/jobs.test.ts', 'test/jobs/wave-pick.test.ts'],
+    tests: ['test/jobs/jobs.test.ts', 'test/jobs/wave-pick/wave-pick.test.ts'],
   },
   {
     about: 'every partner sees all schedules',

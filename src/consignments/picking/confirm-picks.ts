@@ -2,11 +2,11 @@
 // Spec 2.14; open-points 4.
 
 import { sql, type Tx } from '../../platform/database/db.ts'
-import { verificationFailed } from '../../platform/http/refusal.ts'
 import { Decimal, nullable, optional, type Static, Text, Type, Uuid } from '../../platform/http/schema.ts'
 import { allocateLines } from '../../stock/allocation/allocate-lines.ts'
 import { type OutwardLine, readOutwardLines, shortOf } from '../../stock/allocation/outward-lines.ts'
 import { defaultLocationOf } from '../../stock/inventory/default-locations.ts'
+import { type EntryFaults, faultsIn } from '../../stock/inventory/entry-faults.ts'
 import {
   findLocations,
   namesPlace,
@@ -76,25 +76,43 @@ interface Context {
  */
 export async function confirmPicks(
   tx: Tx,
-  { consignments, source, occurredUtc, jobId = null }: Context,
+  context: Context,
   picks: readonly Pick[],
 ): Promise<ConfirmedPicks> {
-  const { organisationId, warehouseId } = consignments[0] as LockedOutwards
-  const ids = consignments.map(({ id }) => id)
-  const docks = await docksOf(tx, consignments)
+  const { organisationId, warehouseId } = context.consignments[0] as LockedOutwards
+  const docks = await docksOf(tx, context.consignments)
   const matches = await matchStock(tx, organisationId, picks, warehouseId)
   const locked = await lockStockOf(
     tx,
     organisationId,
-    ids,
+    context.consignments.map(({ id }) => id),
     matches.flat().map(({ id }) => id),
   )
+  const faults = faultsIn('picks')
+  return confirmUnderLock(tx, locked, { ...context, docks, faults }, picks)
+}
+
+interface LockedContext extends Context {
+  /** where the goods of each consignment go, asked before the stock was locked */
+  docks: ReadonlyMap<string, string>
+  /** where faults are collected, by the number of the pick */
+  faults: Omit<EntryFaults, 'of'>
+}
+
+/**
+ * The same with the stock locked already: of the rows picked from, of what lies on units beside them, and of
+ * the products of the lines.
+ */
+export async function confirmUnderLock(
+  tx: Tx,
+  locked: LockedStock,
+  { consignments, docks, source, occurredUtc, jobId = null, faults }: LockedContext,
+  picks: readonly Pick[],
+): Promise<ConfirmedPicks> {
+  const { organisationId, warehouseId } = consignments[0] as LockedOutwards
+  const ids = consignments.map(({ id }) => id)
   const before = await readOutwardLines(tx, organisationId, ids)
-  const faults: string[] = []
-  const refuse = (n: number, fault: string) => void faults.push(`picks[${n}]: ${fault}.`)
-  const settle = () => {
-    if (faults.length > 0) throw verificationFailed(...faults)
-  }
+  const { refuse, throwIfAny: settle } = faults
   const rows = await readNamedStock(tx, locked, picks, warehouseId)
   const entries = await entriesOf(tx, locked, { docks, lines: before, rows, picks, warehouseId }, refuse)
   settle()
@@ -102,14 +120,10 @@ export async function confirmPicks(
   await allocateAgain(
     tx,
     locked,
-    source,
+    { source, inOrder: jobId === null ? null : ids },
     entries.filter((_, n) => picks[n]?.reallocate !== false && outcome.picked[n]?.inventoryHoldId),
   )
-  const lines: OutwardLine[] = []
-  for (const consignment of consignments) {
-    const own = before.filter(({ consignmentId }) => consignmentId === consignment.id)
-    lines.push(...(await tellOfLines(tx, eventSource(source, organisationId), consignment, own)))
-  }
+  const lines = await tellOfLines(tx, eventSource(source, organisationId), consignments, before)
   return {
     movementId: outcome.movementId,
     effectiveUtc: outcome.effectiveUtc,
@@ -232,24 +246,28 @@ const unitWish = (
       }
     : null
 
-/** Looks elsewhere for what was missing. */
+/** Looks elsewhere for what was missing; for jobs in the order of their consignments. */
 async function allocateAgain(
   tx: Tx,
   locked: LockedStock,
-  source: StockSource,
+  { source, inOrder }: { source: StockSource; inOrder: readonly string[] | null },
   entries: readonly PickTo[],
 ): Promise<void> {
   const ofConsignment = Map.groupBy(entries, ({ line }) => line.consignmentId)
   if (ofConsignment.size === 0) return
-  const short = await readOutwardLines(tx, locked.organisationId, [...ofConsignment.keys()])
+  const ids = (inOrder ?? [...ofConsignment.keys()]).filter(id => ofConsignment.has(id))
+  const short = await readOutwardLines(tx, locked.organisationId, ids)
   const lacking = new Map(short.map(line => [line.id, shortOf(line)]))
   await allocateLines(
     tx,
     locked,
-    [...ofConsignment].map(([consignmentId, own]) => ({
+    ids.map(consignmentId => ({
       consignmentId,
-      quantities: new Map(own.map(({ line }) => [line.id, lacking.get(line.id) ?? 0n])),
+      quantities: new Map(
+        (ofConsignment.get(consignmentId) ?? []).map(({ line }) => [line.id, lacking.get(line.id) ?? 0n]),
+      ),
       source,
     })),
+    { inGivenOrder: inOrder !== null },
   )
 }

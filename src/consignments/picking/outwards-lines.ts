@@ -14,7 +14,7 @@ import {
   shortOf,
 } from '../../stock/allocation/outward-lines.ts'
 import { numberOf } from '../../stock/inventory/quantities.ts'
-import { type LockedStock, lockStock } from '../../stock/ledger/stock-lock.ts'
+import { type LockedStock, lockStock, type StockPlace } from '../../stock/ledger/stock-lock.ts'
 import { consignmentEvent, type LockedConsignment, lockOpenConsignment } from '../consignment.ts'
 import { statusName } from '../consignment-status.ts'
 import { ConsignmentStatus, ConsignmentType } from '../enumerations.ts'
@@ -63,7 +63,17 @@ export async function lockStockOf(
   warehouseProductIds: readonly string[],
 ): Promise<LockedStock> {
   const own = await placesOfConsignments(tx, organisationId, consignmentIds)
-  const rows = await tx.rows<{ warehouseId: string; productId: string }>(sql`
+  const rows = await placesWithRows(tx, organisationId, warehouseProductIds)
+  return lockStock(tx, organisationId, [...own, ...rows])
+}
+
+/** The products and warehouses of rows, and of what lies on units beside them. */
+export const placesWithRows = (
+  tx: Tx,
+  organisationId: string,
+  warehouseProductIds: readonly string[],
+): Promise<StockPlace[]> =>
+  tx.rows(sql`
     select p.warehouse_id, p.product_id from warehouse_product p
     where p.organisation_id = ${organisationId} and p.id = any(${warehouseProductIds})
     union
@@ -71,24 +81,30 @@ export async function lockStockOf(
     join warehouse_product b on b.organisation_id = p.organisation_id
       and b.logistic_unit_id = p.logistic_unit_id and not b.is_depleted
     where p.organisation_id = ${organisationId} and p.id = any(${warehouseProductIds})`)
-  return lockStock(tx, organisationId, [...own, ...rows])
-}
 
-/** Tells (event 108) what of the lines is another than `before`, and returns them as they are now. */
+/**
+ * Tells (event 108) of each of the consignments whose lines have become others than `before`, and returns the
+ * lines as they are now.
+ */
 export async function tellOfLines(
   tx: Tx,
   source: EventSource,
-  consignment: LockedOutwards,
+  consignments: readonly LockedOutwards[],
   before: readonly OutwardLine[],
 ): Promise<OutwardLine[]> {
-  const after = await readOutwardLines(tx, consignment.organisationId, [consignment.id])
+  const ids = consignments.map(({ id }) => id)
+  const after = await readOutwardLines(tx, source.organisationId, ids)
   const known = new Map(before.map(line => [line.id, figuresOf(line)]))
-  const changes = after.flatMap(line => {
-    const [from, to] = [known.get(line.id), figuresOf(line)]
-    return JSON.stringify(from) === JSON.stringify(to) ? [] : [{ field: 'products', from, to }]
+  const linesOf = Map.groupBy(after, ({ consignmentId }) => consignmentId)
+  const events = consignments.flatMap(consignment => {
+    const changes = (linesOf.get(consignment.id) ?? []).flatMap(line => {
+      const [from, to] = [known.get(line.id), figuresOf(line)]
+      return JSON.stringify(from) === JSON.stringify(to) ? [] : [{ field: 'products', from, to }]
+    })
+    if (changes.length === 0) return []
+    return [consignmentEvent(EventType.ConsignmentProductsUpdated, consignment, { changes })]
   })
-  if (changes.length > 0)
-    await emit(tx, source, [consignmentEvent(EventType.ConsignmentProductsUpdated, consignment, { changes })])
+  await emit(tx, source, events)
   return after
 }
 

@@ -56,7 +56,7 @@ export async function moveOutwardsStock(
     if (to === Void) await releaseLines(tx, locked, [{ consignmentId: id, source }], { isPickedToo: true })
     else if (path.indexOf(to) > path.indexOf(from.status)) await goOn(tx, movement, to)
     else await goBack(tx, movement, to)
-    await tellOfLines(tx, source, consignment, before)
+    await tellOfLines(tx, source, [consignment], before)
   }
   if (to === Complete) await tellOfMetrics(tx, source, from, { from: 'expected', to: 'dispatched' })
   else if (from.status === Complete)

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { sql } from '../../src/platform/database/db.ts'
-import { openJobs } from '../support/given-jobs.ts'
-import { untilServed } from '../support/until-served.ts'
+import { sql } from '../../../src/platform/database/db.ts'
+import { openJobs } from '../../support/given-jobs.ts'
+import { untilServed } from '../../support/until-served.ts'
 
 const jobs = await openJobs()
 const {

@@ -2,15 +2,15 @@
 // open-points 1 (job number), 6.
 
 import { v7 as uuidv7 } from 'uuid'
-import type { Change } from '../consignments/consignment.ts'
-import { ConsignmentSummary } from '../consignments/consignments.ts'
-import { emit } from '../events/emit.ts'
-import { EventType } from '../events/event.ts'
-import { PartnerStatus, Relationship } from '../partners/enumerations.ts'
-import { sql, type Tx } from '../platform/database/db.ts'
-import { changedFields, updateFields } from '../platform/database/write.ts'
-import { changed, endpoint, json } from '../platform/http/endpoint.ts'
-import { verificationFailed } from '../platform/http/refusal.ts'
+import type { Change } from '../../consignments/consignment.ts'
+import { ConsignmentSummary } from '../../consignments/consignments.ts'
+import { emit } from '../../events/emit.ts'
+import { EventType } from '../../events/event.ts'
+import { PartnerStatus, Relationship } from '../../partners/enumerations.ts'
+import { sql, type Tx } from '../../platform/database/db.ts'
+import { changedFields, updateFields } from '../../platform/database/write.ts'
+import { changed, endpoint, json } from '../../platform/http/endpoint.ts'
+import { verificationFailed } from '../../platform/http/refusal.ts'
 import {
   changeables,
   emptiables,
@@ -23,11 +23,11 @@ import {
   Text,
   Type,
   Uuid,
-} from '../platform/http/schema.ts'
-import { parseLocal } from '../platform/local-time.ts'
-import { JobPriority, JobStatus, JobType, WavePickStyle } from './enumerations.ts'
-import { jobEvent, lockOpenWavePick } from './job.ts'
-import { readWavePick } from './wave-pick-consignments.ts'
+} from '../../platform/http/schema.ts'
+import { parseLocal } from '../../platform/local-time.ts'
+import { JobPriority, JobStatus, JobType, WavePickStyle } from '../enumerations.ts'
+import { jobEvent, lockOpenJob } from '../job.ts'
+import { readWavePick } from './consignments.ts'
 
 const WavePick = named(
   'WavePick',
@@ -165,7 +165,7 @@ export const wavePick = [
     body: WavePickChange,
     answer: changed,
     async handle({ tx, actor, params, body, requestId }) {
-      const job = await lockOpenWavePick(tx, actor, params.jobId)
+      const job = await lockOpenJob(tx, actor, params.jobId, JobType.WavePick)
       const stored = storedFields(body, job.timezoneId)
       const where = sql`organisation_id = ${actor.organisationId} and id = ${job.id}`
       if ((await tx.run(updateFields('job', columns, stored, where))) === 0) return false

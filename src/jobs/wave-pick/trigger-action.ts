@@ -1,9 +1,10 @@
 // Asking for an export of a wave pick by hand. Open-points 6 (event 304).
 
-import { emit } from '../events/emit.ts'
-import { EventType } from '../events/event.ts'
-import { done, endpoint } from '../platform/http/endpoint.ts'
-import { jobEvent, lockWavePick } from './job.ts'
+import { emit } from '../../events/emit.ts'
+import { EventType } from '../../events/event.ts'
+import { done, endpoint } from '../../platform/http/endpoint.ts'
+import { JobType } from '../enumerations.ts'
+import { jobEvent, lockJob } from '../job.ts'
 
 export const triggerWavePickAction = [
   endpoint({
@@ -18,7 +19,7 @@ export const triggerWavePickAction = [
       'again.',
     answer: done,
     async handle({ tx, actor, params, requestId }) {
-      const job = await lockWavePick(tx, actor, params.jobId)
+      const job = await lockJob(tx, actor, params.jobId, JobType.WavePick)
       await emit(tx, { ...actor, requestId }, [jobEvent(EventType.JobConnectionActionManualTrigger, job)])
     },
   }),

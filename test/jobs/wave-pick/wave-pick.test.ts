@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { openJobs } from '../support/given-jobs.ts'
+import { openJobs } from '../../support/given-jobs.ts'
 
 const { admin, stranger, as, clients, carriers, place, newJob, path, move, events, consignments, addTo } =
   await openJobs()

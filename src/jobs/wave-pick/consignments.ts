@@ -1,18 +1,18 @@
 // The consignments of a wave pick: reading, adding and removing them. Spec 2.15, 4.14; open-points 8; lock
 // order: consignments by id, then the job.
 
-import { ConsignmentSummary, summaryColumns, summaryJoins } from '../consignments/consignments.ts'
-import { ConsignmentStatus } from '../consignments/enumerations.ts'
-import { emit } from '../events/emit.ts'
-import { EventType } from '../events/event.ts'
-import { type Db, empty, sql, type Tx } from '../platform/database/db.ts'
-import type { Actor } from '../platform/http/actor.ts'
-import { done, endpoint, json } from '../platform/http/endpoint.ts'
-import { notFound, verificationFailed } from '../platform/http/refusal.ts'
-import { named, Type, Uuid } from '../platform/http/schema.ts'
+import { ConsignmentSummary, summaryColumns, summaryJoins } from '../../consignments/consignments.ts'
+import { ConsignmentStatus } from '../../consignments/enumerations.ts'
+import { emit } from '../../events/emit.ts'
+import { EventType } from '../../events/event.ts'
+import { type Db, empty, sql, type Tx } from '../../platform/database/db.ts'
+import type { Actor } from '../../platform/http/actor.ts'
+import { done, endpoint, json } from '../../platform/http/endpoint.ts'
+import { notFound, verificationFailed } from '../../platform/http/refusal.ts'
+import { named, Type, Uuid } from '../../platform/http/schema.ts'
+import { JobType } from '../enumerations.ts'
+import { jobEvent, type LockedJob, lockOpenJob, visibleJobs } from '../job.ts'
 import { type Candidate, faultOfCandidate } from './eligibility.ts'
-import { JobType } from './enumerations.ts'
-import { jobEvent, type LockedJob, lockOpenWavePick, visibleJobs } from './job.ts'
 
 const ConsignmentIds = named(
   'JobConsignmentIds',
@@ -60,7 +60,7 @@ async function lockMembers(tx: Tx, actor: Actor, jobId: string, ids: readonly st
   await tx.rows(sql`
     select id from consignment where organisation_id = ${organisationId} and id = any(${ids}::uuid[])
     order by id for no key update`)
-  const job = await lockOpenWavePick(tx, actor, jobId)
+  const job = await lockOpenJob(tx, actor, jobId, JobType.WavePick)
   const candidates = await tx.rows<Candidate>(sql`
     select c.id, c.consignment_number, c.client_id, c.warehouse_id, c.type, c.status,
       (

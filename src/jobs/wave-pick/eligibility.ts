@@ -1,6 +1,6 @@
 // Which consignments a wave pick can take. Pure. Spec 4.14; open-points 8.
 
-import { ConsignmentStatus, ConsignmentType } from '../consignments/enumerations.ts'
+import { ConsignmentStatus, ConsignmentType } from '../../consignments/enumerations.ts'
 
 /** A consignment as far as a wave pick looks at it. */
 export interface Candidate {

@@ -1,0 +1,48 @@
+// Moving many consignments from Pending to ReadyToPick at once, with what that does to stock: one allocation
+// for all of them. Open-points 4.
+
+import { type EventSource, emit } from '../../events/emit.ts'
+import { EventType } from '../../events/event.ts'
+import { sql, type Tx } from '../../platform/database/db.ts'
+import { allocateLines } from '../../stock/allocation/allocate-lines.ts'
+import { readOutwardLines } from '../../stock/allocation/outward-lines.ts'
+import { consignmentEvent } from '../consignment.ts'
+import { ConsignmentStatus } from '../enumerations.ts'
+import { type LockedOutwards, lockStockOf, tellOfLines } from '../picking/outwards-lines.ts'
+
+/**
+ * Makes locked consignments that are Pending ReadyToPick and allocates stock to their lines: what there is goes
+ * to the first of them first, whatever their priorities. Tells (108, 112) of each. The transaction must not
+ * have locked stock yet.
+ */
+export async function makeReady(
+  tx: Tx,
+  source: EventSource,
+  consignments: readonly LockedOutwards[],
+): Promise<void> {
+  if (consignments.length === 0) return
+  const { organisationId } = source
+  const ids = consignments.map(({ id }) => id)
+  const locked = await lockStockOf(tx, organisationId, ids, [])
+  const before = await readOutwardLines(tx, organisationId, ids)
+  const requests = ids.map(consignmentId => ({ consignmentId, source }))
+  await allocateLines(tx, locked, requests, { inGivenOrder: true })
+  await tellOfLines(tx, source, consignments, before)
+  await tx.run(sql`
+    update consignment set status = ${ConsignmentStatus.ReadyToPick}
+    where organisation_id = ${organisationId} and id = any(${ids})`)
+  await emit(
+    tx,
+    source,
+    consignments.map(consignment =>
+      consignmentEvent(
+        EventType.ConsignmentStatusUpdated,
+        { ...consignment, status: ConsignmentStatus.ReadyToPick },
+        {
+          previousStatus: consignment.status,
+          changes: [{ field: 'status', from: consignment.status, to: ConsignmentStatus.ReadyToPick }],
+        },
+      ),
+    ),
+  )
+}

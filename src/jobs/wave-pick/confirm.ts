@@ -1,0 +1,175 @@
+// Confirming picks of a wave: each for its consignment, or what was taken for all of them at once. Spec 2.14,
+// 2.15; open-points 2.
+
+import { confirmUnderLock, docksOf, pickFields } from '../../consignments/picking/confirm-picks.ts'
+import { type LockedOutwards, placesWithRows } from '../../consignments/picking/outwards-lines.ts'
+import type { Tx } from '../../platform/database/db.ts'
+import { StartOver } from '../../platform/database/errors.ts'
+import { verificationFailed } from '../../platform/http/refusal.ts'
+import { IntegerEnum, nullable, optional, Type, UtcTime, Uuid } from '../../platform/http/schema.ts'
+import type { Fault } from '../../platform/http/validation.ts'
+import { faultsIn } from '../../stock/inventory/entry-faults.ts'
+import { matchStock, readNamedStock } from '../../stock/inventory/named-stock.ts'
+import { stockCommand } from '../../stock/inventory/stock-command.ts'
+import { findProducts } from '../../stock/inventory/stock-products.ts'
+import { type LockedStock, lockStock } from '../../stock/ledger/stock-lock.ts'
+import { JobStatus } from '../enumerations.ts'
+import { type LockedJob, moveJob, requireStarted } from '../job.ts'
+import { type DealtPick, dealPicks, type WavePickEntry } from './deal-picks.ts'
+import { lockPicking } from './members.ts'
+import { isAnythingLeft, type OpenPick, readOpenPicks } from './open-picks.ts'
+
+const { isOverride: _, ...fields } = pickFields
+const Entry = Type.Object({ inventoryAllocationId: optional(Uuid), ...fields })
+
+/** What is wrong with how entries name what was picked. */
+function namingFaults(value: unknown): Fault[] {
+  return (Array.isArray(value) ? value : []).flatMap((entry: unknown, i) => {
+    const { inventoryAllocationId, warehouseProductId, stock } = (entry ?? {}) as WavePickEntry
+    if ([inventoryAllocationId, warehouseProductId, stock].filter(Boolean).length === 1) return []
+    return [
+      {
+        path: `[${i}]`,
+        problem: 'must name what was picked, by inventoryAllocationId, warehouseProductId or stock',
+      },
+    ]
+  })
+}
+
+/** The stock of what entries name, locked, and the picks of the job that are open there. */
+async function lockOpenPicks(
+  tx: Tx,
+  { organisationId, id, warehouseId }: LockedJob,
+  entries: readonly WavePickEntry[],
+): Promise<{ locked: LockedStock; open: OpenPick[] }> {
+  const matches = await matchStock(tx, organisationId, entries, warehouseId)
+  const of = {
+    allocationIds: entries.flatMap(({ inventoryAllocationId }) => inventoryAllocationId ?? []),
+    warehouseProductIds: matches.flat().map(row => row.id),
+  }
+  const before = await readOpenPicks(tx, organisationId, id, of)
+  const rowIds = new Set([...of.warehouseProductIds, ...before.map(pick => pick.warehouseProductId)])
+  const locked = await lockStock(tx, organisationId, [
+    ...(await placesWithRows(tx, organisationId, [...rowIds])),
+    ...before.map(({ productId }) => ({ warehouseId, productId })),
+  ])
+  const open = await readOpenPicks(tx, organisationId, id, of)
+  const isKnown = ({ warehouseProductId, productId }: OpenPick) =>
+    rowIds.has(warehouseProductId) && locked.covers({ warehouseId, productId })
+  if (!open.every(isKnown)) throw new StartOver()
+  return { locked, open }
+}
+
+/** The entries with what they mean, as picks of lines. 400 where one means nothing that is open. */
+async function dealtPicks(
+  tx: Tx,
+  locked: LockedStock,
+  { warehouseId }: LockedJob,
+  entries: readonly WavePickEntry[],
+  open: readonly OpenPick[],
+): Promise<DealtPick[]> {
+  const faults = faultsIn('picks')
+  const byId = new Map(open.map(pick => [pick.inventoryAllocationId, pick]))
+  const named = entries.map(({ inventoryAllocationId, warehouseProductId, stock }) =>
+    inventoryAllocationId
+      ? { warehouseProductId: byId.get(inventoryAllocationId.toLowerCase())?.warehouseProductId }
+      : { warehouseProductId, stock },
+  )
+  const rows = await readNamedStock(tx, locked, named, warehouseId)
+  const products = await findProducts(
+    tx,
+    locked.organisationId,
+    rows.flatMap(row => (typeof row === 'string' ? [] : [row.productId])),
+  )
+  const dealt = dealPicks(entries, { rows, products, open }, faults.refuse)
+  faults.throwIfAny()
+  return dealt
+}
+
+/** Confirms what was dealt out; faults are told of the entries that the picks come from, once each. */
+async function confirm(
+  tx: Tx,
+  locked: LockedStock,
+  context: Omit<Parameters<typeof confirmUnderLock>[2], 'faults'>,
+  dealt: readonly DealtPick[],
+) {
+  const faults = faultsIn('picks')
+  const told = new Set<string>()
+  const refuse = (n: number, fault: string) => {
+    const entry = dealt[n]?.entry ?? n
+    if (!told.has(`${entry} ${fault}`)) faults.refuse(entry, fault)
+    told.add(`${entry} ${fault}`)
+  }
+  return confirmUnderLock(
+    tx,
+    locked,
+    { ...context, faults: { refuse, throwIfAny: faults.throwIfAny } },
+    dealt.map(({ pick }) => pick),
+  )
+}
+
+const ConfirmedPart = Type.Object({
+  consignmentId: Uuid,
+  consignmentProductId: Uuid,
+  warehouseProductId: nullable({ ...Uuid, description: 'the row that holds the goods now' }),
+  quantity: Type.Number(),
+  inventoryHoldId: nullable({ ...Uuid, description: 'the hold that what was missing went to' }),
+})
+
+export const confirmWavePick = [
+  stockCommand({
+    post: '/v1/jobs/:jobId/wave-pick/picks/confirm',
+    name: 'confirmWavePickPicks',
+    scope: 'job',
+    summary: 'Confirm picks of a wave pick',
+    description:
+      'Goods go to the dock, as with the pick of a consignment. An entry names one pick by ' +
+      'inventoryAllocationId, or by its stock all picks of the job there, among which the quantity is dealt ' +
+      'out in the order of the positions. Without a quantity all of it. isShort says that no more is to be ' +
+      'had there: the last positions get less, and what is missing is held and allocated elsewhere unless ' +
+      'reallocate is false. The first confirmation makes the job InProgress, the last one Complete.',
+    bodyName: 'WavePickConfirmation',
+    body: { picks: Type.Array(Entry, { minItems: 1, maxItems: 1_000, rule: namingFaults }) },
+    answer: Type.Object({
+      movementId: Uuid,
+      effectiveUtc: nullable(UtcTime),
+      status: IntegerEnum(JobStatus),
+      picks: Type.Array(
+        Type.Object({
+          quantity: Type.Number(),
+          consignments: Type.Array(ConfirmedPart, { description: 'What each of them got, by position.' }),
+        }),
+      ),
+    }),
+    async run({ tx, actor, params, body, source, requestId, occurredUtc }) {
+      const { organisationId } = actor
+      const { job, members } = await lockPicking(tx, actor, params.jobId)
+      requireStarted(job)
+      if (members.length === 0) throw verificationFailed(`Job ${job.jobNumber} has no consignments to pick.`)
+      const docks = await docksOf(tx, members)
+      const { locked, open } = await lockOpenPicks(tx, job, body.picks)
+      const dealt = await dealtPicks(tx, locked, job, body.picks, open)
+      const served = new Set(dealt.map(({ consignmentId }) => consignmentId))
+      const consignments: LockedOutwards[] = members.filter(({ id }) => served.has(id))
+      const context = { consignments, docks, occurredUtc, jobId: job.id, source: { ...source, requestId } }
+      const { movementId, effectiveUtc, picks } = await confirm(tx, locked, context, dealt)
+      const isLeft = await isAnythingLeft(tx, organisationId, job.id)
+      const status = isLeft ? JobStatus.InProgress : JobStatus.Complete
+      if (status !== job.status) await moveJob(tx, { ...actor, requestId }, job, status)
+      const parts = picks.map((part, i) => ({ ...part, ...(dealt[i] as DealtPick) }))
+      return {
+        ...{ movementId, effectiveUtc, status },
+        picks: body.picks.map((_, n) => {
+          const own = parts.filter(({ entry }) => entry === n)
+          return {
+            quantity: own.reduce((all, { quantity }) => all + quantity, 0),
+            consignments: own.map(({ pick, entry, ...part }) => ({
+              ...part,
+              consignmentProductId: pick.consignmentProductId,
+            })),
+          }
+        }),
+      }
+    },
+  }),
+]

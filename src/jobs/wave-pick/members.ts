@@ -1,0 +1,40 @@
+// The consignments that a wave pick picks, locked with it. Lock order: consignments by id, then the job, then
+// stock.
+
+import { type LockedConsignment, lockConsignments } from '../../consignments/consignment.ts'
+import type { LockedOutwards } from '../../consignments/picking/outwards-lines.ts'
+import { sql, type Tx } from '../../platform/database/db.ts'
+import { StartOver } from '../../platform/database/errors.ts'
+import type { Actor } from '../../platform/http/actor.ts'
+import { JobType } from '../enumerations.ts'
+import { type LockedJob, lockJob } from '../job.ts'
+
+/**
+ * Locks a wave pick and the consignments that it picks, which are returned in their positions. 404 when there is
+ * no such job that this actor may see. Starts over where a consignment has been added meanwhile.
+ */
+export async function lockPicking(
+  tx: Tx,
+  actor: Actor,
+  jobId: string,
+): Promise<{ job: LockedJob; members: LockedOutwards[] }> {
+  const { organisationId } = actor
+  const readIds = async () =>
+    (
+      await tx.rows<{ id: string }>(sql`
+        select consignment_id as id from job_consignment
+        where organisation_id = ${organisationId} and job_id = ${jobId} and is_picking
+        order by position`)
+    ).map(({ id }) => id)
+  const locked = await lockConsignments(tx, organisationId, await readIds())
+  const job = await lockJob(tx, actor, jobId, JobType.WavePick)
+  const byId = new Map(locked.map(consignment => [consignment.id, consignment]))
+  const members = (await readIds()).map(id => {
+    const member = byId.get(id)
+    if (member === undefined) throw new StartOver()
+    return member
+  })
+  return { job, members: members.filter((one): one is LockedOutwards => leavesFrom(one, job)) }
+}
+
+const leavesFrom = ({ warehouseId }: LockedConsignment, job: LockedJob) => warehouseId === job.warehouseId

@@ -1,0 +1,68 @@
+// What a wave pick still has to pick, under the lock of the stock. Spec 2.14, 2.15.
+
+import { ConsignmentStatus } from '../../consignments/enumerations.ts'
+import { type Db, sql } from '../../platform/database/db.ts'
+import { scale } from '../../platform/decimal.ts'
+
+/** An allocation that is not picked, of a consignment that the job picks. */
+export interface OpenPick {
+  inventoryAllocationId: string
+  warehouseProductId: string
+  consignmentId: string
+  consignmentProductId: string
+  /** the product that the line asks for */
+  productId: string
+  /** the serial that is promised by name */
+  serial: string | null
+  /** ten-thousandths */
+  quantity: bigint
+}
+
+/**
+ * The open picks of a job by the positions of its consignments and the ordinals of their lines: all, or those
+ * of these allocations and rows of stock.
+ */
+export async function readOpenPicks(
+  db: Db,
+  organisationId: string,
+  jobId: string,
+  of: { allocationIds: readonly string[]; warehouseProductIds: readonly string[] },
+): Promise<OpenPick[]> {
+  const rows = await db.rows<Omit<OpenPick, 'quantity'> & { quantity: number }>(sql`
+    select a.id as inventory_allocation_id, a.warehouse_product_id, a.consignment_id,
+      a.consignment_product_id, l.product_id, i.serial, a.quantity
+    from job_consignment m
+    join consignment c on c.organisation_id = m.organisation_id and c.id = m.consignment_id
+    join inventory_allocation a on a.organisation_id = m.organisation_id
+      and a.consignment_id = m.consignment_id
+    join consignment_product l on l.organisation_id = a.organisation_id and l.id = a.consignment_product_id
+    left join warehouse_product_item i on i.organisation_id = a.organisation_id
+      and i.id = a.warehouse_product_item_id
+    where m.organisation_id = ${organisationId} and m.job_id = ${jobId} and m.is_picking
+      and c.status = ${ConsignmentStatus.ReadyToPick} and not a.is_picked
+      and (a.id = any(${of.allocationIds}) or a.warehouse_product_id = any(${of.warehouseProductIds}))
+    order by m.position, l.ordinal, i.serial, a.id`)
+  return rows.map(row => ({ ...row, quantity: scale(4, row.quantity) }))
+}
+
+/**
+ * Whether a job has anything left to pick: an allocation that is not picked, or a consignment that is not
+ * ReadyToPick yet.
+ */
+export async function isAnythingLeft(db: Db, organisationId: string, jobId: string): Promise<boolean> {
+  const { isLeft } = await db.row<{ isLeft: boolean }>(sql`
+    select exists (
+      select from job_consignment m
+      join consignment c on c.organisation_id = m.organisation_id and c.id = m.consignment_id
+      where m.organisation_id = ${organisationId} and m.job_id = ${jobId} and m.is_picking
+        and (
+          c.status in (${ConsignmentStatus.Draft}, ${ConsignmentStatus.Pending})
+          or (c.status = ${ConsignmentStatus.ReadyToPick} and exists (
+            select from inventory_allocation a
+            where a.organisation_id = m.organisation_id and a.consignment_id = m.consignment_id
+              and not a.is_picked
+          ))
+        )
+    ) as is_left`)
+  return isLeft
+}

@@ -1,0 +1,82 @@
+// Moving a wave pick to another status. Spec 2.15, 3; open-points 2.
+
+import { statusName as consignmentStatusName } from '../../consignments/consignment-status.ts'
+import { ConsignmentStatus } from '../../consignments/enumerations.ts'
+import type { LockedOutwards } from '../../consignments/picking/outwards-lines.ts'
+import { makeReady } from '../../consignments/status/make-ready.ts'
+import type { EventSource } from '../../events/emit.ts'
+import type { Tx } from '../../platform/database/db.ts'
+import type { Actor } from '../../platform/http/actor.ts'
+import { changed, endpoint } from '../../platform/http/endpoint.ts'
+import { verificationFailed } from '../../platform/http/refusal.ts'
+import { IntegerEnum, named, Type } from '../../platform/http/schema.ts'
+import { JobStatus, JobType } from '../enumerations.ts'
+import { type LockedJob, lockJob, moveJob } from '../job.ts'
+import { refusalOfMove } from '../job-status.ts'
+import { lockPicking } from './members.ts'
+
+/** What a request to move a job says. */
+export const JobStatusChange = named('JobStatusChange', Type.Object({ status: IntegerEnum(JobStatus) }))
+
+const { Draft, ReadyToStart, InProgress } = JobStatus
+
+/** Whether somebody may begin to pick with a move: what ReadyToStart brings with it is done then. */
+const isStart = (from: JobStatus, to: JobStatus) =>
+  to === ReadyToStart || (from === Draft && to === InProgress)
+
+/** Locks the job, with its consignments where the move may begin their picking. */
+async function lockForMove(
+  tx: Tx,
+  actor: Actor,
+  jobId: string,
+  to: JobStatus,
+): Promise<{ job: LockedJob; members: readonly LockedOutwards[] }> {
+  if (to === ReadyToStart || to === InProgress) return lockPicking(tx, actor, jobId)
+  return { job: await lockJob(tx, actor, jobId, JobType.WavePick), members: [] }
+}
+
+/** Makes the consignments that are Pending ReadyToPick. 400 where one is a Draft. */
+async function makeMembersReady(tx: Tx, source: EventSource, members: readonly LockedOutwards[]) {
+  const drafts = members.filter(({ status }) => status === ConsignmentStatus.Draft)
+  if (drafts.length > 0)
+    throw verificationFailed(
+      ...drafts.map(
+        ({ consignmentNumber, status }) =>
+          `Consignment ${consignmentNumber} is ${consignmentStatusName(status)}: it is not released for picking.`,
+      ),
+    )
+  await makeReady(
+    tx,
+    source,
+    members.filter(({ status }) => status === ConsignmentStatus.Pending),
+  )
+}
+
+export const wavePickStatus = [
+  endpoint({
+    put: '/v1/jobs/:jobId/wave-pick/status',
+    name: 'setWavePickStatus',
+    partners: 'none',
+    scope: 'job',
+    extension: true,
+    summary: 'Move a wave pick to another status',
+    description:
+      'Draft, ReadyToStart and InProgress lead to each other, and each of them to Complete and to ' +
+      'Cancelled, which are final and set the consignments free for other jobs. ReadyToStart, passed over or ' +
+      'not, makes its Pending consignments ReadyToPick and allocates stock to all of them at once, in the ' +
+      'order of their positions; a Draft one is in the way. What is allocated or picked stays so when the ' +
+      'job is Cancelled.',
+    body: JobStatusChange,
+    answer: changed,
+    async handle({ tx, actor, params, body: { status }, requestId }) {
+      const { job, members } = await lockForMove(tx, actor, params.jobId, status)
+      if (status === job.status) return false
+      const refusal = refusalOfMove(job.status, status)
+      if (refusal !== null) throw verificationFailed(refusal)
+      const source = { ...actor, requestId }
+      if (isStart(job.status, status)) await makeMembersReady(tx, source, members)
+      await moveJob(tx, source, job, status)
+      return true
+    },
+  }),
+]

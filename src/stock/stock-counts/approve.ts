@@ -1,0 +1,273 @@
+// Approving what was counted: stock is put right by the difference between what was seen and what should have
+// been there then. What happened since stays as it is. Spec 2.14.
+
+import { emit } from '../../events/emit.ts'
+import { sql, type Tx } from '../../platform/database/db.ts'
+import { decimalText } from '../../platform/decimal.ts'
+import type { Actor } from '../../platform/http/actor.ts'
+import { verificationFailed } from '../../platform/http/refusal.ts'
+import {
+  IntegerEnum,
+  Name,
+  named,
+  nullable,
+  optional,
+  Type,
+  UtcTime,
+  Uuid,
+} from '../../platform/http/schema.ts'
+import { newId } from '../../platform/new-id.ts'
+import { StockCountLineStatus, StockCountStatus, TransactionType } from '../enumerations.ts'
+import { movesOfFound, planFound } from '../inventory/found-goods.ts'
+import {
+  choosePromises,
+  eventsOfReleased,
+  type LockedConsignments,
+  lockConsignments,
+  releaseMoves,
+} from '../inventory/holds/release-promises.ts'
+import { promisesOf } from '../inventory/promises.ts'
+import { numberOf } from '../inventory/quantities.ts'
+import { stockCommand } from '../inventory/stock-command.ts'
+import { findProducts, type StockProduct } from '../inventory/stock-products.ts'
+import { take } from '../inventory/take.ts'
+import type { StockMove, StockSource } from '../ledger/movement.ts'
+import { post } from '../ledger/post.ts'
+import { type LockedStock, lockStock } from '../ledger/stock-lock.ts'
+import { coveredRows } from './book.ts'
+import { type CountLine, nameOf, readCountLines } from './count-lines.ts'
+import { type Settlement, settle } from './settle-lines.ts'
+import { approveIfSettled, type LockedStockCount, lockStockCountIn } from './stock-count.ts'
+
+/** What is to be approved. */
+interface Approval {
+  stockCountLineIds?: string[] | null
+  releaseAllocations?: boolean | null
+  reason?: string | null
+}
+
+/** The condition on the lines that an approval is about. */
+const asked = ({ stockCountLineIds }: Approval) =>
+  stockCountLineIds ? sql`l.id = any(${stockCountLineIds})` : sql`l.status = ${StockCountLineStatus.Counted}`
+
+/** Locks the consignments whose promises may have to give way. Consignments are locked before all else. */
+async function lockPromised(
+  tx: Tx,
+  { organisationId }: Actor,
+  stockCountId: string,
+  approval: Approval,
+): Promise<LockedConsignments> {
+  if (!approval.releaseAllocations) return new Map()
+  const rows = await tx.rows<{ id: string }>(sql`
+    select s.id from stock_count_line l cross join lateral ${coveredRows} s
+    where l.organisation_id = ${organisationId} and l.stock_count_id = ${stockCountId} and ${asked(approval)}`)
+  return lockConsignments(
+    tx,
+    organisationId,
+    rows.map(({ id }) => id),
+  )
+}
+
+/** The lines that are to be approved. 400 where one is not counted, or was counted by whoever approves. */
+async function linesToApprove(
+  tx: Tx,
+  actor: Actor,
+  count: LockedStockCount,
+  approval: Approval,
+): Promise<CountLine[]> {
+  const lines = await readCountLines(tx, count, asked(approval))
+  const { byAnother } = await tx.row<{ byAnother: boolean }>(sql`
+    select is_count_approved_by_another as by_another from organisation where id = ${actor.organisationId}`)
+  const known = new Set(lines.map(({ id }) => id))
+  const faults = (approval.stockCountLineIds ?? []).flatMap((id, n) =>
+    known.has(id.toLowerCase()) ? [] : [`stockCountLineIds[${n}]: the stock count has no line ${id}.`],
+  )
+  for (const line of lines) {
+    if (line.status === StockCountLineStatus.Approved) faults.push(`${nameOf(line)}: it is approved already.`)
+    else if (line.countedQuantity === null) faults.push(`${nameOf(line)}: it is not counted.`)
+    else if (byAnother && line.countedBy === actor.userId)
+      faults.push(`${nameOf(line)}: who counted it cannot approve it.`)
+  }
+  if (lines.length === 0 && faults.length === 0) faults.push('No line of the stock count is to be approved.')
+  if (faults.length > 0) throw verificationFailed(...faults)
+  return lines
+}
+
+/** What all moves of an approval have in common. */
+interface Facts {
+  movementId: string
+  occurredUtc: string | null
+  reason: string
+}
+
+/** Posts what the lines come to: first what leaves, so that what was seen elsewhere can come in there. */
+async function putRight(
+  tx: Tx,
+  locked: LockedStock,
+  source: StockSource,
+  facts: Facts,
+  settlements: readonly Settlement[],
+  {
+    consignments,
+    isReleasing,
+    faults,
+  }: {
+    consignments: LockedConsignments
+    isReleasing: boolean
+    faults: string[]
+  },
+) {
+  const { organisationId } = locked
+  const lineOf = (n: number) => (settlements[n] as Settlement).line
+  const refuse = (n: number, fault: string) => void faults.push(`${nameOf(lineOf(n))}: ${fault}.`)
+  const wanted = settlements.flatMap(({ leaving }) => leaving)
+  const promises = await promisesOf(tx, organisationId, [...new Set(wanted.map(({ row }) => row.id))])
+  const { released, left } = isReleasing
+    ? await choosePromises(tx, organisationId, wanted, promises, consignments)
+    : { released: [], left: promises }
+  const takings = await take(tx, organisationId, wanted, { all: 'free', promisesOf: left }, refuse)
+  const outgoing = takings.map(
+    ({ n, row, quantity, items }): StockMove => ({
+      ...facts,
+      type: TransactionType.Adjustment,
+      from: row.id,
+      to: null,
+      quantity,
+      items,
+      stockCountLineId: lineOf(n).id,
+    }),
+  )
+  // What is posted although something is refused is undone with the transaction.
+  const out = await post(tx, locked, source, [...releaseMoves(released, facts), ...outgoing])
+  const found = settlements.filter(({ entering }) => entering > 0n)
+  const products = await findProducts(
+    tx,
+    organisationId,
+    found.map(({ line }) => line.productId),
+  )
+  const goods = found.map(({ n, line, entering, serials }) => ({
+    n,
+    product: products.get(line.productId) as StockProduct,
+    quantity: entering,
+    serials: serials.map(serial => ({ serial })),
+    weightKG: null,
+    volumeM3: null,
+    to: { warehouseProductId: line.warehouseProductId },
+  }))
+  const plan = await planFound(tx, locked, goods, refuse)
+  if (faults.length > 0) throw verificationFailed(...faults)
+  const incoming = await movesOfFound(tx, locked, source.userId, plan, { ...facts, particulars: null })
+  const came = await post(
+    tx,
+    locked,
+    source,
+    incoming.map((move, i) => ({ ...move, stockCountLineId: found[i]?.line.id ?? null })),
+  )
+  return { released, posted: [...out, ...came][0] }
+}
+
+/** Fixes what was compared, and closes the lines. Returns when. */
+const closeLines = (
+  tx: Tx,
+  { organisationId, userId }: Actor,
+  settlements: readonly Settlement[],
+  { occurredUtc, reason }: Pick<Facts, 'occurredUtc' | 'reason'>,
+) =>
+  tx.row<{ approvedUtc: string }>(sql`
+    with given as materialized (
+      select * from json_to_recordset(${JSON.stringify(
+        settlements.map(({ line, book }) => ({ id: line.id, book: decimalText(4, book) })),
+      )}) as g (id uuid, book numeric)
+    ), approved as (
+      select coalesce(${occurredUtc}::timestamptz, clock_timestamp()) as at
+    ), closed as (
+      update stock_count_line l set status = ${StockCountLineStatus.Approved}, is_open = false,
+        book_quantity = g.book, counted_quantity = e.counted_quantity, counted_utc = e.counted_utc,
+        approved_utc = a.at, approved_by = ${userId}, reason = ${reason}
+      from given g cross join approved a
+      cross join lateral (
+        select x.counted_quantity, x.counted_utc from stock_count_entry x
+        where x.organisation_id = ${organisationId} and x.stock_count_line_id = g.id
+        order by x.ordinal desc limit 1
+      ) e
+      where l.organisation_id = ${organisationId} and l.id = g.id
+    )
+    select as_utc(at) as approved_utc from approved`)
+
+/** What leaves and what comes in, in items. */
+const adjustedBy = ({ leaving, entering }: Settlement): number =>
+  numberOf(entering) - leaving.reduce((sum, { part }) => sum + (part.quantity ?? 0), 0)
+
+export const approveStockCount = [
+  stockCommand({
+    post: '/v1/stock-counts/:stockCountId/approve',
+    name: 'approveStockCount',
+    scope: 'inventory',
+    summary: 'Approve what was counted, and put stock right by it',
+    description:
+      'All lines that are counted, unless stockCountLineIds says which. Each is adjusted by what was counted ' +
+      'less what should have been there at that moment, as far as it is known now. 400 where stock would fall ' +
+      'below what is allocated; with releaseAllocations it is taken from the lines of consignments, which ' +
+      'become short. With the last line approved the count is Approved.',
+    bodyName: 'StockCountApproval',
+    body: {
+      stockCountLineIds: optional(Type.Array(Uuid, { minItems: 1, maxItems: 1_000 })),
+      releaseAllocations: optional(Type.Boolean()),
+      reason: optional({ ...Name, description: 'default: Stock count and its number' }),
+    },
+    bodyOptional: true,
+    answer: named(
+      'StockCountApproved',
+      Type.Object({
+        movementId: nullable({ ...Uuid, description: 'null where nothing had to be put right' }),
+        effectiveUtc: UtcTime,
+        status: IntegerEnum(StockCountStatus),
+        stockCountLines: Type.Array(
+          Type.Object({
+            stockCountLineId: Uuid,
+            bookQuantity: Type.Number(),
+            countedQuantity: Type.Number(),
+            varianceQuantity: Type.Number(),
+            adjustedQuantity: Type.Number({
+              description: 'by how much stock was changed; other than the variance where serials moved since',
+            }),
+          }),
+        ),
+      }),
+    ),
+    async run({ tx, actor, params, body, source, requestId, occurredUtc }) {
+      const { organisationId } = actor
+      const consignments = await lockPromised(tx, actor, params.stockCountId, body)
+      const count = await lockStockCountIn(tx, actor, params.stockCountId, [StockCountStatus.Counted])
+      const lines = await linesToApprove(tx, actor, count, body)
+      const locked = await lockStock(tx, organisationId, lines)
+      const faults: string[] = []
+      const settlements = await settle(tx, organisationId, lines, (n, fault) => {
+        faults.push(`${nameOf(lines[n] as CountLine)}: ${fault}.`)
+      })
+      const reason = body.reason ?? `Stock count ${count.stockCountNumber}`
+      const facts = { movementId: newId(), occurredUtc, reason }
+      const isReleasing = body.releaseAllocations === true
+      const { released, posted } = await putRight(tx, locked, source, facts, settlements, {
+        consignments,
+        isReleasing,
+        faults,
+      })
+      const { approvedUtc } = await closeLines(tx, actor, settlements, facts)
+      await emit(tx, { ...actor, requestId }, eventsOfReleased(released, consignments))
+      const isApproved = await approveIfSettled(tx, count)
+      return {
+        movementId: posted ? facts.movementId : null,
+        effectiveUtc: posted?.effectiveUtc ?? approvedUtc,
+        status: isApproved ? StockCountStatus.Approved : count.status,
+        stockCountLines: settlements.map(one => ({
+          stockCountLineId: one.line.id,
+          bookQuantity: numberOf(one.book),
+          countedQuantity: numberOf(one.counted),
+          varianceQuantity: numberOf(one.counted - one.book),
+          adjustedQuantity: adjustedBy(one),
+        })),
+      }
+    },
+  }),
+]

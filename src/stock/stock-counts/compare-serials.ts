@@ -1,0 +1,68 @@
+// Fully captured goods are compared by their serials: which were there and were not seen, and which were seen
+// and not there. What has moved since it was seen is left alone, for the ledger knows better by now. Spec 2.14.
+
+import { sql, type Tx } from '../../platform/database/db.ts'
+import { coveredRows, happenedUtc, lastEntry, settledBy } from './book.ts'
+
+/** A serial of a line that is not as it should be, or was there and was seen. */
+export interface ComparedSerial {
+  lineId: string
+  serial: string
+  isSeen: boolean
+  /** it lay in the rows of the line when they were counted */
+  wasThere: boolean
+  /** something happened to it since */
+  hasMoved: boolean
+  /** the row that it lies in now */
+  warehouseProductId: string | null
+}
+
+/** Compares the serials of lines that were counted by them, by line. Ask under the lock of the stock. */
+export async function compareSerials(
+  tx: Tx,
+  organisationId: string,
+  lineIds: readonly string[],
+): Promise<(lineId: string) => readonly ComparedSerial[]> {
+  if (lineIds.length === 0) return () => []
+  const rows = await tx.rows<ComparedSerial>(sql`
+    with line as materialized (
+      select l.organisation_id, l.id, l.stock_count_id, l.warehouse_product_id, r.product_id,
+        e.counted_utc as at, e.serials
+      from stock_count_line l
+      join warehouse_product r on r.organisation_id = l.organisation_id and r.id = l.warehouse_product_id
+      ${lastEntry}
+      where l.organisation_id = ${organisationId} and l.id = any(${lineIds})
+    ), there as (
+      select l.id as line_id, x.warehouse_product_item_id as item_id
+      from line l cross join lateral ${coveredRows} s
+      join inventory_transaction t on t.organisation_id = l.organisation_id and t.warehouse_product_id = s.id
+      join inventory_transaction_item x on x.organisation_id = t.organisation_id
+        and x.warehouse_product_id = t.warehouse_product_id and x.version = t.version
+      ${settledBy}
+      where ${happenedUtc} <= l.at
+      group by l.id, x.warehouse_product_item_id having sum(sign(t.quantity)) > 0
+    ), seen as (
+      select l.id as line_id, g.serial, i.id as item_id
+      from line l cross join lateral jsonb_array_elements_text(l.serials) as g (serial)
+      left join warehouse_product_item i on i.organisation_id = l.organisation_id
+        and i.product_id = l.product_id and i.serial = g.serial
+    ), compared as (
+      select coalesce(s.line_id, h.line_id) as line_id, coalesce(s.item_id, h.item_id) as item_id, s.serial,
+        s.line_id is not null as is_seen, h.line_id is not null as was_there
+      from seen s full join there h on h.line_id = s.line_id and h.item_id = s.item_id
+    )
+    select c.line_id, coalesce(c.serial, i.serial) as serial, c.is_seen, c.was_there, i.warehouse_product_id,
+      exists (
+        select from inventory_transaction_item x
+        join inventory_transaction t on t.organisation_id = x.organisation_id
+          and t.warehouse_product_id = x.warehouse_product_id and t.version = x.version
+        ${settledBy}
+        where x.organisation_id = l.organisation_id and x.warehouse_product_item_id = c.item_id
+          and ${happenedUtc} > l.at
+      ) as has_moved
+    from compared c join line l on l.id = c.line_id
+    left join warehouse_product_item i on i.organisation_id = l.organisation_id and i.id = c.item_id
+    order by c.line_id, 2`)
+  const byLine = Map.groupBy(rows, ({ lineId }) => lineId)
+  return id => byLine.get(id) ?? []
+}

@@ -1,0 +1,213 @@
+// Writing down what somebody counted: what lines of a stock count hold, and what stands there that nobody
+// expected. Nothing of the stock changes. Spec 2.14.
+
+import { SerialTrackingMode } from '../../partners/enumerations.ts'
+import { sql, type Tx } from '../../platform/database/db.ts'
+import { decimalText } from '../../platform/decimal.ts'
+import { named, optional, Quantity, type Static, Type, UtcTime, Uuid } from '../../platform/http/schema.ts'
+import type { Fault } from '../../platform/http/validation.ts'
+import { StockCountLineStatus, StockCountStatus } from '../enumerations.ts'
+import { faultsIn, type Refuse } from '../inventory/entry-faults.ts'
+import { itemsOf, numberOf, Serials, serialFaults } from '../inventory/quantities.ts'
+import { type StockCommandContext, stockCommand } from '../inventory/stock-command.ts'
+import { findProducts } from '../inventory/stock-products.ts'
+import { lockStock } from '../ledger/stock-lock.ts'
+import { type CountLine, readCountLines } from './count-lines.ts'
+import { attributesOfFound, Found, linesOfFound, rowsOfFound } from './found-lines.ts'
+import { countingStatuses, type LockedStockCount, lockStockCountIn } from './stock-count.ts'
+
+const Entry = Type.Object({
+  stockCountLineId: optional(Uuid),
+  found: optional({ ...Found, description: 'what stands there and has no line' }),
+  countedQuantity: optional({ ...Quantity, description: 'may be left out where serials are given' }),
+  unitTypeId: optional({
+    ...Uuid,
+    description: 'the unit that countedQuantity is in; items, where it is left out',
+  }),
+  serials: optional(Serials),
+})
+type Entry = Static<typeof Entry>
+
+/** What an entry must say. */
+function entryFaults(value: unknown): Fault[] {
+  return (Array.isArray(value) ? value : []).flatMap((entry: unknown, i) => {
+    const { stockCountLineId, found, countedQuantity, serials } = (entry ?? {}) as Entry
+    return [
+      ...(Boolean(stockCountLineId) === Boolean(found)
+        ? [{ path: `[${i}]`, problem: 'must name either stockCountLineId or found' }]
+        : []),
+      ...(countedQuantity == null && !serials
+        ? [{ path: `[${i}]`, problem: 'must say countedQuantity or serials' }]
+        : []),
+    ]
+  })
+}
+
+/** What somebody saw in a line. */
+interface Seen {
+  line: CountLine
+  /** ten-thousandths */
+  quantity: bigint
+  serials: readonly string[] | null
+}
+
+/** The number of the line of each entry, by the entry's number; lines of what was found are made. */
+async function linesOf(
+  tx: Tx,
+  count: LockedStockCount,
+  entries: readonly Entry[],
+  occurredUtc: string | null,
+  faults: ReturnType<typeof faultsIn>,
+): Promise<Map<number, CountLine>> {
+  const { organisationId, warehouseId } = count
+  const ids = entries.map(({ stockCountLineId }) => stockCountLineId?.toLowerCase())
+  const found = entries.flatMap((entry, n) => (entry.found ? [{ n, found: entry.found }] : []))
+  if (found.length > 0) {
+    const attributeIds = await attributesOfFound(tx, organisationId, found)
+    const places = found.map(one => ({ warehouseId, productId: one.found.partnerProductId.toLowerCase() }))
+    const locked = await lockStock(tx, organisationId, places)
+    const rows = await rowsOfFound(tx, locked, count, found, { attributeIds, occurredUtc }, faults)
+    const lines = await linesOfFound(tx, count, [...rows.values()])
+    for (const [n, row] of rows) {
+      ids[n] = lines.get(row)
+      if (ids[n] === undefined) faults.refuse(n, 'another stock count has it open')
+    }
+  }
+  const wanted = [...new Set(ids.filter(id => id !== undefined))]
+  const known = new Map(
+    (await readCountLines(tx, count, sql`l.id = any(${wanted})`)).map(line => [line.id, line]),
+  )
+  return new Map(
+    ids.flatMap((id, n) => {
+      const line = known.get(id ?? '')
+      if (line) return [[n, line] as const]
+      if (id !== undefined) faults.refuse(n, `the stock count has no line ${id}`)
+      return []
+    }),
+  )
+}
+
+/** Why a line cannot be counted now, as the end of a sentence; null where it can. */
+function refusalOf({ status }: CountLine, count: LockedStockCount): string | null {
+  if (status === StockCountLineStatus.Approved) return 'the line is approved already'
+  if (count.status === StockCountStatus.Counted && status !== StockCountLineStatus.Recount)
+    return 'counting has ended, so only lines that are to be counted again are counted'
+  return null
+}
+
+/** What each entry says it saw. */
+async function seenIn(
+  tx: Tx,
+  count: LockedStockCount,
+  entries: readonly Entry[],
+  lines: ReadonlyMap<number, CountLine>,
+  refuse: Refuse,
+): Promise<Seen[]> {
+  const productIds = [...lines.values()].map(({ productId }) => productId)
+  const products = await findProducts(tx, count.organisationId, productIds)
+  const counted = new Set<string>()
+  return [...lines]
+    .toSorted(([a], [b]) => a - b)
+    .flatMap(([n, line]) => {
+      const { countedQuantity, unitTypeId, serials } = entries[n] as Entry
+      const product = products.get(line.productId)
+      const quantity =
+        product &&
+        itemsOf(product, { quantity: countedQuantity ?? serials?.length ?? 0, unitTypeId }, fault =>
+          refuse(n, fault),
+        )
+      if (product === undefined || quantity === undefined) return []
+      for (const fault of serialFaults(product, quantity, serials ?? [])) refuse(n, fault)
+      if (new Set(serials).size < (serials ?? []).length) refuse(n, 'a serial is given twice')
+      if (counted.has(line.id)) refuse(n, 'the line is counted twice in this request')
+      counted.add(line.id)
+      const refusal = refusalOf(line, count)
+      if (refusal !== null) refuse(n, refusal)
+      const isCaptured = product.serialTrackingMode === SerialTrackingMode.FullCapture
+      return [{ line, quantity, serials: isCaptured ? (serials ?? []) : null }]
+    })
+}
+
+/** Writes down what was seen, and returns when it counts as seen. */
+async function write(
+  { tx, actor, source, occurredUtc }: StockCommandContext<string, unknown>,
+  { organisationId, id, status }: LockedStockCount,
+  seen: readonly Seen[],
+): Promise<string> {
+  const given = seen.map(({ line, quantity, serials }) => ({
+    id: line.id,
+    quantity: decimalText(4, quantity),
+    serials,
+  }))
+  const { effectiveUtc } = await tx.row<{ effectiveUtc: string }>(sql`
+    with given as materialized (
+      select * from json_to_recordset(${JSON.stringify(given)}) as g (id uuid, quantity numeric, serials jsonb)
+    ), seen as (
+      select coalesce(${occurredUtc}::timestamptz, clock_timestamp()) as at
+    ), counted as (
+      update stock_count_line l set status = ${StockCountLineStatus.Counted}
+      from given g where l.organisation_id = ${organisationId} and l.id = g.id
+      returning l.id, l.round
+    ), written as (
+      insert into stock_count_entry (organisation_id, stock_count_line_id, ordinal, round, counted_quantity,
+        counted_utc, serials, user_id, identity_connection_id, operation_id, request_id)
+      select ${organisationId}, g.id, (
+          select count(*) + 1 from stock_count_entry x
+          where x.organisation_id = ${organisationId} and x.stock_count_line_id = g.id
+        ), c.round, g.quantity, s.at, g.serials, ${actor.userId}, ${source.connectionId},
+        ${source.operationId ?? null}, ${source.requestId}
+      from given g join counted c on c.id = g.id cross join seen s
+    )
+    select as_utc(at) as effective_utc from seen`)
+  if (status === StockCountStatus.Draft)
+    await tx.run(sql`update stock_count set status = ${StockCountStatus.InProgress}
+      where organisation_id = ${organisationId} and id = ${id}`)
+  return effectiveUtc
+}
+
+export const countStockCountLines = [
+  stockCommand({
+    post: '/v1/stock-counts/:stockCountId/lines/count',
+    name: 'countStockCountLines',
+    scope: 'inventory',
+    summary: 'Write down what was counted',
+    description:
+      'By line, or by what was found and has no line. occurredUtc is when it was seen: it is compared with what ' +
+      'should have been there then, so that work may go on. Goods that are fully captured are counted by their ' +
+      'serials. Of a round the last word counts. The first count makes a Draft InProgress.',
+    bodyName: 'StockCounted',
+    body: { counts: Type.Array(Entry, { minItems: 1, maxItems: 1_000, rule: entryFaults }) },
+    answer: named(
+      'StockCountWritten',
+      Type.Object({
+        effectiveUtc: { ...UtcTime, description: 'when it counts as seen' },
+        counts: Type.Array(
+          Type.Object({
+            stockCountLineId: Uuid,
+            warehouseProductId: Uuid,
+            round: Type.Integer(),
+            countedQuantity: Type.Number(),
+          }),
+        ),
+      }),
+    ),
+    async run(context) {
+      const { tx, actor, params, body, occurredUtc } = context
+      const count = await lockStockCountIn(tx, actor, params.stockCountId, countingStatuses)
+      const faults = faultsIn('counts')
+      const lines = await linesOf(tx, count, body.counts, occurredUtc, faults)
+      const seen = await seenIn(tx, count, body.counts, lines, faults.refuse)
+      faults.throwIfAny()
+      const effectiveUtc = await write(context, count, seen)
+      return {
+        effectiveUtc,
+        counts: seen.map(({ line, quantity }) => ({
+          stockCountLineId: line.id,
+          warehouseProductId: line.warehouseProductId,
+          round: line.round,
+          countedQuantity: numberOf(quantity),
+        })),
+      }
+    },
+  }),
+]

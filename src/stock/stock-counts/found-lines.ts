@@ -1,0 +1,201 @@
+// Goods that stand where a count did not expect them: the row of stock that they are, which may lie there
+// unnoticed, have come since, or be made with nothing in it, and the line of the count for it. Spec 2.14.
+
+import { sql, type Tx } from '../../platform/database/db.ts'
+import { LocalTime, optional, type Static, Type, Uuid } from '../../platform/http/schema.ts'
+import {
+  dayIn,
+  described,
+  describingSchemas,
+  findAttributes,
+  nothingKnown,
+} from '../inventory/described-goods.ts'
+import type { Refuse } from '../inventory/entry-faults.ts'
+import {
+  type FoundGoods,
+  factsOf,
+  movesOfFound,
+  planFound,
+  type Whereabouts,
+} from '../inventory/found-goods.ts'
+import { findLocations, namesPlace, placeFields } from '../inventory/named-locations.ts'
+import { findProducts, type StockProduct } from '../inventory/stock-products.ts'
+import type { LockedStock } from '../ledger/stock-lock.ts'
+import { UnitReference } from '../logistic-units/named-units.ts'
+import { likenessOf } from './book.ts'
+import type { LockedStockCount } from './stock-count.ts'
+
+/** What stands there, by what it is and where. */
+export const Found = Type.Object({
+  partnerProductId: Uuid,
+  ...placeFields,
+  logisticUnit: optional(UnitReference),
+  ...describingSchemas,
+  receivedDate: optional({
+    ...LocalTime,
+    description: 'the day; where it is left out, goods that look the same are the same',
+  }),
+})
+export type Found = Static<typeof Found>
+
+/** An entry of a command that found something. `n` is its number. */
+export interface FoundEntry {
+  n: number
+  found: Found
+}
+
+/** What has to be known of found goods before stock is locked. */
+export type FoundAttributes = Awaited<ReturnType<typeof findAttributes>>
+
+/** Finds the attributes that goods are described by, and makes those that the organisation lacks. */
+export const attributesOfFound = (tx: Tx, organisationId: string, entries: readonly FoundEntry[]) =>
+  findAttributes(
+    tx,
+    organisationId,
+    entries.map(({ found }) => found.attributes),
+  )
+
+/** Where goods were found and what they are, checked as if they came in, but none of them yet. */
+async function goodsOf(
+  tx: Tx,
+  { organisationId, warehouseId, partnerId, timezoneId }: LockedStockCount,
+  entries: readonly FoundEntry[],
+  { attributeIds, occurredUtc }: { attributeIds: FoundAttributes; occurredUtc: string | null },
+  refuse: Refuse,
+): Promise<(FoundGoods & { to: Whereabouts })[]> {
+  const products = await findProducts(
+    tx,
+    organisationId,
+    entries.map(({ found }) => found.partnerProductId.toLowerCase()),
+  )
+  const find = await findLocations(
+    tx,
+    organisationId,
+    entries.map(({ found }) => ({ ...found, warehouseId })),
+  )
+  return entries.flatMap(({ n, found }) => {
+    const product = products.get(found.partnerProductId.toLowerCase())
+    const isCounted = product && (partnerId === null || product.partnerId === partnerId)
+    if (!isCounted) refuse(n, `the stock count has no product ${found.partnerProductId}`)
+    const reference = { ...found, warehouseId }
+    const location = namesPlace(reference) ? find(reference) : null
+    if (location === undefined)
+      refuse(n, `there is no location ${found.warehouseLocationId || found.locationName} in that warehouse`)
+    if (!isCounted || location === undefined) return []
+    const to = {
+      ...described(found, nothingKnown, { timezoneId, attributeIds }, fault => refuse(n, fault)),
+      warehouseId,
+      location,
+      unit: found.logisticUnit ?? null,
+      mayUnitBeMade: false,
+      hold: null,
+      receivedDate: found.receivedDate?.slice(0, 10) ?? dayIn(timezoneId, occurredUtc),
+    }
+    return [{ n, product, quantity: 0n, serials: [], weightKG: null, volumeM3: null, to }]
+  })
+}
+
+/** A row of stock that looks like what was found. */
+interface Alike {
+  n: number
+  id: string
+  /** its line in this count */
+  lineId: string | null
+  isDepleted: boolean
+}
+
+/** The rows in the places that look like the goods: those of lines of the count, and those with stock in them. */
+async function alikeRows(
+  tx: Tx,
+  { organisationId, id }: LockedStockCount,
+  places: readonly {
+    n: number
+    product: StockProduct
+    receivedDate: string | null
+    [fact: string]: unknown
+  }[],
+): Promise<(n: number) => readonly Alike[]> {
+  const given = places.map(({ product, ...place }) => ({ ...place, productId: product.id }))
+  const rows = await tx.rows<Alike>(sql`
+    select g.n, s.id, o.id as line_id, s.is_depleted
+    from json_to_recordset(${JSON.stringify(given)}) as g (n integer, "productId" uuid,
+      "warehouseLocationId" uuid, "logisticUnitId" uuid, batch text, "bestBeforeDate" date, "expiryDate" date,
+      "packagingDate" date, "productionDate" date, "sellByDate" date, attributes jsonb, "receivedDate" date)
+    join warehouse_product s on s.organisation_id = ${organisationId} and s.product_id = g."productId"
+      and ${likenessOf('s')} = stock_likeness(g."warehouseLocationId", g."logisticUnitId", g.batch,
+        g."bestBeforeDate", g."expiryDate", g."packagingDate", g."productionDate", g."sellByDate", g.attributes)
+    left join stock_count_line o on o.organisation_id = s.organisation_id and o.warehouse_product_id = s.id
+      and o.stock_count_id = ${id}
+    where (o.id is not null or not s.is_depleted)
+      and (g."receivedDate" is null or s.received_date = g."receivedDate")
+    order by g.n, o.is_found desc nulls last, s.inventory_hold_id is not null, s.received_date desc, s.id`)
+  const byEntry = Map.groupBy(rows, ({ n }) => n)
+  return n => byEntry.get(n) ?? []
+}
+
+/**
+ * The row of stock that each entry means, by its number; those that are refused have none. A new one has
+ * nothing in it. Ask under the lock of the stock. `throwIfAny` is called before anything is made.
+ */
+export async function rowsOfFound(
+  tx: Tx,
+  locked: LockedStock,
+  count: LockedStockCount,
+  entries: readonly FoundEntry[],
+  known: { attributeIds: FoundAttributes; occurredUtc: string | null },
+  { refuse, throwIfAny }: { refuse: Refuse; throwIfAny(): void },
+): Promise<Map<number, string>> {
+  const goods = await goodsOf(tx, count, entries, known, refuse)
+  const plan = await planFound(tx, locked, goods, refuse)
+  const givenDays = new Map(entries.map(({ n, found }) => [n, found.receivedDate]))
+  const placed = goods.flatMap(({ n, product, to }, i) => {
+    const place = plan.places[i]
+    // What lies on a unit that is not made yet cannot be like anything.
+    if (!place || (place.filled && !place.filled.known)) return []
+    const { location: _, unit: __, hold: ___, mayUnitBeMade: ____, ...description } = to
+    const logisticUnitId = place.filled?.known?.id ?? null
+    const receivedDate = givenDays.get(n) ? to.receivedDate : null
+    const { warehouseLocationId } = place
+    return [{ ...description, n, product, warehouseLocationId, logisticUnitId, receivedDate }]
+  })
+  const alike = await alikeRows(tx, count, placed)
+  const rows = new Map<number, string>()
+  for (const { n } of goods) {
+    const lines = alike(n).filter(({ lineId }) => lineId !== null)
+    const live = lines.filter(({ isDepleted }) => !isDepleted)
+    if (live.length > 1)
+      refuse(n, `it may be any of ${live.length} lines, so say which: ${live.map(l => l.lineId).join(', ')}`)
+    const row = live[0] ?? lines[0] ?? alike(n)[0]
+    if (row) rows.set(n, row.id)
+  }
+  throwIfAny()
+  const isNew = goods.map(({ n }) => !rows.has(n))
+  const made = await movesOfFound(
+    tx,
+    locked,
+    null,
+    { goods: goods.filter((_, i) => isNew[i]), places: plan.places.filter((_, i) => isNew[i]) },
+    factsOf(known.occurredUtc, ''),
+  )
+  for (const [i, { n }] of goods.filter((_, i) => isNew[i]).entries()) rows.set(n, made[i]?.to as string)
+  return rows
+}
+
+/** The lines of the count for rows, made where it has none. A row that another open count has gets none. */
+export async function linesOfFound(
+  tx: Tx,
+  { organisationId, id }: LockedStockCount,
+  warehouseProductIds: readonly string[],
+): Promise<Map<string, string>> {
+  if (warehouseProductIds.length === 0) return new Map()
+  await tx.run(sql`
+    insert into stock_count_line (organisation_id, id, stock_count_id, warehouse_product_id, is_found)
+    select ${organisationId}, uuidv7(), ${id}, g.id, true from (
+      select distinct id from unnest(${warehouseProductIds}::uuid[]) as g (id) order by id
+    ) g
+    on conflict do nothing`)
+  const lines = await tx.rows<{ warehouseProductId: string; id: string }>(sql`
+    select warehouse_product_id, id from stock_count_line where organisation_id = ${organisationId}
+      and stock_count_id = ${id} and warehouse_product_id = any(${warehouseProductIds})`)
+  return new Map(lines.map(line => [line.warehouseProductId, line.id]))
+}

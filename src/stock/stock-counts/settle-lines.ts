@@ -1,0 +1,110 @@
+// What has to leave the rows of counted lines, and what has to come in, so that stock is what was seen and has
+// happened since. Spec 2.14.
+
+import { SerialTrackingMode } from '../../partners/enumerations.ts'
+import { sql, type Tx } from '../../platform/database/db.ts'
+import { scale, smaller } from '../../platform/decimal.ts'
+import type { Refuse } from '../inventory/entry-faults.ts'
+import { numberOf } from '../inventory/quantities.ts'
+import { readStock, type StockRow, transferable } from '../inventory/stock-rows.ts'
+import type { Wanted } from '../inventory/take.ts'
+import { bookAt, coveredRows, lastEntry } from './book.ts'
+import { type ComparedSerial, compareSerials } from './compare-serials.ts'
+import type { CountLine } from './count-lines.ts'
+
+/** A line with what is to be done about it. `n` is its place among those that are approved. */
+export interface Settlement {
+  n: number
+  line: CountLine
+  /** ten-thousandths */
+  counted: bigint
+  book: bigint
+  /** what leaves, by row */
+  leaving: readonly Wanted[]
+  /** what comes into the line's own row */
+  entering: bigint
+  serials: readonly string[]
+}
+
+/** Finds what is to be done about lines that are counted. Ask under the lock of their stock. */
+export async function settle(
+  tx: Tx,
+  organisationId: string,
+  lines: readonly CountLine[],
+  refuse: Refuse,
+): Promise<Settlement[]> {
+  const ids = lines.map(({ id }) => id)
+  const books = new Map(
+    (
+      await tx.rows<{ id: string; book: number; covered: string[] }>(sql`
+        select l.id, ${bookAt(sql`e.counted_utc`)} as book, array(select s.id from ${coveredRows} s) as covered
+        from stock_count_line l ${lastEntry}
+        where l.organisation_id = ${organisationId} and l.id = any(${ids})`)
+    ).map(row => [row.id, row]),
+  )
+  const rowIds = [...books.values()].flatMap(({ covered }) => covered)
+  const rows = new Map(
+    (await readStock(tx, organisationId, sql`p.id = any(${rowIds})`)).map(row => [row.id, row]),
+  )
+  const captured = lines.filter(isCaptured)
+  const compared = await compareSerials(
+    tx,
+    organisationId,
+    captured.map(({ id }) => id),
+  )
+  return lines.map((line, n) => {
+    const { book: booked = 0, covered = [] } = books.get(line.id) ?? {}
+    const own = rows.get(line.warehouseProductId) as StockRow
+    const others = covered.filter(id => id !== own.id).map(id => rows.get(id) as StockRow)
+    const [counted, book] = [scale(4, line.countedQuantity ?? 0), scale(4, booked)]
+    const facts = { n, line, counted, book }
+    if (isCaptured(line)) return { ...facts, ...bySerials(n, line, book, compared(line.id), rows, refuse) }
+    const missing = book > counted ? book - counted : 0n
+    const entering = counted > book ? counted - book : 0n
+    return { ...facts, leaving: fromRows(n, [own, ...others], missing), entering, serials: [] }
+  })
+}
+
+const isCaptured = ({ serialTrackingMode }: CountLine) =>
+  serialTrackingMode === SerialTrackingMode.FullCapture
+
+/** What is missing leaves the line's own row, and what that lacks the others that look the same. */
+function fromRows(n: number, rows: readonly StockRow[], missing: bigint): Wanted[] {
+  let rest = missing
+  const parts = rows.map(row => {
+    const quantity = smaller(rest, transferable(row))
+    rest -= quantity
+    return { row, quantity }
+  })
+  // What nobody has is asked of the line's own row, and refused there unless promises give way.
+  const [own] = parts
+  if (own) own.quantity += rest
+  return parts
+    .filter(({ quantity }) => quantity > 0n)
+    .map(({ row, quantity }) => ({ n, row, part: { quantity: numberOf(quantity) } }))
+}
+
+/** What of fully captured goods leaves and comes in, by their serials. */
+function bySerials(
+  n: number,
+  { serials, countedQuantity }: CountLine,
+  book: bigint,
+  compared: readonly ComparedSerial[],
+  rows: ReadonlyMap<string, StockRow>,
+  refuse: Refuse,
+): Pick<Settlement, 'leaving' | 'entering' | 'serials'> {
+  const lacking = book - scale(4, compared.filter(({ wasThere }) => wasThere).length)
+  if (serials === null && countedQuantity !== null) refuse(n, 'it has to be counted again, by its serials')
+  else if (lacking !== 0n)
+    refuse(n, `${numberOf(lacking)} of it had no serials when it was counted; give them, and count it again`)
+  const settled = compared.filter(({ hasMoved }) => !hasMoved)
+  const missing = settled.filter(({ isSeen, wasThere }) => wasThere && !isSeen)
+  const found = settled.filter(({ isSeen, wasThere }) => isSeen && !wasThere).map(({ serial }) => serial)
+  const byRow = Map.groupBy(missing, ({ warehouseProductId }) => warehouseProductId ?? '')
+  const leaving = [...byRow].flatMap(([id, ofRow]): Wanted[] => {
+    const row = rows.get(id)
+    const names = ofRow.map(({ serial }) => serial)
+    return row ? [{ n, row, part: { quantity: names.length, serials: names } }] : []
+  })
+  return { leaving, entering: scale(4, found.length), serials: found }
+}

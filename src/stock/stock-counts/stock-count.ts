@@ -1,0 +1,90 @@
+// What a stock count is: who sees it, how it is locked before it changes, and which status follows which.
+
+import { empty, type Sql, sql, type Tx } from '../../platform/database/db.ts'
+import type { Actor } from '../../platform/http/actor.ts'
+import { notFound, verificationFailed } from '../../platform/http/refusal.ts'
+import { StockCountStatus } from '../enumerations.ts'
+
+const { Draft, InProgress, Counted, Approved, Cancelled } = StockCountStatus
+
+/** The counts an actor may see, as a condition on `stock_count c`: a client's token those of its own goods. */
+export const visibleCounts = (actor: Actor): Sql =>
+  sql`c.organisation_id = ${actor.organisationId}
+    ${actor.partnerId === null ? empty : sql`and c.partner_id = ${actor.partnerId}`}`
+
+/** A stock count whose row this transaction holds. */
+export interface LockedStockCount {
+  organisationId: string
+  id: string
+  stockCountNumber: string
+  warehouseId: string
+  partnerId: string | null
+  status: StockCountStatus
+  /** IANA time zone of the warehouse */
+  timezoneId: string
+}
+
+/**
+ * Locks a count until the transaction ends. 404 where there is none. Consignments are locked before counts,
+ * and stock after them.
+ */
+export async function lockStockCount(tx: Tx, actor: Actor, stockCountId: string): Promise<LockedStockCount> {
+  const count = await tx.maybe<LockedStockCount>(sql`
+    select c.organisation_id, c.id, c.stock_count_number, c.warehouse_id, c.partner_id, c.status, w.timezone_id
+    from stock_count c join warehouse w on w.organisation_id = c.organisation_id and w.id = c.warehouse_id
+    where ${visibleCounts(actor)} and c.id = ${stockCountId} for no key update of c`)
+  if (count === undefined) throw notFound('Stock count')
+  return count
+}
+
+/** The name of a status. */
+const statusName = (status: StockCountStatus): string =>
+  Object.entries(StockCountStatus).find(([, value]) => value === status)?.[0] ?? String(status)
+
+/** Whether nothing of a count can change any more. */
+const isFinal = (status: StockCountStatus): boolean => status === Approved || status === Cancelled
+
+/** The same as `lockStockCount`, for what changes lines: 400 where the count is in none of these statuses. */
+export async function lockStockCountIn(
+  tx: Tx,
+  actor: Actor,
+  stockCountId: string,
+  allowed: readonly StockCountStatus[],
+): Promise<LockedStockCount> {
+  const count = await lockStockCount(tx, actor, stockCountId)
+  if (allowed.includes(count.status)) return count
+  const is = `Stock count ${count.stockCountNumber} is ${statusName(count.status)}`
+  throw verificationFailed(
+    isFinal(count.status)
+      ? `${is}; it cannot change any more.`
+      : `${is}; it has to be ${allowed.map(statusName).join(' or ')}.`,
+  )
+}
+
+/**
+ * Why a count may not go from one status to another, as a sentence; null where it may. Counting begins once,
+ * ends with Counted and may be taken up again; every open count can be Cancelled.
+ */
+export function refusalOfMove(from: StockCountStatus, to: StockCountStatus): string | null {
+  if (isFinal(from)) return `The status of a stock count that is ${statusName(from)} cannot change.`
+  if (to === Approved) return 'A stock count is Approved when the last of its lines is.'
+  if (to === Draft) return 'Counting has begun; a stock count is Draft before that only.'
+  return null
+}
+
+/** The statuses in which goods are counted, and in which lines that were counted can be counted again. */
+export const countingStatuses: readonly StockCountStatus[] = [Draft, InProgress, Counted]
+
+/**
+ * Makes a count that has ended Approved where none of its lines is open any more. Whether it did.
+ */
+export async function approveIfSettled(tx: Tx, { organisationId, id }: LockedStockCount): Promise<boolean> {
+  const settled = await tx.run(sql`
+    update stock_count c set status = ${Approved}
+    where c.organisation_id = ${organisationId} and c.id = ${id} and c.status = ${Counted}
+      and not exists (
+        select from stock_count_line l where l.organisation_id = c.organisation_id
+          and l.stock_count_id = c.id and l.is_open
+      )`)
+  return settled > 0
+}

@@ -1,0 +1,533 @@
+// Waves that are allocated and picked. Spec 2.14, 2.15; open-points 2.
+
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { ConsignmentStatus } from '../../../src/consignments/enumerations.ts'
+import { sql } from '../../../src/platform/database/db.ts'
+import { openWaves } from '../../support/given-waves.ts'
+import { untilServed } from '../../support/until-served.ts'
+
+const world = await openWaves()
+const { admin, as, database, stored, locations, fresh, ready, allocated, events, promised, unit } = world
+const { wave, startedWave, move, picks, confirm, confirmed, refused, figures, moves, statusOf } = world
+const { Draft, Pending, ReadyToPick } = ConsignmentStatus
+const bulk = { style: 2 }
+
+const statusesOf = async (ids: readonly string[]) =>
+  Promise.all(ids.map(async id => (await admin.get(`/v1/consignments/${id}`)).body.status))
+const numberOf = async (id: string) =>
+  (await admin.get(`/v1/consignments/${id}`)).body.consignmentNumber as string
+const jobNumberOf = async (id: string) => (await admin.get(`/v1/jobs/${id}/wave-pick`)).body.jobNumber
+const places = async (productId: string) =>
+  (
+    await database.db.rows<{ place: string; onHand: number; allocated: number }>(sql`
+      select l.name as place, p.on_hand_quantity as on_hand, p.allocated_quantity as allocated
+      from warehouse_product p
+      join warehouse_location l on l.organisation_id = p.organisation_id and l.id = p.warehouse_location_id
+      where p.product_id = ${productId} and not p.is_depleted
+      order by l.name, p.inventory_hold_id nulls first, p.on_hand_quantity`)
+  ).map(({ place, onHand, allocated: promise }) => [place, onHand, promise])
+
+test('a wave that is ready to start makes its Pending consignments ReadyToPick, the first positions served first', async () => {
+  const of = await fresh()
+  await stored(10, of)
+  const { jobId, ids } = await wave([
+    [{ ...of, quantity: 6 }],
+    [{ ...of, quantity: 3 }],
+    [{ ...of, quantity: 3 }],
+  ])
+  await database.inOneStatement(tx => tx.run(sql`update consignment set priority = 4 where id = ${ids[2]}`))
+  assert.equal((await move(jobId, 2)).status, 200)
+  assert.deepEqual(await statusesOf(ids), [ReadyToPick, ReadyToPick, ReadyToPick])
+  assert.deepEqual(await figures(ids), [
+    [6, 0],
+    [3, 0],
+    [1, 0],
+  ])
+  assert.deepEqual(await events(ids[2] as string), [108, 112])
+  assert.deepEqual(await moves(jobId), [[1, 2]])
+  const told = await database.db.row<{ data: { previousStatus: number }; changes: object }>(sql`
+    select data, changes from event where subject_id = ${ids[0]} and type = 112`)
+  assert.deepEqual(told.changes, [{ field: 'status', from: Pending, to: ReadyToPick }])
+  assert.equal(told.data.previousStatus, Pending)
+  assert.equal((await move(jobId, 2)).status, 304)
+})
+
+test('picking that begins without ReadyToStart does the same, and what is picked already stays', async () => {
+  const of = await fresh()
+  await stored(10, of)
+  const { jobId, ids } = await wave([[{ ...of, quantity: 6 }], [{ ...of, quantity: 3 }]])
+  await admin.put(`/v1/consignments/${ids[1]}/status`, { status: 3 })
+  assert.equal((await move(jobId, 3)).status, 200)
+  assert.deepEqual(await figures(ids), [
+    [6, 0],
+    [0, 3],
+  ])
+  assert.deepEqual(await statusesOf(ids), [ReadyToPick, ConsignmentStatus.ReadyToDispatch])
+})
+
+test('a Draft consignment keeps its wave from starting, and nothing happens to the others', async () => {
+  const of = await fresh()
+  await stored(10, of)
+  const { jobId, ids } = await wave([[{ ...of, quantity: 1 }], [{ ...of, quantity: 1 }]])
+  await admin.put(`/v1/consignments/${ids[1]}/status`, { status: Draft })
+  for (const status of [2, 3]) {
+    const { status: code, body } = await move(jobId, status)
+    assert.equal(code, 400)
+    assert.deepEqual(body.ErrorMessages, [
+      `Consignment ${await numberOf(ids[1] as string)} is Draft: it is not released for picking.`,
+    ])
+  }
+  assert.deepEqual(await statusesOf(ids), [Pending, Draft])
+  assert.deepEqual(await figures(ids), [
+    [0, 0],
+    [0, 0],
+  ])
+  assert.equal((await move(jobId, 5)).status, 200)
+})
+
+test('a void consignment of a wave is left alone when it starts', async () => {
+  const of = await fresh()
+  await stored(10, of)
+  const { jobId, ids } = await wave([[{ ...of, quantity: 1 }], [{ ...of, quantity: 1 }]])
+  await admin.put(`/v1/consignments/${ids[0]}/void`, {})
+  assert.equal((await move(jobId, 2)).status, 200)
+  assert.deepEqual(await statusesOf(ids), [ConsignmentStatus.Void, ReadyToPick])
+})
+
+test('parallel picking has a pick for each allocation, in walking order, with the position of its consignment', async () => {
+  const [of, other] = [await fresh(), await fresh()]
+  await stored(4, { ...of, warehouseLocationId: locations.A2 })
+  await stored(2, { ...other, warehouseLocationId: locations.B1 })
+  const first = await stored(3, {
+    ...other,
+    receivedDate: '2025-01-01',
+    logisticUnitId: await unit('PALLET'),
+  })
+  const { jobId, ids } = await startedWave([
+    [{ ...of, quantity: 1 }],
+    [
+      { ...of, quantity: 3 },
+      { ...other, quantity: 5 },
+    ],
+  ])
+  const rows = await picks(jobId)
+  const [a, b] = [of.productCode, other.productCode]
+  assert.deepEqual(
+    rows.map(row => [row.warehouseLocationName, row.partnerProductCode, row.position, row.quantity]),
+    [
+      ['A-01', b, 2, 3],
+      ['A-02', a, 1, 1],
+      ['A-02', a, 2, 3],
+      ['B-01', b, 2, 2],
+    ],
+  )
+  const [one] = rows
+  const [allocation] = await database.db.rows<{ id: string; line: string }>(sql`
+    select id, consignment_product_id as line from inventory_allocation where warehouse_product_id = ${first}`)
+  const whom = {
+    consignmentId: ids[1],
+    consignmentNumber: await numberOf(ids[1] as string),
+    position: 2,
+    consignmentProductId: allocation?.line,
+  }
+  const { logisticUnitNumber, ...told } = one as typeof one & { logisticUnitNumber: string }
+  assert.match(logisticUnitNumber, /^LU-/)
+  assert.deepEqual(told, {
+    inventoryAllocationId: allocation?.id,
+    warehouseProductId: first,
+    ...whom,
+    consignments: [{ ...whom, quantity: 3 }],
+    partnerProductId: other.productId,
+    partnerProductCode: b,
+    partnerProductName: b,
+    warehouseLocationId: locations.A1,
+    warehouseLocationName: 'A-01',
+    walkingOrder: 1,
+    ssccNumber: null,
+    batch: null,
+    bestBeforeDate: null,
+    expiryDate: null,
+    packagingDate: null,
+    productionDate: null,
+    sellByDate: null,
+    serials: [],
+    quantity: 3,
+    isPicked: false,
+  })
+  const sorted = async (sortBy: number) =>
+    (await picks(jobId, `sortBy=${sortBy}`)).map(row => row.partnerProductCode)
+  assert.deepEqual(await sorted(2), [a, a, b, b])
+  assert.deepEqual(await sorted(3), [a, a, b, b])
+})
+
+test('bulk picking has a pick for each row of stock, with the sum and whom it is for', async () => {
+  const of = await fresh()
+  const stock = await stored(9, of)
+  const { jobId, ids } = await startedWave([[{ ...of, quantity: 1 }], [{ ...of, quantity: 3 }]], bulk)
+  const other = await ready([{ ...of, quantity: 2 }])
+  await allocated(other)
+  const [only, ...more] = await picks(jobId)
+  assert.deepEqual(more, [])
+  assert.deepEqual(
+    [
+      only?.inventoryAllocationId,
+      only?.consignmentId,
+      only?.position,
+      only?.warehouseProductId,
+      only?.quantity,
+    ],
+    [null, null, null, stock, 4],
+  )
+  assert.deepEqual(
+    only?.consignments.map(({ consignmentId, position, quantity }) => [consignmentId, position, quantity]),
+    [
+      [ids[0], 1, 1],
+      [ids[1], 2, 3],
+    ],
+  )
+})
+
+test('picks are listed page by page, for the client of the job and nobody else’s, picked ones where asked for', async () => {
+  const of = await fresh()
+  await stored(9, of)
+  const { jobId } = await startedWave([1, 2, 3].map(quantity => [{ ...of, quantity }]))
+  const { body } = await admin.get(`/v1/jobs/${jobId}/wave-pick/picks?PageSize=1&PageIndex=2`)
+  assert.deepEqual([body.total, body.picks.length, body.picks[0].position], [3, 1, 2])
+  const [row] = await picks(jobId)
+  await confirmed(jobId, [{ inventoryAllocationId: row?.inventoryAllocationId }])
+  assert.deepEqual(
+    (await picks(jobId)).map(({ quantity }) => quantity),
+    [2, 3],
+  )
+  assert.deepEqual(
+    (await picks(jobId, 'IncludePicked=true')).map(pick => [
+      pick.warehouseLocationName,
+      pick.quantity,
+      pick.isPicked,
+    ]),
+    [
+      ['A-01', 2, false],
+      ['A-01', 3, false],
+      ['DISPATCH', 1, true],
+    ],
+  )
+  const path = `/v1/jobs/${jobId}/wave-pick/picks`
+  assert.equal((await as(admin, { partnerId: world.clientId }).get(path)).body.total, 2)
+  const other = (await admin.post('/v1/partners', { name: 'Other', code: 'OTHER', relationship: 1 })).body
+  assert.equal((await as(admin, { partnerId: other.partnerId }).get(path)).status, 404)
+  assert.equal((await admin.get(`/v1/jobs/${crypto.randomUUID()}/wave-pick/picks`)).status, 404)
+})
+
+test('the first confirmation begins the job, the last completes it, and each is told', async () => {
+  const of = await fresh()
+  await stored(9, of)
+  const { jobId, ids } = await startedWave([[{ ...of, quantity: 4 }], [{ ...of, quantity: 2 }]])
+  const [first, second] = await picks(jobId)
+  const begun = await confirmed(jobId, [
+    { inventoryAllocationId: first?.inventoryAllocationId?.toUpperCase(), quantity: 3 },
+  ])
+  assert.equal(begun.status, 3)
+  const [
+    {
+      consignments: [part],
+      quantity,
+    },
+  ] = begun.picks
+  assert.deepEqual([quantity, part.consignmentId, part.quantity, part.inventoryHoldId], [3, ids[0], 3, null])
+  assert.deepEqual(await figures(ids), [
+    [1, 3],
+    [2, 0],
+  ])
+  const done = await confirmed(jobId, [
+    { inventoryAllocationId: first?.inventoryAllocationId },
+    { inventoryAllocationId: second?.inventoryAllocationId, toLocationName: 'DOCK' },
+  ])
+  assert.equal(done.status, 4)
+  assert.deepEqual(await moves(jobId), [
+    [1, 2],
+    [2, 3],
+    [3, 4],
+  ])
+  assert.deepEqual(await places(of.productId), [
+    ['A-01', 3, 0],
+    ['DISPATCH', 4, 4],
+    ['DOCK', 2, 2],
+  ])
+  const lines = await database.db.rows<{ jobId: string }>(sql`
+    select distinct job_id from inventory_transaction where consignment_id = any(${ids}) and type = 5`)
+  assert.deepEqual(lines, [{ jobId }], 'the ledger knows the job')
+  const again = await wave([[{ ...of, quantity: 1 }]])
+  const { status } = await admin.post(`/v1/jobs/${again.jobId}/wave-pick/consignments/add`, {
+    consignmentIds: ids,
+  })
+  assert.equal(status, 200, 'the consignments are free for another job')
+})
+
+test('one confirmation of everything completes the job at once', async () => {
+  const of = await fresh()
+  const stock = await stored(9, of)
+  const { jobId } = await startedWave([[{ ...of, quantity: 4 }], [{ ...of, quantity: 2 }]], bulk)
+  assert.equal((await confirmed(jobId, [{ warehouseProductId: stock }])).status, 4)
+  assert.deepEqual(await moves(jobId), [
+    [1, 2],
+    [2, 4],
+  ])
+})
+
+test('a job is not Complete while a consignment of it has not been allocated yet', async () => {
+  const of = await fresh()
+  const stock = await stored(9, of)
+  const { jobId, ids } = await startedWave([[{ ...of, quantity: 4 }]], bulk)
+  const late = await wave([[{ ...of, quantity: 1 }]])
+  await move(late.jobId, 5)
+  await admin.post(`/v1/jobs/${jobId}/wave-pick/consignments/add`, { consignmentIds: late.ids })
+  assert.equal((await confirmed(jobId, [{ warehouseProductId: stock }])).status, 3)
+  assert.equal((await move(jobId, 2)).status, 200)
+  assert.deepEqual(await figures([...ids, ...late.ids]), [
+    [0, 4],
+    [1, 0],
+  ])
+  assert.equal((await confirmed(jobId, [{ warehouseProductId: stock }])).status, 4)
+})
+
+test('what is picked in bulk is dealt out by position, and goes onto one unit', async () => {
+  const of = await fresh()
+  const stock = await stored(9, of)
+  const { jobId, ids } = await startedWave(
+    [3, 2, 4].map(quantity => [{ ...of, quantity }]),
+    bulk,
+  )
+  const { picks: answered } = await confirmed(jobId, [
+    { warehouseProductId: stock, quantity: 4, toLogisticUnit: { isNew: true } },
+  ])
+  assert.deepEqual(await figures(ids), [
+    [0, 3],
+    [1, 1],
+    [4, 0],
+  ])
+  assert.deepEqual(
+    answered[0].consignments.map((part: { consignmentId: string; quantity: number }) => [
+      part.consignmentId,
+      part.quantity,
+    ]),
+    [
+      [ids[0], 3],
+      [ids[1], 1],
+    ],
+  )
+  const rows = await picks(jobId, 'IncludePicked=true')
+  assert.equal(rows.filter(({ isPicked }) => isPicked).length, 1, 'one row on one unit')
+})
+
+test('a short bulk pick leaves the last positions short, holds what is missing and finds it elsewhere by position', async () => {
+  const of = await fresh()
+  const stock = await stored(9, { ...of, receivedDate: '2025-01-01' })
+  const { jobId, ids } = await startedWave(
+    [3, 2, 4].map(quantity => [{ ...of, quantity }]),
+    bulk,
+  )
+  const other = await stored(2, { ...of, warehouseLocationId: locations.A2 })
+  const { status, picks: answered } = await confirmed(jobId, [
+    { warehouseProductId: stock, quantity: 4, isShort: true, reason: 'Crushed' },
+  ])
+  assert.equal(status, 3)
+  assert.deepEqual(
+    answered[0].consignments.map((part: { quantity: number; inventoryHoldId: string | null }) => [
+      part.quantity,
+      part.inventoryHoldId !== null,
+    ]),
+    [
+      [3, false],
+      [1, true],
+      [0, true],
+    ],
+  )
+  assert.deepEqual(await figures(ids), [
+    [0, 3],
+    [1, 1],
+    [1, 0],
+  ])
+  assert.deepEqual(await places(of.productId), [
+    ['A-01', 1, 0],
+    ['A-01', 4, 0],
+    ['A-02', 2, 2],
+    ['DISPATCH', 4, 4],
+  ])
+  const last = await confirmed(jobId, [
+    { warehouseProductId: other, quantity: 0, isShort: true, reallocate: false },
+  ])
+  assert.equal(last.status, 4, 'what is short and nowhere to be had keeps no job open')
+})
+
+test('a short pick of one consignment leaves the others alone', async () => {
+  const of = await fresh()
+  await stored(9, of)
+  const { jobId, ids } = await startedWave([[{ ...of, quantity: 4 }], [{ ...of, quantity: 2 }]])
+  const [first] = await picks(jobId)
+  await confirmed(jobId, [
+    { inventoryAllocationId: first?.inventoryAllocationId, quantity: 1, isShort: true, reallocate: false },
+  ])
+  assert.deepEqual(await figures(ids), [
+    [0, 1],
+    [2, 0],
+  ])
+})
+
+test('two pickers who confirm the same pick at once are one pick', async () => {
+  const of = await fresh()
+  const stock = await stored(40, of)
+  const { jobId, ids } = await startedWave([[{ ...of, quantity: 10 }], [{ ...of, quantity: 10 }]])
+  const [first] = await picks(jobId)
+  const answers = await Promise.all(
+    [1, 2, 3, 4].map(() => confirm(jobId, [{ inventoryAllocationId: first?.inventoryAllocationId }])),
+  )
+  assert.deepEqual(answers.map(({ status }) => status).toSorted(), [200, 400, 400, 400])
+  const [refusal] = answers.filter(({ status }) => status === 400)
+  assert.deepEqual(refusal?.body.ErrorMessages, [
+    `picks[0]: inventoryAllocationId ${first?.inventoryAllocationId} names no open pick of the job.`,
+  ])
+  const pickers = await Promise.all(
+    Array.from({ length: 12 }, () =>
+      untilServed(() => confirm(jobId, [{ warehouseProductId: stock, quantity: 1 }])),
+    ),
+  )
+  assert.deepEqual(pickers.map(({ status }) => status).toSorted(), [
+    ...Array<number>(10).fill(200),
+    ...Array<number>(2).fill(400),
+  ])
+  assert.deepEqual(await figures(ids), [
+    [0, 10],
+    [0, 10],
+  ])
+  assert.equal(await statusOf(jobId), 4)
+  assert.deepEqual((await moves(jobId)).at(-1), [3, 4])
+})
+
+test('a wave that starts while consignments are added and picked elsewhere comes to the same', async () => {
+  const of = await fresh()
+  await stored(100, of)
+  const { jobId, ids } = await wave(Array.from({ length: 8 }, () => [{ ...of, quantity: 5 }]))
+  const answers = await Promise.all([
+    move(jobId, 2),
+    move(jobId, 2),
+    ...ids.map(id => admin.put(`/v1/consignments/${id}/status`, { status: ReadyToPick })),
+  ])
+  assert.deepEqual([...new Set(answers.map(({ status }) => status))].toSorted(), [200, 304])
+  assert.deepEqual(await figures(ids), Array(8).fill([5, 0]))
+  for (const id of ids) assert.equal((await events(id)).filter(type => type === 112).length, 1)
+})
+
+test('serials go to the consignments that were promised them, then by position', async () => {
+  const of = await fresh({ serialTrackingMode: 2 })
+  const serials = ['A', 'B', 'C', 'D', 'E'].map(serial => ({ serial }))
+  const stock = await stored(5, of, { newSerials: serials })
+  const { jobId, ids } = await startedWave(
+    [[{ ...of, quantity: 2 }], [{ ...of, quantity: 1, serials: ['B'] }], [{ ...of, quantity: 1 }]],
+    bulk,
+  )
+  assert.deepEqual((await picks(jobId))[0]?.serials, ['B'])
+  assert.deepEqual(await refused(jobId, [{ warehouseProductId: stock, quantity: 3, serials: ['A'] }]), [
+    `picks[0]: 3 of ${of.productCode} need as many serials, not 1.`,
+  ])
+  await confirmed(jobId, [{ warehouseProductId: stock, quantity: 3, serials: ['B', 'D', 'A'] }])
+  const named = async (id: string) =>
+    (await promised(id)).flatMap(row => ('serial' in row ? row.serial : [])).toSorted()
+  assert.deepEqual(await Promise.all(ids.map(named)), [['A', 'D'], ['B'], []])
+  await confirmed(jobId, [{ warehouseProductId: stock, serials: ['E'] }])
+  assert.deepEqual(await named(ids[2] as string), ['E'])
+})
+
+test('every fault of a confirmation is told with its entry, and nothing is picked then', async () => {
+  const [of, other] = [await fresh(), await fresh()]
+  const [stock, idle] = [await stored(9, of), await stored(9, other)]
+  const { jobId, ids } = await startedWave([[{ ...of, quantity: 2 }], [{ ...of, quantity: 3 }]], bulk)
+  const nobody = crypto.randomUUID()
+  assert.deepEqual(
+    await refused(jobId, [
+      { inventoryAllocationId: nobody },
+      { warehouseProductId: nobody },
+      { warehouseProductId: idle },
+      { warehouseProductId: stock, quantity: 6 },
+      { warehouseProductId: stock, quantity: 0 },
+      { warehouseProductId: stock, serials: ['X'] },
+    ]),
+    [
+      `picks[0]: inventoryAllocationId ${nobody} names no open pick of the job.`,
+      `picks[1]: warehouseProductId ${nobody} names no stock.`,
+      'picks[2]: the job has nothing to pick in A-01.',
+      'picks[3]: only 5 of 6 are to be picked in A-01 for the job.',
+      'picks[4]: a quantity of 0 is for what is short.',
+      `picks[5]: the product ${of.productCode} takes no serials.`,
+    ],
+  )
+  assert.deepEqual(
+    await refused(jobId, [
+      { warehouseProductId: stock, toLocationName: 'nowhere' },
+      { warehouseProductId: stock },
+    ]),
+    ['picks[1]: the job has nothing to pick in A-01.'],
+  )
+  assert.deepEqual(await refused(jobId, [{ warehouseProductId: stock, toLocationName: 'nowhere' }]), [
+    'picks[0]: the warehouse has no location of that id or name.',
+  ])
+  const message = 'picks[0] must name what was picked, by inventoryAllocationId, warehouseProductId or stock.'
+  assert.deepEqual(await refused(jobId, [{ quantity: 1 }]), [message])
+  assert.deepEqual(await refused(jobId, [{ inventoryAllocationId: nobody, warehouseProductId: stock }]), [
+    message,
+  ])
+  assert.deepEqual(await figures(ids), [
+    [2, 0],
+    [3, 0],
+  ])
+})
+
+test('a wave is picked while it is ReadyToStart or InProgress', async () => {
+  const of = await fresh()
+  const stock = await stored(9, of)
+  const { jobId, ids } = await wave([[{ ...of, quantity: 2 }]], bulk)
+  const jobNumber = await jobNumberOf(jobId)
+  assert.deepEqual(await refused(jobId, [{ warehouseProductId: stock }]), [
+    `Job ${jobNumber} is Draft, not ReadyToStart or InProgress.`,
+  ])
+  await move(jobId, 2)
+  await confirmed(jobId, [{ warehouseProductId: stock, quantity: 1 }])
+  await move(jobId, 5)
+  assert.deepEqual(await refused(jobId, [{ warehouseProductId: stock }]), [
+    `Job ${jobNumber} is Cancelled, not ReadyToStart or InProgress.`,
+  ])
+  assert.deepEqual(await figures(ids), [[1, 1]], 'stock belongs to the consignment')
+  assert.deepEqual(await picks(jobId), [])
+  const empty = (await admin.post('/v1/jobs/wave-pick', world.place)).body.jobId
+  await move(empty, 2)
+  assert.deepEqual(await refused(empty, [{ warehouseProductId: stock }]), [
+    `Job ${await jobNumberOf(empty)} has no consignments to pick.`,
+  ])
+  assert.equal((await confirm(crypto.randomUUID(), [{ warehouseProductId: stock }])).status, 404)
+  const client = as(admin, { partnerId: world.clientId })
+  const { status } = await client.post(`/v1/jobs/${jobId}/wave-pick/picks/confirm`, { picks: [] })
+  assert.equal(status, 403)
+})
+
+test('a confirmation that is sent again, or told late, counts once and when it happened', async () => {
+  const of = await fresh()
+  const stock = await stored(9, of, { occurredUtc: new Date(Date.now() - 7_200_000).toISOString() })
+  const { jobId, ids } = await startedWave([[{ ...of, quantity: 4 }]], bulk)
+  const occurredUtc = new Date(Date.now() - 1).toISOString()
+  const more = { operationId: crypto.randomUUID(), occurredUtc }
+  const answers = await Promise.all(
+    [1, 2, 3].map(() => confirm(jobId, [{ warehouseProductId: stock, quantity: 1 }], more)),
+  )
+  assert.equal(new Set(answers.map(({ body }) => body.movementId)).size, 1)
+  assert.equal(answers.filter(({ headers }) => headers['idempotent-replayed'] === 'true').length, 2)
+  assert.deepEqual(await figures(ids), [[3, 1]])
+})
+
+test('stock is named by what it is where a device cannot know its id', async () => {
+  const of = await fresh()
+  await stored(9, of)
+  const { jobId, ids } = await startedWave([[{ ...of, quantity: 4 }]])
+  const stock = { partnerProductId: of.productId, locationName: 'a-01' }
+  await confirmed(jobId, [{ stock, quantity: 3 }])
+  assert.deepEqual(await figures(ids), [[1, 3]])
+})

@@ -1,0 +1,286 @@
+// Counting stock while work goes on, and putting it right. Spec 2.14.
+
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { sql } from '../../../src/platform/database/db.ts'
+import { promise } from '../../support/given-allocations.ts'
+import { openCounts } from '../../support/given-counts.ts'
+
+const world = await openCounts()
+const { admin, database, stored, row, product, locations, clientId } = world
+const { counting, count, approve, command, lineOf, lines, move, done, refused } = world
+const { organisationId } = admin.actor
+
+/** A product of its own for each test, so that tests count their own goods alone. */
+let products = 0
+async function newProduct(more: object = {}): Promise<string> {
+  const id = await product(`P${++products}`, more)
+  Object.assign(world.products, { [`P${products}`]: id })
+  return id
+}
+const onHand = async (id: string) => (await row(id)).onHandQuantity
+const minutesAgo = (minutes: number) => new Date(Date.now() - minutes * 60_000).toISOString()
+/** Goods that came an hour ago, so that what is told late has not happened before they were there. */
+const storedBefore = (quantity: number, more: object) =>
+  stored(quantity, more, { occurredUtc: minutesAgo(60) })
+
+test('what is missing leaves, what is too much comes in, and what is right stays', async () => {
+  const productId = await newProduct({ weightKG: 2 })
+  const short = await stored(10, { productId, batch: 'SHORT' }, { weightKG: 20 })
+  const over = await stored(5, { productId, batch: 'OVER' }, { weightKG: 10 })
+  const right = await stored(7, { productId, batch: 'RIGHT' })
+  const path = await counting({ partnerProductIds: [productId] })
+  await count(path, short, 8)
+  await count(path, over, 6)
+  await count(path, right, 7)
+  const { movementId, status, stockCountLines } = await approve(path, { reason: 'Yearly' })
+  assert.equal(status, 4)
+  assert.deepEqual(
+    stockCountLines.map((line: { varianceQuantity: number }) => line.varianceQuantity).sort(),
+    [-2, 0, 1],
+  )
+  assert.deepEqual([await onHand(short), await onHand(over), await onHand(right)], [8, 6, 7])
+  assert.deepEqual([(await row(short)).onHandWeightKG, (await row(over)).onHandWeightKG], [16, 12])
+  const ledger = await database.db.rows(sql`
+    select t.type, t.quantity, t.reason, t.stock_count_line_id = l.id as is_of_line
+    from inventory_transaction t join stock_count_line l on l.organisation_id = t.organisation_id
+      and l.warehouse_product_id = t.warehouse_product_id
+    where t.movement_id = ${movementId} order by t.quantity`)
+  assert.deepEqual(ledger, [
+    { type: 1, quantity: -2, reason: 'Yearly', isOfLine: true },
+    { type: 1, quantity: 1, reason: 'Yearly', isOfLine: true },
+  ])
+  assert.equal((await admin.get(path)).body.status, 4)
+  assert.equal((await lineOf(path, right)).status, 4)
+})
+
+test('what moves between the count and its approval does not matter', async () => {
+  const productId = await newProduct()
+  const id = await stored(10, { productId })
+  const path = await counting({ partnerProductIds: [productId] })
+  await count(path, id, 9)
+  await command('transfer', {
+    transfers: [{ warehouseProductId: id, quantity: 4, toWarehouseLocationId: locations.A2 }],
+  })
+  await command('adjust', { adjustments: [{ warehouseProductId: id, quantity: 3 }], reason: 'Found' })
+  const { stockCountLines } = await approve(path)
+  assert.deepEqual([stockCountLines[0].bookQuantity, stockCountLines[0].varianceQuantity], [10, -1])
+  assert.equal(await onHand(id), 8)
+})
+
+test('what happened before the count and is scanned after it is in what should have been there', async () => {
+  const productId = await newProduct()
+  const id = await storedBefore(10, { productId })
+  const path = await counting({ partnerProductIds: [productId], isBlind: false })
+  await count(path, id, 6)
+  assert.equal((await lineOf(path, id)).varianceQuantity, -4)
+  await command('transfer', {
+    transfers: [{ warehouseProductId: id, quantity: 4, toWarehouseLocationId: locations.A2 }],
+    occurredUtc: minutesAgo(5),
+  })
+  assert.equal((await lineOf(path, id)).varianceQuantity, 0)
+  assert.equal((await approve(path)).movementId, null)
+  assert.equal(await onHand(id), 6)
+})
+
+test('a count that is told late is compared with what was there then', async () => {
+  const productId = await newProduct()
+  const id = await storedBefore(10, { productId })
+  const path = await counting({ partnerProductIds: [productId] })
+  await command('transfer', {
+    transfers: [{ warehouseProductId: id, quantity: 4, toWarehouseLocationId: locations.A2 }],
+    occurredUtc: minutesAgo(10),
+  })
+  await count(path, id, 10, { occurredUtc: minutesAgo(20) })
+  assert.equal((await approve(path)).stockCountLines[0].varianceQuantity, 0)
+  assert.equal(await onHand(id), 6)
+})
+
+test('a count is not put right twice by the next one that looked before the first was approved', async () => {
+  const productId = await newProduct()
+  const id = await storedBefore(10, { productId })
+  const first = await counting({ partnerProductIds: [productId] })
+  await count(first, id, 9, { occurredUtc: minutesAgo(30) })
+  await approve(first)
+  const second = await counting({ partnerProductIds: [productId] })
+  await count(second, id, 9, { occurredUtc: minutesAgo(20) })
+  assert.equal((await approve(second)).stockCountLines[0].varianceQuantity, 0)
+  assert.equal(await onHand(id), 9)
+})
+
+test('goods that are put on hold during a count are seen all the same', async () => {
+  const productId = await newProduct()
+  const id = await stored(10, { productId })
+  const path = await counting({ partnerProductIds: [productId] })
+  const { warehouseProductIds } = await command('holds', {
+    kind: 1,
+    reason: 'Wet',
+    stock: [{ warehouseProductId: id, quantity: 4 }],
+  })
+  await count(path, id, 10)
+  assert.equal((await approve(path)).stockCountLines[0].varianceQuantity, 0)
+  const next = await counting({ partnerProductIds: [productId] })
+  await command('transfer', { transfers: [{ warehouseProductId: id, toWarehouseLocationId: locations.A2 }] })
+  await count(next, id, 0)
+  await count(next, warehouseProductIds[0], 3)
+  await approve(next)
+  assert.deepEqual([await onHand(id), await onHand(warehouseProductIds[0])], [0, 3])
+})
+
+test('nothing is put right below what is allocated, unless promises give way', async () => {
+  const productId = await newProduct()
+  const id = await stored(10, { productId })
+  const { consignmentId, consignmentNumber } = await promise(world, id, 8)
+  const path = await counting({ partnerProductIds: [productId] })
+  await count(path, id, 5)
+  await move(path, 3)
+  assert.deepEqual(await refused(`${path}/approve`, {}), [
+    `P${products} in A-01: only 2 of 10 are free in A-01; 8 are allocated to ${consignmentNumber}.`,
+  ])
+  assert.equal(await onHand(id), 10)
+  await done(`${path}/approve`, { releaseAllocations: true })
+  const left = await row(id)
+  assert.deepEqual([left.onHandQuantity, left.allocatedQuantity], [5, 5])
+  const events = await database.db.rows(sql`select type from event
+    where organisation_id = ${organisationId} and subject_id = ${consignmentId}`)
+  assert.deepEqual(events, [{ type: 108 }])
+})
+
+test('who counted does not approve, where the organisation wants it so', async () => {
+  const productId = await newProduct()
+  const id = await stored(10, { productId })
+  const path = await counting({ partnerProductIds: [productId] })
+  await count(path, id, 9)
+  await move(path, 3)
+  await admin.put('/v1/organisation', { isCountApprovedByAnother: true })
+  const [fault] = await refused(`${path}/approve`, {})
+  assert.match(fault ?? '', /^P\d+ in A-01: who counted it cannot approve it\.$/)
+  await database.atomically(tx =>
+    tx.run(sql`update organisation set is_count_approved_by_another = false where id = ${organisationId}`),
+  )
+  await done(`${path}/approve`, {})
+})
+
+test('serials that are missing leave, found ones come in, and one that stands elsewhere is told', async () => {
+  const productId = await newProduct({ serialTrackingMode: 2 })
+  const a = (
+    await command('adjust', {
+      adjustments: [
+        {
+          partnerProductId: productId,
+          warehouseId: world.warehouseId,
+          locationName: 'A-01',
+          quantity: 3,
+          serials: ['S1', 'S2', 'S3'],
+        },
+        {
+          partnerProductId: productId,
+          warehouseId: world.warehouseId,
+          locationName: 'A-02',
+          quantity: 2,
+          serials: ['S4', 'S5'],
+        },
+      ],
+      reason: 'Opening',
+    })
+  ).adjustments
+  const [one, two] = a.map((x: { warehouseProductId: string }) => x.warehouseProductId)
+  const path = await counting({ partnerProductIds: [productId] })
+  assert.deepEqual(
+    await refused(`${path}/lines/count`, {
+      counts: [{ stockCountLineId: (await lineOf(path, one)).stockCountLineId, countedQuantity: 3 }],
+    }),
+    [`counts[0]: 3 of P${products} need as many serials, not 0.`],
+  )
+  await count(path, one, ['S1', 'S4', 'NEW'])
+  await count(path, two, ['S4', 'S5'])
+  await move(path, 3)
+  assert.deepEqual(await refused(`${path}/approve`, {}), [
+    `P${products} in A-01: the serial S4 of P${products} is in stock already, in A-02.`,
+  ])
+  const lineIds = [(await lineOf(path, two)).stockCountLineId]
+  await done(`${path}/lines/recount`, { stockCountLineIds: lineIds })
+  await count(path, two, ['S5'])
+  await done(`${path}/approve`, {})
+  const serials =
+    await database.db.rows(sql`select serial, warehouse_product_id as id from warehouse_product_item
+    where product_id = ${productId} order by serial`)
+  assert.deepEqual(serials, [
+    { serial: 'NEW', id: one },
+    { serial: 'S1', id: one },
+    { serial: 'S2', id: null },
+    { serial: 'S3', id: null },
+    { serial: 'S4', id: one },
+    { serial: 'S5', id: two },
+  ])
+  assert.deepEqual([await onHand(one), await onHand(two)], [3, 1])
+})
+
+test('a serial that moved after it was counted is where it was scanned last', async () => {
+  const productId = await newProduct({ serialTrackingMode: 2 })
+  const { adjustments } = await command('adjust', {
+    adjustments: [
+      {
+        partnerProductId: productId,
+        warehouseId: world.warehouseId,
+        locationName: 'A-01',
+        quantity: 2,
+        serials: ['M1', 'M2'],
+      },
+    ],
+    reason: 'Opening',
+  })
+  const id = adjustments[0].warehouseProductId
+  const path = await counting({ partnerProductIds: [productId] })
+  await count(path, id, ['M1'])
+  await command('transfer', {
+    transfers: [
+      { warehouseProductId: id, quantity: 1, serials: ['M2'], toWarehouseLocationId: locations.A2 },
+    ],
+  })
+  const { stockCountLines } = await approve(path)
+  assert.deepEqual([stockCountLines[0].varianceQuantity, stockCountLines[0].adjustedQuantity], [-1, 0])
+  assert.equal(await onHand(id), 1)
+})
+
+test('goods that nobody expected are counted where they stand, and come in with approval', async () => {
+  const productId = await newProduct({ weightKG: 3 })
+  const path = await counting({ partnerProductIds: [productId], partnerId: clientId })
+  assert.deepEqual(await lines(path), [])
+  const found = { partnerProductId: productId, locationName: 'a-02', batch: 'LOST' }
+  await done(`${path}/lines/count`, { counts: [{ found, countedQuantity: 4 }] })
+  await done(`${path}/lines/count`, { counts: [{ found, countedQuantity: 5 }] })
+  const [line, ...others] = await lines(path)
+  assert.deepEqual([line?.isFound, line?.countedQuantity, others.length], [true, 5, 0])
+  await approve(path)
+  const made = await row(line?.warehouseProductId as string)
+  assert.deepEqual([made.onHandQuantity, made.onHandWeightKG], [5, 15])
+})
+
+test('found goods that came there meanwhile, or are scanned there late, are not brought in again', async () => {
+  const productId = await newProduct()
+  const from = await storedBefore(10, { productId })
+  const path = await counting({ partnerProductIds: [productId] })
+  await command('transfer', {
+    transfers: [{ warehouseProductId: from, quantity: 4, toWarehouseLocationId: locations.A2 }],
+    occurredUtc: minutesAgo(40),
+  })
+  const found = (locationName: string, countedQuantity: number) =>
+    done(`${path}/lines/count`, {
+      counts: [{ found: { partnerProductId: productId, locationName }, countedQuantity }],
+      occurredUtc: minutesAgo(20),
+    })
+  await found('A-02', 4)
+  await found('B-01', 3)
+  await count(path, from, 3, { occurredUtc: minutesAgo(20) })
+  // Three had been brought to B-01 before they were counted, which is scanned now.
+  await command('transfer', {
+    transfers: [{ warehouseProductId: from, quantity: 3, toWarehouseLocationId: locations.B1 }],
+    occurredUtc: minutesAgo(30),
+  })
+  const { stockCountLines } = await approve(path)
+  assert.equal(stockCountLines.length, 3)
+  const total = await database.db.row<{ n: number }>(sql`
+    select sum(on_hand_quantity) as n from warehouse_product where product_id = ${productId}`)
+  assert.equal(total.n, 10)
+})

@@ -1,0 +1,264 @@
+// Making stock counts, counting blind and again, and what is refused. Spec 2.14.
+
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { sql } from '../../../src/platform/database/db.ts'
+import { newId } from '../../../src/platform/new-id.ts'
+import { openCounts } from '../../support/given-counts.ts'
+
+const world = await openCounts()
+const { admin, stored, product, locations, clientId, warehouseId, database } = world
+const { counting, count, lineOf, lines, move, done, refused } = world
+const { organisationId } = admin.actor
+
+let products = 0
+const newProduct = (more: object = {}) => product(`C${++products}`, more)
+
+test('a count has a line for every row on hand, in walking order, and leaves out what another has open', async () => {
+  const productId = await newProduct()
+  const pear = await newProduct()
+  const [b1, a2, a1] = [
+    await stored(1, { productId, warehouseLocationId: locations.B1 }),
+    await stored(2, { productId, warehouseLocationId: locations.A2 }),
+    await stored(3, { productId }),
+  ]
+  await stored(4, { productId: pear })
+  const first = await done('/v1/stock-counts', {
+    warehouseId,
+    partnerProductIds: [productId],
+    warehouseLocationIds: [locations.A1, locations.A2],
+    reference: 'Aisle A',
+    dueDateTime: '2026-12-01T08:00:00',
+  })
+  assert.deepEqual([first.lineCount, first.inOtherCounts], [2, 0])
+  assert.match(first.stockCountNumber, /^SC-\d{6}$/)
+  const path = `/v1/stock-counts/${first.stockCountId}`
+  assert.deepEqual(
+    (await lines(path)).map(({ warehouseProductId }) => warehouseProductId),
+    [a1, a2],
+  )
+  const second = await done('/v1/stock-counts', { warehouseId, partnerProductIds: [productId] })
+  assert.deepEqual([second.lineCount, second.inOtherCounts], [1, 2])
+  assert.equal((await lines(`/v1/stock-counts/${second.stockCountId}`))[0]?.warehouseProductId, b1)
+  const { status, reference, dueDateTime, isBlind, lineCount } = (await admin.get(path)).body
+  assert.deepEqual(
+    [status, reference, dueDateTime, isBlind, lineCount],
+    [1, 'Aisle A', '2026-12-01T08:00:00Z', true, 2],
+  )
+  const listed = (await admin.get('/v1/stock-counts?SearchText=aisle&Status=1')).body
+  assert.deepEqual([listed.total, listed.stockCounts[0].stockCountId], [1, first.stockCountId])
+  // What is cancelled is free for the next count.
+  assert.equal(await move(path, 5), 200)
+  const third = await done('/v1/stock-counts', { warehouseId, partnerProductIds: [productId] })
+  assert.deepEqual([third.lineCount, third.inOtherCounts], [2, 1])
+})
+
+test('who counts blind does not see what is expected until counting has ended', async () => {
+  const productId = await newProduct()
+  const id = await stored(10, { productId })
+  const blind = await counting({ partnerProductIds: [productId] })
+  const figures = async (path: string) => {
+    const { bookQuantity, countedQuantity, varianceQuantity, entries } = await lineOf(path, id)
+    return [bookQuantity, countedQuantity, varianceQuantity, entries.length]
+  }
+  assert.deepEqual(await figures(blind), [null, null, null, 0])
+  await count(blind, id, 8)
+  assert.deepEqual(await figures(blind), [null, 8, null, 0])
+  assert.equal(await move(blind, 3), 200)
+  assert.deepEqual(await figures(blind), [10, 8, -2, 1])
+  await done(`${blind}/lines/recount`, {
+    stockCountLineIds: [(await lineOf(blind, id)).stockCountLineId],
+  })
+  assert.deepEqual(await figures(blind), [null, null, null, 0])
+  await count(blind, id, 9)
+  const { round, entries } = await lineOf(blind, id)
+  assert.deepEqual(
+    [round, entries.map(one => [one.round, one.countedQuantity])],
+    [
+      2,
+      [
+        [2, 9],
+        [1, 8],
+      ],
+    ],
+  )
+  assert.deepEqual(await figures(blind), [10, 9, -1, 2])
+  assert.equal(await move(blind, 5), 200)
+  const open = await counting({ partnerProductIds: [productId], isBlind: false })
+  assert.deepEqual(await figures(open), [10, null, null, 0])
+})
+
+test('counting begins by itself, ends when everything is counted, and can be taken up again', async () => {
+  const productId = await newProduct()
+  const [one, two] = [await stored(1, { productId }), await stored(2, { productId, batch: 'B' })]
+  const path = await counting({ partnerProductIds: [productId] })
+  const status = async () => (await admin.get(path)).body.status
+  assert.equal(await move(path, 1), 304)
+  await count(path, one, 1)
+  assert.equal(await status(), 2)
+  const told = async (to: number) => (await admin.put(`${path}/status`, { status: to })).body.ErrorMessages
+  assert.deepEqual(await told(3), ['1 of 2 lines are still to be counted.'])
+  assert.deepEqual(await told(1), ['Counting has begun; a stock count is Draft before that only.'])
+  assert.deepEqual(await told(4), ['A stock count is Approved when the last of its lines is.'])
+  assert.match((await refused(`${path}/approve`, {}))[0] ?? '', /is InProgress; it has to be Counted\.$/)
+  await count(path, two, 2)
+  await count(path, two, 3)
+  assert.equal(await move(path, 3), 200)
+  const lineIds = await Promise.all([one, two].map(async id => (await lineOf(path, id)).stockCountLineId))
+  const ended = 'counting has ended, so only lines that are to be counted again are counted'
+  assert.deepEqual(
+    await refused(`${path}/lines/count`, {
+      counts: [
+        { stockCountLineId: lineIds[0], countedQuantity: 1 },
+        { found: { partnerProductId: productId, locationName: 'A-02' }, countedQuantity: 1 },
+      ],
+    }),
+    [`counts[0]: ${ended}.`, `counts[1]: ${ended}.`],
+  )
+  await done(`${path}/approve`, { stockCountLineIds: [lineIds[0]] })
+  assert.equal(await status(), 3)
+  assert.equal(await move(path, 2), 200)
+  await count(path, two, 2)
+  assert.equal(await move(path, 3), 200)
+  assert.deepEqual(await refused(`${path}/approve`, { stockCountLineIds: [lineIds[0]] }), [
+    `C${products} in A-01: it is approved already.`,
+  ])
+  assert.equal((await done(`${path}/approve`, {})).status, 4)
+  assert.deepEqual(await told(2), ['The status of a stock count that is Approved cannot change.'])
+  assert.match((await refused(`${path}/lines/recount`, { stockCountLineIds: lineIds }))[0] ?? '', /Approved/)
+})
+
+test('a count without lines is Approved as soon as counting ends', async () => {
+  const path = await counting({ partnerProductIds: [await newProduct()] })
+  assert.equal(await move(path, 3), 200)
+  assert.equal((await admin.get(path)).body.status, 4)
+})
+
+test('an entry says what it counted, and every fault is told', async () => {
+  const productId = await newProduct()
+  const id = await stored(1, { productId })
+  const path = await counting({ partnerProductIds: [productId] })
+  const { stockCountLineId } = await lineOf(path, id)
+  const nobody = newId()
+  assert.deepEqual(
+    await refused(`${path}/lines/count`, {
+      counts: [{ countedQuantity: 1 }, { stockCountLineId }],
+    }),
+    [
+      'counts[0] must name either stockCountLineId or found.',
+      'counts[1] must say countedQuantity or serials.',
+    ],
+  )
+  assert.deepEqual(
+    await refused(`${path}/lines/count`, {
+      counts: [
+        { stockCountLineId, countedQuantity: 1 },
+        { stockCountLineId, countedQuantity: 2 },
+        { stockCountLineId: nobody, countedQuantity: 1 },
+        { stockCountLineId, countedQuantity: 1, serials: ['X'] },
+      ],
+    }),
+    [
+      'counts[1]: the line is counted twice in this request.',
+      `counts[2]: the stock count has no line ${nobody}.`,
+      `counts[3]: the product C${products} takes no serials.`,
+      'counts[3]: the line is counted twice in this request.',
+    ],
+  )
+  const found = (more: object) => ({
+    found: { partnerProductId: productId, locationName: 'A-02', ...more },
+    countedQuantity: 1,
+  })
+  assert.deepEqual(
+    await refused(`${path}/lines/count`, {
+      counts: [
+        found({ locationName: 'NOWHERE' }),
+        found({ partnerProductId: nobody }),
+        found({ locationName: null }),
+      ],
+    }),
+    [
+      'counts[0]: there is no location NOWHERE in that warehouse.',
+      `counts[1]: the stock count has no product ${nobody}.`,
+      'counts[2]: say where it is, by warehouseLocationId, locationName or logisticUnit.',
+    ],
+  )
+  assert.deepEqual(
+    await refused(`${path}/lines/recount`, { stockCountLineIds: [stockCountLineId, nobody] }),
+    [
+      'stockCountLineIds[0]: the line is not counted yet.',
+      `stockCountLineIds[1]: the stock count has no line ${nobody}.`,
+    ],
+  )
+  // Nothing of what was refused is left.
+  assert.equal((await lines(path)).length, 1)
+})
+
+test('what is found on a line of another open count is counted there', async () => {
+  const productId = await newProduct()
+  await stored(1, { productId })
+  await counting({ partnerProductIds: [productId] })
+  const path = await counting({ partnerProductIds: [productId] })
+  assert.deepEqual(
+    await refused(`${path}/lines/count`, {
+      counts: [{ found: { partnerProductId: productId, locationName: 'A-01' }, countedQuantity: 1 }],
+    }),
+    ['counts[0]: another stock count has it open.'],
+  )
+})
+
+test('a count names what exists', async () => {
+  const nobody = newId()
+  assert.deepEqual(
+    await refused('/v1/stock-counts', {
+      warehouseId,
+      partnerId: nobody,
+      warehouseZoneId: nobody,
+      warehouseLocationIds: [nobody],
+      partnerProductIds: [nobody],
+    }),
+    [
+      'partnerId names no partner.',
+      'warehouseZoneId names no zone of the warehouse.',
+      `warehouseLocationIds: there is no location ${nobody} in that warehouse.`,
+      `partnerProductIds: there is no product ${nobody}.`,
+    ],
+  )
+  assert.deepEqual(await refused('/v1/stock-counts', { warehouseId: nobody }), [
+    'warehouseId names no warehouse.',
+  ])
+})
+
+test('a count that is sent again is written once', async () => {
+  const productId = await newProduct()
+  const id = await stored(5, { productId })
+  const path = await counting({ partnerProductIds: [productId], isBlind: false })
+  const operationId = newId()
+  await count(path, id, 5, { operationId })
+  await count(path, id, 5, { operationId })
+  assert.equal((await lineOf(path, id)).entries.length, 1)
+})
+
+test('what was counted is never changed', async () => {
+  await assert.rejects(
+    database.atomically(tx =>
+      tx.run(sql`update stock_count_entry set counted_quantity = 0
+      where organisation_id = ${organisationId}`),
+    ),
+    /only ever added to/,
+  )
+})
+
+test('the people of a client see the counts of its own goods, and change none', async () => {
+  const productId = await newProduct()
+  await stored(1, { productId })
+  const own = await counting({ partnerId: clientId, partnerProductIds: [productId] })
+  const everybodys = await counting({ partnerProductIds: [await newProduct()] })
+  const person = world.as(admin, { partnerId: clientId })
+  assert.equal((await person.get(own)).status, 200)
+  assert.equal((await person.get(`${own}/lines`)).body.total, 1)
+  assert.equal((await person.get(everybodys)).status, 404)
+  assert.equal((await person.get(`${everybodys}/lines`)).status, 404)
+  assert.equal((await person.get('/v1/stock-counts')).body.total, 1)
+  assert.equal((await person.put(`${own}/status`, { status: 5 })).status, 403)
+})
