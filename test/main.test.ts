@@ -281,7 +281,7 @@ test('the demo loads an organisation, imports a consignment in front of the eyes
     assert.equal(total, 3)
     for (const { amountExclTax } of schedules as { amountExclTax: number }[]) assert.ok(amountExclTax > 0)
   }
-  const { jobs } = (await api.must('GET', '/v1/jobs?Status=2')) as { jobs: { consignmentCount: number }[] }
+  const { jobs } = (await api.must('GET', '/v1/jobs?Status=3')) as { jobs: { consignmentCount: number }[] }
   assert.ok((jobs[0]?.consignmentCount ?? 0) > 1)
   const { fafProfiles } = (await api.must('GET', '/v1/faf-profiles')) as { fafProfiles: { id: string }[] }
   assert.equal((await api.must('GET', `/v1/faf-profiles/${fafProfiles[0]?.id}/rates`)).total, 6)

@@ -11,7 +11,7 @@ import { formats } from '../process/formats.ts'
 import type { Service } from '../process/service.ts'
 import { endpointsOf } from '../routes.ts'
 import * as data from './demo-data.ts'
-import { type Call, type IdOf, loadBilling, loadHistory, loadWavePick } from './load-history.ts'
+import { type Call, type IdOf, loadBilling, loadHistory } from './load-history.ts'
 import { loadOpeningBalances, loadScenes } from './load-stock.ts'
 import { locations } from './stock-data.ts'
 
@@ -67,8 +67,7 @@ export async function loadDemo(
       loadHistory(call, idOf, consignmentIds[i] as string, consignment, i),
     )
     await loadBilling(call, idOf, now)
-    await loadScenes(call, idOf)
-    await loadWavePick(call, now)
+    await loadScenes(call, idOf, now)
   } finally {
     await app.close()
   }

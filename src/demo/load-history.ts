@@ -201,28 +201,3 @@ export async function loadBilling(call: Call, idOf: IdOf, now: Date): Promise<vo
     })
   }
 }
-
-/** Adds a wave pick, ready to start, for the client and warehouse with the most consignments to pick. */
-export async function loadWavePick(call: Call, now: Date): Promise<void> {
-  const { consignments } = (await call('GET', `/v1/consignments?Status=${Status.ReadyToPick}&PageSize=500`))
-    .body as {
-    consignments: { id: string; clientId: string; warehouseId: string }[]
-  }
-  const groups = Map.groupBy(consignments, ({ clientId, warehouseId }) => `${clientId} ${warehouseId}`)
-  const [largest = []] = [...groups.values()].toSorted((a, b) => b.length - a.length)
-  const [first] = largest
-  if (first === undefined) return
-  const { clientId, warehouseId } = first
-  const wave = {
-    clientId,
-    warehouseId,
-    reference: 'Morning wave',
-    priority: 3,
-    dueDateTime: daysAfter(now, 1),
-  }
-  const { jobId } = (await call('POST', '/v1/jobs/wave-pick', wave)).body
-  await call('POST', `/v1/jobs/${jobId}/wave-pick/consignments/add`, {
-    consignmentIds: largest.map(({ id }) => id),
-  })
-  await call('PUT', `/v1/jobs/${jobId}/wave-pick/status`, { status: 2 })
-}

@@ -1,8 +1,9 @@
 // The stock of the demo: what its warehouses begin with, and what people meet there today.
 
+import { HoldKind, StockCountStatus } from '../stock/enumerations.ts'
 import { daysAfter, warehouses } from './demo-data.ts'
 import type { Call, IdOf } from './load-history.ts'
-import { HoldKind, openingRows, pickfaces } from './stock-data.ts'
+import { openingRows, pickfaces } from './stock-data.ts'
 
 const Status = { Complete: 0, ReadyToPick: 2, ReadyToDispatch: 3, ReadyToReceive: 4 }
 
@@ -38,11 +39,13 @@ interface Line {
 }
 
 /** What is on the floor today: goods on hold, a delivery half unloaded, picked serials, lines that are short. */
-export async function loadScenes(call: Call, idOf: IdOf): Promise<void> {
+export async function loadScenes(call: Call, idOf: IdOf, now: Date): Promise<void> {
   await loadHold(call, idOf)
   await loadReturn(call, idOf)
   await loadHalfReceived(call)
   await loadPickedSerials(call, idOf)
+  await loadWavePick(call, now)
+  await loadCount(call, idOf)
   const short = await named(call, 'PO-SHORT')
   await call('PUT', `${short}/status`, { status: Status.ReadyToPick })
 }
@@ -132,4 +135,69 @@ async function loadPickedSerials(call: Call, idOf: IdOf): Promise<void> {
   ]
   await call('POST', `${path}/pick`, { picks })
   await call('PUT', `${path}/status`, { status: Status.ReadyToDispatch })
+}
+
+/**
+ * Adds a wave pick for the client and warehouse with the most consignments to pick, half picked. Of one pick
+ * two pieces are not found, and come from elsewhere.
+ */
+async function loadWavePick(call: Call, now: Date): Promise<void> {
+  const { consignments } = (await call('GET', `/v1/consignments?Status=${Status.ReadyToPick}&PageSize=500`))
+    .body as {
+    consignments: { id: string; clientId: string; warehouseId: string }[]
+  }
+  const groups = Map.groupBy(consignments, ({ clientId, warehouseId }) => `${clientId} ${warehouseId}`)
+  const [largest = []] = [...groups.values()].toSorted((a, b) => b.length - a.length)
+  const [first] = largest
+  if (first === undefined) return
+  const { clientId, warehouseId } = first
+  const wave = {
+    clientId,
+    warehouseId,
+    reference: 'Morning wave',
+    priority: 3,
+    dueDateTime: daysAfter(now, 1),
+  }
+  const { jobId } = (await call('POST', '/v1/jobs/wave-pick', wave)).body
+  await call('POST', `/v1/jobs/${jobId}/wave-pick/consignments/add`, {
+    consignmentIds: largest.map(({ id }) => id),
+  })
+  await call('PUT', `/v1/jobs/${jobId}/wave-pick/status`, { status: 2 })
+  const { picks } = (await call('GET', `/v1/jobs/${jobId}/wave-pick/picks?PageSize=500`)).body as {
+    picks: { inventoryAllocationId: string; quantity: number }[]
+  }
+  const found = picks
+    .slice(0, Math.ceil(picks.length / 2))
+    .map(({ inventoryAllocationId, quantity }, nth) => ({
+      inventoryAllocationId,
+      quantity: nth === 0 ? quantity - 2 : quantity,
+      ...(nth === 0 ? { isShort: true, reason: 'Two cartons are wet' } : {}),
+    }))
+  await call('POST', `/v1/jobs/${jobId}/wave-pick/picks/confirm`, { picks: found })
+}
+
+/** Counts the gas canisters without showing what is expected; of two more or fewer are there. */
+async function loadCount(call: Call, idOf: IdOf): Promise<void> {
+  const warehouseId = idOf('/v1/warehouses/AKL')
+  const { locations } = (await call('GET', `/v1/warehouses/${warehouseId}/locations?SearchText=GAS`))
+    .body as {
+    locations: { id: string }[]
+  }
+  const count = {
+    warehouseId,
+    warehouseLocationIds: locations.map(({ id }) => id),
+    reference: 'Dangerous goods, monthly',
+  }
+  const path = `/v1/stock-counts/${(await call('POST', '/v1/stock-counts', count)).body.stockCountId}`
+  const { stockCountLines } = (await call('GET', `${path}/lines?PageSize=500`)).body as {
+    stockCountLines: { stockCountLineId: string; warehouseProductId: string }[]
+  }
+  const counts: { stockCountLineId: string; countedQuantity: number }[] = []
+  for (const [nth, { stockCountLineId, warehouseProductId }] of stockCountLines.entries()) {
+    const row = (await call('GET', `/v1/inventory/${warehouseProductId}`)).body as { onHandQuantity: number }
+    const variance = [-2, 1][nth] ?? 0
+    counts.push({ stockCountLineId, countedQuantity: Math.max(row.onHandQuantity + variance, 0) })
+  }
+  await call('POST', `${path}/lines/count`, { counts })
+  await call('PUT', `${path}/status`, { status: StockCountStatus.Counted })
 }

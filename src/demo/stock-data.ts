@@ -1,22 +1,19 @@
 // What lies in the demo's warehouses when its history begins, and where.
 
+import { SerialTrackingMode } from '../partners/enumerations.ts'
 import { ssccWith } from '../stock/logistic-units/sscc.ts'
+import { LocationType } from '../warehouses/enumerations.ts'
 import { type DemoProduct, daysAfter, products } from './demo-data.ts'
-
-/** The location types and hold kinds that the demo has. */
-const Type = { Racking: 1, Bulk: 2, Quarantine: 3, Transitional: 4 }
-export const HoldKind = { Quality: 2 }
-const SerialTracking = { FullCapture: 2 }
 
 /** Locations of a warehouse that are made together: their zone, and the pattern of their names. */
 export const locations = [
-  { zone: 'Ambient', pattern: 'A-{01..10}-{1..8}', type: Type.Racking, firstWalkingOrder: 100 },
-  { zone: 'Chilled', pattern: 'C-{01..04}-{1..5}', type: Type.Racking, firstWalkingOrder: 200 },
-  { zone: 'Ambient', pattern: 'GAS-{1..4}', type: Type.Racking, firstWalkingOrder: 300 },
-  { zone: 'Ambient', pattern: 'BULK-{01..20}', type: Type.Bulk, firstWalkingOrder: 400 },
-  { zone: 'Ambient', pattern: 'QUARANTINE', type: Type.Quarantine },
-  { zone: 'Ambient', pattern: 'RECEIVE', type: Type.Transitional },
-  { zone: 'Ambient', pattern: 'DISPATCH', type: Type.Transitional },
+  { zone: 'Ambient', pattern: 'A-{01..10}-{1..8}', type: LocationType.Racking, firstWalkingOrder: 100 },
+  { zone: 'Chilled', pattern: 'C-{01..04}-{1..5}', type: LocationType.Racking, firstWalkingOrder: 200 },
+  { zone: 'Ambient', pattern: 'GAS-{1..4}', type: LocationType.Racking, firstWalkingOrder: 300 },
+  { zone: 'Ambient', pattern: 'BULK-{01..20}', type: LocationType.Bulk, firstWalkingOrder: 400 },
+  { zone: 'Ambient', pattern: 'QUARANTINE', type: LocationType.Quarantine },
+  { zone: 'Ambient', pattern: 'RECEIVE', type: LocationType.Transitional },
+  { zone: 'Ambient', pattern: 'DISPATCH', type: LocationType.Transitional },
 ]
 
 /** The names of the locations where pallets of most products lie. */
@@ -68,18 +65,19 @@ function placeOf(product: DemoProduct, nth: number): string {
 }
 
 /** Whether goods of a product are told apart by serials when they come, or when they leave. */
-export const hasSerials = ({ body }: DemoProduct): boolean => body.serialTrackingMode !== 1
+export const hasSerials = ({ body }: DemoProduct): boolean =>
+  body.serialTrackingMode !== SerialTrackingMode.None
 
 export const dateOf = (instant: Date): string => instant.toISOString().slice(0, 10)
 
-const isFullCapture = ({ body }: DemoProduct) => body.serialTrackingMode === SerialTracking.FullCapture
+const isFullCapture = ({ body }: DemoProduct) => body.serialTrackingMode === SerialTrackingMode.FullCapture
 
 /** Days from now until the batches of food expire: long, soon enough to be critical, past. */
 const expiriesInDays = [400, 150, 20, -6]
 
 /**
  * The rows of a warehouse's opening balance: full pallets with SSCCs, a part pallet of each product, and what
- * is loose in pickfaces. Every third product's pallets are of few cartons, so that waves run short of some.
+ * is loose in pickfaces.
  */
 export function openingRows(warehouse: string, now: Date): Record<string, unknown>[] {
   const firstUnit = warehouse === 'AKL' ? 1_000 : 5_000
