@@ -13,7 +13,7 @@ import { endpointsOf } from '../routes.ts'
 import * as data from './demo-data.ts'
 import { type Call, type IdOf, loadBilling, loadHistory } from './load-history.ts'
 import { loadOpeningBalances, loadScenes } from './load-stock.ts'
-import { locations } from './stock-data.ts'
+import { locations, openingDaysAgo } from './stock-data.ts'
 
 /** How many records were loaded. */
 export interface LoadedCounts {
@@ -59,13 +59,20 @@ export async function loadDemo(
   try {
     const now = new Date()
     const idOf = await loadMasterData(call)
-    await loadOpeningBalances(call, idOf, now)
     const consignmentIds = await loadConsignments(call, consignments)
     // The planner would take the tables for empty until the autovacuum comes by.
     await database.atomically(tx => tx.run(sql`analyze`))
-    await forEachInParallel(consignments, (consignment, i) =>
-      loadHistory(call, idOf, consignmentIds[i] as string, consignment, i),
-    )
+    // What left before stock was kept leaves nothing behind, and all other goods are there by then.
+    const opening = data.daysAfter(now, -openingDaysAgo)
+    const isBefore = ({ entered, type }: data.DemoConsignment) => entered < opening && type !== 1
+    const load = (early: boolean) =>
+      forEachInParallel(consignments, async (consignment, i) => {
+        if (isBefore(consignment) === early)
+          await loadHistory(call, idOf, consignmentIds[i] as string, consignment, i)
+      })
+    await load(true)
+    await loadOpeningBalances(call, idOf, now)
+    await load(false)
     await loadBilling(call, idOf, now)
     await loadScenes(call, idOf, now)
   } finally {

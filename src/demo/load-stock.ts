@@ -3,11 +3,11 @@
 import { HoldKind, StockCountStatus } from '../stock/enumerations.ts'
 import { daysAfter, warehouses } from './demo-data.ts'
 import type { Call, IdOf } from './load-history.ts'
-import { openingRows, pickfaces } from './stock-data.ts'
+import { openingDaysAgo, openingRows, pickfaces } from './stock-data.ts'
 
 const Status = { Complete: 0, ReadyToPick: 2, ReadyToDispatch: 3, ReadyToReceive: 4 }
 
-/** Makes the pickfaces and brings in what lies in each warehouse before the first consignment. */
+/** Makes the pickfaces and brings in what lies in each warehouse on the day that stock is kept from. */
 export async function loadOpeningBalances(call: Call, idOf: IdOf, now: Date): Promise<void> {
   for (const { code } of warehouses) {
     const path = `/v1/warehouses/${idOf(`/v1/warehouses/${code}`)}/locations`
@@ -22,7 +22,7 @@ export async function loadOpeningBalances(call: Call, idOf: IdOf, now: Date): Pr
     await call('POST', '/v1/inventory/opening-balances', {
       warehouseCode: code,
       rows: openingRows(code, now),
-      occurredUtc: daysAfter(now, -93),
+      occurredUtc: daysAfter(now, -openingDaysAgo),
     })
   }
 }
@@ -139,7 +139,7 @@ async function loadPickedSerials(call: Call, idOf: IdOf): Promise<void> {
 
 /**
  * Adds a wave pick for the client and warehouse with the most consignments to pick, half picked. Of one pick
- * two pieces are not found, and come from elsewhere.
+ * two pieces are missing, and come from elsewhere.
  */
 async function loadWavePick(call: Call, now: Date): Promise<void> {
   const { consignments } = (await call('GET', `/v1/consignments?Status=${Status.ReadyToPick}&PageSize=500`))
@@ -176,7 +176,7 @@ async function loadWavePick(call: Call, now: Date): Promise<void> {
   await call('POST', `/v1/jobs/${jobId}/wave-pick/picks/confirm`, { picks: found })
 }
 
-/** Counts the gas canisters without showing what is expected; of two more or fewer are there. */
+/** Counts the gas canisters without showing what is expected: two are missing in one place, one too many in another. */
 async function loadCount(call: Call, idOf: IdOf): Promise<void> {
   const warehouseId = idOf('/v1/warehouses/AKL')
   const { locations } = (await call('GET', `/v1/warehouses/${warehouseId}/locations?SearchText=GAS`))

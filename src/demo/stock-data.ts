@@ -16,6 +16,9 @@ export const locations = [
   { zone: 'Ambient', pattern: 'DISPATCH', type: LocationType.Transitional },
 ]
 
+/** Stock is kept in Waybill since so many days. */
+export const openingDaysAgo = 60
+
 /** The names of the locations where pallets of most products lie. */
 export const racking = Array.from(
   { length: 80 },
@@ -93,7 +96,7 @@ export function openingRows(warehouse: string, now: Date): Record<string, unknow
         productCode: codeOf(product),
         locationName: placeOf(product, n + 11 * k),
         ssccNumber: ssccWith('9421900', ++unit),
-        receivedDate: dateOf(daysAfter(now, -95 - 5 * k)),
+        receivedDate: dateOf(daysAfter(now, -openingDaysAgo - 5 * k)),
         quantity,
         ...(isFood
           ? { batch: `B${k + 1}`, expiryDate: dateOf(daysAfter(now, expiryInDays)) }
@@ -110,7 +113,7 @@ export function openingRows(warehouse: string, now: Date): Record<string, unknow
       productCode,
       locationName: name,
       quantity: i % 4 === 0 ? minQuantity / 2 : targetQuantity,
-      receivedDate: dateOf(daysAfter(now, -94)),
+      receivedDate: dateOf(daysAfter(now, -openingDaysAgo - 1)),
       ...(client === 'KAURI' ? { batch: 'B1', expiryDate: dateOf(daysAfter(now, 400)) } : {}),
     }))
   return [...rows, ...loose]
