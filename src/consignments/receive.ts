@@ -136,12 +136,15 @@ export async function lockReceivable(
     throw verificationFailed(`Consignment ${consignmentNumber} is not Inwards: nothing is received for it.`)
   if (status !== ConsignmentStatus.ReadyToReceive)
     throw verificationFailed(
-      `Consignment ${consignmentNumber} is ${statusName(status)}; goods are received while it is ReadyToReceive.`,
+      `Consignment ${consignmentNumber} is ${statusName(status)}; goods are received while it is ` +
+        `ReadyToReceive.`,
     )
   return consignment
 }
 
-/** The line that each receipt is for, undefined where there is none; goods that nobody announced get lines. */
+/**
+ * The line that each receipt is for, undefined where there is none; goods that nobody announced get lines.
+ */
 function linesFor(
   receipts: readonly GivenReceipt[],
   lines: readonly InwardsLine[],

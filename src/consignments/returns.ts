@@ -45,8 +45,8 @@ interface DispatchedLine
 }
 
 /**
- * Reads the dispatched lines of a consignment. Batch and dates are those of the goods that left, where all were
- * alike. What a return has received counts, and until it is Complete what it expects.
+ * Reads the dispatched lines of a consignment. Batch and dates are those of the goods that left, where all
+ * were alike. What a return has received counts, and until it is Complete what it expects.
  */
 const dispatchedLines = (db: Db, { organisationId, id }: LockedConsignment) =>
   db.rows<DispatchedLine>(sql`
@@ -55,11 +55,13 @@ const dispatchedLines = (db: Db, { organisationId, id }: LockedConsignment) =>
       gone.production_date, gone.sell_by_date, coalesce(back.quantity, 0) as returned_quantity
     from consignment_product r
     left join lateral (
-      select case when min(p.batch) = max(p.batch) and count(p.batch) = count(*) then min(p.batch) end as batch,
+      select case when min(p.batch) = max(p.batch)
+        and count(p.batch) = count(*) then min(p.batch) end as batch,
         case when min(p.best_before_date) = max(p.best_before_date) then min(p.best_before_date) end
           as best_before_date,
         case when min(p.expiry_date) = max(p.expiry_date) then min(p.expiry_date) end as expiry_date,
         case when min(p.packaging_date) = max(p.packaging_date) then min(p.packaging_date) end as packaging_date,
+          case when min(p.packaging_date) = max(p.packaging_date) then min(p.packaging_date) end as packaging_date,
         case when min(p.production_date) = max(p.production_date) then min(p.production_date) end
           as production_date,
         case when min(p.sell_by_date) = max(p.sell_by_date) then min(p.sell_by_date) end as sell_by_date
@@ -92,7 +94,8 @@ async function refuseOtherSerials(
   if (given.length === 0) return
   const strangers = await db.rows<{ n: number; serial: string }>(sql`
     select g.n, g.serial
-    from json_to_recordset(${JSON.stringify(given)}) as g (n integer, "consignmentProductId" uuid, serial text)
+    from json_to_recordset(${JSON.stringify(given)})
+      as g (n integer, "consignmentProductId" uuid, serial text)
     where not exists (
       select from warehouse_product_item i where i.organisation_id = ${organisationId}
         and i.consignment_product_id = g."consignmentProductId" and i.serial = g.serial
@@ -118,7 +121,8 @@ function returnOf(
   const left = scale(4, line.dispatchedQuantity) - scale(4, line.returnedQuantity)
   if (quantity > left) {
     refuse(
-      `only ${numberOf(left)} of ${line.dispatchedQuantity} of ${line.productCode} that were dispatched have ` +
+      `only ${numberOf(left)} of ${line.dispatchedQuantity} of ${line.productCode} that were ` +
+        `dispatched have ` +
         'not come back',
     )
     return undefined

@@ -19,8 +19,8 @@ export const stage = [
     scope: ['consignment', 'inventory'],
     summary: 'Move what a consignment has picked to another dock or onto units',
     description:
-      'Without lines everything that is picked. toLogisticUnit null puts the goods down loose; left out, a unit ' +
-      'of which everything goes comes along.',
+      'Without lines everything that is picked. toLogisticUnit null puts the goods down loose; left out, ' +
+      'a unit of which everything goes comes along.',
     bodyName: 'ConsignmentStaging',
     body: {
       ...targetFields,

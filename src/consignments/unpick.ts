@@ -27,8 +27,8 @@ export const unpick = [
     scope: ['consignment', 'inventory'],
     summary: 'Put picked goods back',
     description:
-      'To the given location, else to where they were picked from. They stay allocated to their line there, ' +
-      'unless release is true.',
+      'To the given location, else to where they were picked from. They stay allocated to their line ' +
+      'there, unless release is true.',
     bodyName: 'ConsignmentUnpick',
     body: { unpicks: Type.Array(Unpick, { minItems: 1, maxItems: 1_000 }), reason: optional(Text) },
     answer: Type.Object({

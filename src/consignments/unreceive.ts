@@ -184,7 +184,10 @@ async function movesOf(
   })
 }
 
-/** Holds of these rows that hold nothing any more are over; a consignment that nothing came for has no receipt. */
+/**
+ * Holds of these rows that hold nothing any more are over; a consignment that nothing came for has no
+ * receipt.
+ */
 async function tidyUp(
   tx: Tx,
   { organisationId, id }: LockedConsignment,
@@ -200,7 +203,8 @@ async function tidyUp(
   await tx.run(sql`
     update consignment set actual_receive_date_time = null
     where organisation_id = ${organisationId} and id = ${id} and not exists (
-      select from consignment_product r where r.organisation_id = ${organisationId} and r.consignment_id = ${id}
+      select from consignment_product r where r.organisation_id = ${organisationId}
+        and r.consignment_id = ${id}
         and r.received_quantity > 0)`)
 }
 

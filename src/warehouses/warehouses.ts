@@ -51,8 +51,8 @@ export const Warehouse = named(
 )
 
 const contacts = { mainPhone: Name, contactPerson: Name, contactPhone: Name }
-// Where goods come in and go out unless their consignment says otherwise. Until somebody names them, the first
-// goods that need one have it made.
+// Where goods come in and go out unless their consignment says otherwise. Until somebody names them, the
+// first goods that need one have it made.
 const defaultLocations = { defaultReceiveLocationId: Uuid, defaultDispatchLocationId: Uuid }
 const defaultLocationNames = Object.keys(defaultLocations) as (keyof typeof defaultLocations)[]
 const Account = Type.Object({ id: Uuid, name: Type.String(), code: Type.String() })

@@ -159,7 +159,9 @@ interface Given {
   warehouseId: string
 }
 
-/** The entries with all that they name. Those that name what there is not are told of and are not to be used. */
+/**
+ * The entries with all that they name. Those that name what there is not are told of and are not to be used.
+ */
 async function entriesOf(
   tx: Tx,
   locked: LockedStock,

@@ -1,5 +1,5 @@
-// Commands on the lines of an Outwards consignment: how it is locked with its stock, and what is told when its
-// lines have changed. Open-points 4, 6.
+// Commands on the lines of an Outwards consignment: how it is locked with its stock, and what is told when
+// its lines have changed. Open-points 4, 6.
 
 import { type EventSource, emit } from '../../events/emit.ts'
 import { EventType } from '../../events/event.ts'
@@ -32,8 +32,8 @@ export const LineFigures = Type.Object({
 })
 
 /**
- * Locks an Outwards consignment until the transaction ends. 404 for one that the actor does not see; 400 for one
- * of another type or in none of the statuses.
+ * Locks an Outwards consignment until the transaction ends. 404 for one that the actor does not see; 400 for
+ * one of another type or in none of the statuses.
  */
 export async function lockOutwards(
   tx: Tx,
@@ -47,7 +47,8 @@ export async function lockOutwards(
     throw verificationFailed(`Consignment ${consignmentNumber} is not Outwards.`)
   if (!statuses.includes(status))
     throw verificationFailed(
-      `Consignment ${consignmentNumber} is ${statusName(status)}, not ${statuses.map(statusName).join(' or ')}.`,
+      `Consignment ${consignmentNumber} is ${statusName(status)}, not ` +
+        `${statuses.map(statusName).join(' or ')}.`,
     )
   return { ...consignment, warehouseId }
 }

@@ -1,5 +1,5 @@
-// Entries of commands that are about what a consignment has picked: which goods they mean, and where these go.
-// Spec 2.14.
+// Entries of commands that are about what a consignment has picked: which goods they mean, and where these
+// go. Spec 2.14.
 
 import { SerialTrackingMode } from '../../partners/enumerations.ts'
 import type { Tx } from '../../platform/database/db.ts'
@@ -36,8 +36,8 @@ export interface PickedGoods {
 const one = 10_000n
 
 /**
- * Finds what each entry means; what one takes the next does not find. `refuse` is told why an entry cannot be,
- * as the end of a sentence.
+ * Finds what each entry means; what one takes the next does not find. `refuse` is told why an entry cannot
+ * be, as the end of a sentence.
  */
 export function goodsOf(
   parts: readonly PickedPart[],
@@ -160,7 +160,8 @@ export function standAt(
   if (unit.standsAt === null) unit.warehouseLocationId = target.id
   else if (unit.standsAt !== target.id)
     refuse(
-      `the logistic unit ${unit.known?.logisticUnitNumber} has goods on it and stands elsewhere than in ${target.name}`,
+      `the logistic unit ${unit.known?.logisticUnitNumber} has goods on it and stands elsewhere ` +
+        `than in ${target.name}`,
     )
   return unit
 }

@@ -24,10 +24,10 @@ const nameOf = ({ ordinal, productCode }: Pick<InwardsLine, 'ordinal' | 'product
   `Line ${ordinal + 1} (${productCode})`
 
 /**
- * Makes what was received for an inwards consignment final. Where nobody ever received anything by command, it
- * is kept on paper: everything that was expected has come, with the serials that were announced. 400 where
- * goods that need serials lack some. Raises 108 for what it receives, 105 where the actual metrics differ from
- * the expected ones.
+ * Makes what was received for an inwards consignment final. Where nobody ever received anything by command,
+ * it is kept on paper: everything that was expected has come, with the serials that were announced. 400 where
+ * goods that need serials lack some. Raises 108 for what it receives, 105 where the actual metrics differ
+ * from the expected ones.
  */
 export async function completeInwards(
   tx: Tx,
@@ -66,7 +66,8 @@ async function requireSerials(tx: Tx, { organisationId, id }: LockedConsignment)
     received: number
     serials: number
   }>(sql`
-    select r.ordinal, r.product_code, r.received_quantity as received, coalesce(captured.serials, 0) as serials
+    select r.ordinal, r.product_code, r.received_quantity as received, coalesce(captured.serials, 0)
+      as serials
     from consignment_product r
     join product d on d.organisation_id = r.organisation_id and d.id = r.product_id
       and d.serial_tracking_mode = ${SerialTrackingMode.FullCapture}

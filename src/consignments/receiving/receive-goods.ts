@@ -280,7 +280,9 @@ async function placesFor(
   return { units, places }
 }
 
-/** The hold of each receipt, undefined where its goods are free. Goods of a line held alike are in one hold. */
+/**
+ * The hold of each receipt, undefined where its goods are free. Goods of a line held alike are in one hold.
+ */
 async function holdsFor(
   tx: Tx,
   organisationId: string,

@@ -11,9 +11,9 @@ import { ConsignmentStatus } from '../enumerations.ts'
 import { type LockedOutwards, lockStockOf, tellOfLines } from '../picking/outwards-lines.ts'
 
 /**
- * Makes locked consignments that are Pending ReadyToPick and allocates stock to their lines: what there is goes
- * to the first of them first, whatever their priorities. Tells (108, 112) of each. The transaction must not
- * have locked stock yet.
+ * Makes locked consignments that are Pending ReadyToPick and allocates stock to their lines: what there is
+ * goes to the first of them first, whatever their priorities. Tells (108, 112) of each. The transaction must
+ * not have locked stock yet.
  */
 export async function makeReady(
   tx: Tx,

@@ -1,5 +1,6 @@
-// What the statuses of an Outwards consignment do to its stock: those that are skipped on the way take effect in
-// their order, and going back undoes it. Where nobody confirms picks, the paper is believed. Open-points 4.
+// What the statuses of an Outwards consignment do to its stock: those that are skipped on the way take effect
+// in their order, and going back undoes it. Where nobody confirms picks, the paper is believed. Open-points
+// 4.
 
 import type { EventSource } from '../../events/emit.ts'
 import { JobStatus } from '../../jobs/enumerations.ts'
@@ -96,8 +97,8 @@ async function goBack(tx: Tx, movement: StockMovement, to: ConsignmentStatus): P
 const nameOf = ({ ordinal, productCode }: OutwardLine) => `Line ${ordinal + 1} (${productCode})`
 
 /**
- * Where somebody confirmed picks, what was not confirmed is released and stays short. Where nobody did, what is
- * allocated counts as picked.
+ * Where somebody confirmed picks, what was not confirmed is released and stays short. Where nobody did, what
+ * is allocated counts as picked.
  */
 async function readyToDispatch(tx: Tx, movement: StockMovement): Promise<void> {
   const { locked, source, consignment, dispatchedUtc } = movement

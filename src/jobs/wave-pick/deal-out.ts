@@ -22,9 +22,9 @@ export interface Share {
 const piece = 10_000n
 
 /**
- * Deals a quantity out to lines, of which each gets no more than it still has to. Serials go to the lines that
- * were promised them, then, as the quantity, to one line after the other; the last lines get less, or nothing,
- * where there is not enough. The serials have to be as many as the quantity, or none.
+ * Deals a quantity out to lines, of which each gets no more than it still has to. Serials go to the lines
+ * that were promised them, then, as the quantity, to one line after the other; the last lines get less, or
+ * nothing, where there is not enough. The serials have to be as many as the quantity, or none.
  */
 export function dealOut(quantity: bigint, serials: readonly string[], open: readonly OpenShare[]): Share[] {
   const promised = new Map(

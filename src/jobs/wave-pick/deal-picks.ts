@@ -34,8 +34,8 @@ interface Known {
 type Left = OpenPick & { left: bigint }
 
 /**
- * Finds what entries mean, in their order; what one takes the next does not find. `refuse` is told why an entry
- * means nothing, as the end of a sentence.
+ * Finds what entries mean, in their order; what one takes the next does not find. `refuse` is told why an
+ * entry means nothing, as the end of a sentence.
  */
 export function dealPicks(
   entries: readonly WavePickEntry[],

@@ -10,8 +10,8 @@ import { JobType } from '../enumerations.ts'
 import { type LockedJob, lockJob } from '../job.ts'
 
 /**
- * Locks a wave pick and the consignments that it picks, which are returned in their positions. 404 when there is
- * no such job that this actor may see. Starts over where a consignment has been added meanwhile.
+ * Locks a wave pick and the consignments that it picks, which are returned in their positions. 404 when there
+ * is no such job that this actor may see. Starts over where a consignment has been added meanwhile.
  */
 export async function lockPicking(
   tx: Tx,

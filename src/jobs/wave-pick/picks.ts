@@ -90,8 +90,9 @@ export const wavePickPicks = [
     extension: true,
     summary: 'List the picks of a wave pick',
     description:
-      'ParallelPicking: one for each allocation, with the consignment and its position. BulkPicking: one for ' +
-      'each row of stock, with the sum and the consignments that it is for. By default in walking order.',
+      'ParallelPicking: one for each allocation, with the consignment and its position. BulkPicking: one ' +
+      'for each row of stock, with the sum and the consignments that it is for. By default in walking ' +
+      'order.',
     query: pageQuery({
       sortBy: Type.Optional(IntegerEnum(PickSortBy)),
       IncludePicked: Type.Optional(

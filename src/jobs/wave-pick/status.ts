@@ -42,7 +42,8 @@ async function makeMembersReady(tx: Tx, source: EventSource, members: readonly L
     throw verificationFailed(
       ...drafts.map(
         ({ consignmentNumber, status }) =>
-          `Consignment ${consignmentNumber} is ${consignmentStatusName(status)}: it is not released for picking.`,
+          `Consignment ${consignmentNumber} is ${consignmentStatusName(status)}: it is not released ` +
+          `for picking.`,
       ),
     )
   await makeReady(
@@ -62,10 +63,10 @@ export const wavePickStatus = [
     summary: 'Move a wave pick to another status',
     description:
       'Draft, ReadyToStart and InProgress lead to each other, and each of them to Complete and to ' +
-      'Cancelled, which are final and set the consignments free for other jobs. ReadyToStart, passed over or ' +
-      'not, makes its Pending consignments ReadyToPick and allocates stock to all of them at once, in the ' +
-      'order of their positions; a Draft one is in the way. What is allocated or picked stays so when the ' +
-      'job is Cancelled.',
+      'Cancelled, which are final and set the consignments free for other jobs. ReadyToStart, passed over ' +
+      'or not, makes its Pending consignments ReadyToPick and allocates stock to all of them at once, in ' +
+      'the order of their positions; a Draft one is in the way. What is allocated or picked stays so when ' +
+      'the job is Cancelled.',
     body: JobStatusChange,
     answer: changed,
     async handle({ tx, actor, params, body: { status }, requestId }) {

@@ -56,8 +56,8 @@ export function databaseAway(error: unknown): boolean {
 }
 
 /**
- * Thrown in a transaction that finds, with its locks held, that it needs others: what it had read before is no
- * longer so. The transaction is undone and tried again like one that met a deadlock.
+ * Thrown in a transaction that finds, with its locks held, that it needs others: what it had read before is
+ * no longer so. The transaction is undone and tried again like one that met a deadlock.
  */
 export class StartOver extends Error {}
 

@@ -76,9 +76,9 @@ export const adjust = [
     scope: 'inventory',
     summary: 'Correct how much stock there is',
     description:
-      'quantity is what is added, and below 0 what is taken out of what is not allocated. Stock that is there ' +
-      'is named by warehouseProductId or stock; goods that were found where none were, by partnerProductId, ' +
-      'warehouseId, their place or unit, and what they are.',
+      'quantity is what is added, and below 0 what is taken out of what is not allocated. Stock that is ' +
+      'there is named by warehouseProductId or stock; goods that were found where none were, by ' +
+      'partnerProductId, warehouseId, their place or unit, and what they are.',
     bodyName: 'StockAdjustment',
     body: {
       adjustments: Type.Array(Adjustment, { minItems: 1, maxItems: 1_000, rule: adjustmentFaults }),

@@ -1,5 +1,5 @@
-// Opening balances as a CSV file: its columns, and its lines as rows. A line may be one serial; attributes are
-// `name: value | name: value`. Spec 2.14.
+// Opening balances as a CSV file: its columns, and its lines as rows. A line may be one serial; attributes
+// are `name: value | name: value`. Spec 2.14.
 
 import { parse } from 'csv-parse/sync'
 import { unprocessable } from '../../platform/http/refusal.ts'

@@ -23,7 +23,8 @@ export async function defaultLocationOf(
 ): Promise<string> {
   const column = columns[way]
   const where = sql`organisation_id = ${organisationId} and id = ${warehouseId}`
-  const read = sql`select default_receive_location_id, default_dispatch_location_id from warehouse where ${where}`
+  const read = sql`select default_receive_location_id, default_dispatch_location_id from warehouse
+    where ${where}`
   type Read = { defaultReceiveLocationId: string | null; defaultDispatchLocationId: string | null }
   const of = (row: Read) =>
     column === 'default_receive_location_id' ? row.defaultReceiveLocationId : row.defaultDispatchLocationId

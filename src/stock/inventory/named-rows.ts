@@ -31,8 +31,8 @@ export interface WholeUnit {
 }
 
 /**
- * Locks the stock that entries name, with `further` products of warehouses, and whole units; then reads all of
- * it. Starts over where other products have been put onto a unit meanwhile.
+ * Locks the stock that entries name, with `further` products of warehouses, and whole units; then reads all
+ * of it. Starts over where other products have been put onto a unit meanwhile.
  */
 export async function lockEntries(
   tx: Tx,

@@ -36,8 +36,8 @@ export const StockReference = named(
     {
       description:
         'Stock by what it is: a field that is left out may be anything, and one of null has to be empty ' +
-        '(logisticUnit null: loose; inventoryHoldId null: not held). Of a date and time the day counts. One row ' +
-        'on hand must be meant.',
+        '(logisticUnit null: loose; inventoryHoldId null: not held). Of a date and time the day counts. ' +
+        'One row on hand must be meant.',
     },
   ),
 )
@@ -70,7 +70,8 @@ const maxTold = 10
 
 /**
  * Finds the rows that entries may mean, for each entry in its place: what has to be locked before it can be
- * said which. None for an entry that names no stock. `warehouseId` is where all of them have to be, if anywhere.
+ * said which. None for an entry that names no stock. `warehouseId` is where all of them have to be, if
+ * anywhere.
  */
 export async function matchStock(
   db: Db,
@@ -97,7 +98,8 @@ export async function matchStock(
     select g.n, p.* from json_to_recordset(${JSON.stringify(byWhat)}) as g (n integer, told jsonb,
       "partnerProductId" uuid, "warehouseId" uuid, "warehouseLocationId" uuid, "locationName" text,
       "logisticUnitId" uuid, "ssccNumber" text, "referenceNumber" text, "inventoryHoldId" uuid, batch text,
-      "bestBeforeDate" text, "expiryDate" text, "packagingDate" text, "productionDate" text, "sellByDate" text,
+      "bestBeforeDate" text, "expiryDate" text, "packagingDate" text, "productionDate" text,
+        "sellByDate" text,
       "receivedDate" text, attributes jsonb)
     cross join lateral (
       select p.id, p.warehouse_id, p.partner_id, p.product_id
@@ -157,8 +159,8 @@ const meets = sql`
           and nullif(a.description, '') is not distinct from o.description)))`
 
 /**
- * Reads the rows that entries name, under the lock. In the place of each entry stands its row, or why there is
- * none, as what follows the entry's name in a sentence. What came to be since the lock was asked for, of
+ * Reads the rows that entries name, under the lock. In the place of each entry stands its row, or why there
+ * is none, as what follows the entry's name in a sentence. What came to be since the lock was asked for, of
  * products that it does not cover, is not seen.
  */
 export async function readNamedStock(
@@ -205,5 +207,8 @@ function describe(row: StockRow): string {
     row.sellByDate && `sell by ${row.sellByDate}`,
     `received ${row.receivedDate}`,
   ].filter(Boolean)
-  return `${row.id} (${numberOf(row.onHand)} of ${row.productCode} in ${row.locationName}, ${facts.join(', ')})`
+  return (
+    `${row.id} (${numberOf(row.onHand)} of ${row.productCode} in ${row.locationName}, ` +
+    `${facts.join(', ')})`
+  )
 }

@@ -79,8 +79,8 @@ export const openingBalances = [
     scope: 'inventory',
     summary: 'Bring in the stock that a warehouse begins with',
     description:
-      'Logistic units that there are none of yet are made. A fault in any row refuses all; the first hundred ' +
-      'are told.',
+      'Logistic units that there are none of yet are made. A fault in any row refuses all; the first ' +
+      'hundred are told.',
     bodyName: 'OpeningBalance',
     body: { ...balanceOptions, rows: Type.Array(OpeningBalanceRow, { minItems: 1, maxItems: 5_000 }) },
     files: true,

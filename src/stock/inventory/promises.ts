@@ -1,4 +1,5 @@
-// What of rows of stock is promised to whom: what commands have to leave, to take along or to name. Spec 2.14.
+// What of rows of stock is promised to whom: what commands have to leave, to take along or to name. Spec
+// 2.14.
 
 import { type Db, sql } from '../../platform/database/db.ts'
 import { scale } from '../../platform/decimal.ts'

@@ -1,5 +1,5 @@
-// What a device did while it was offline: commands of stock, one after the other, each in a transaction of its
-// own. Spec 2.14.
+// What a device did while it was offline: commands of stock, one after the other, each in a transaction of
+// its own. Spec 2.14.
 
 import { type Database, sql } from '../../platform/database/db.ts'
 import type { Actor } from '../../platform/http/actor.ts'
@@ -127,9 +127,9 @@ export const replay = [
     extension: true,
     summary: 'Send the commands that a device gave while it was offline',
     description:
-      'Any of the commands of stock that take an operationId, by their path, in their order. Each is done by ' +
-      'itself, as if it came alone, and needs the scope that it needs then; after a refusal the others go on, ' +
-      'save those that name it in dependsOn (424). What was done before is answered as it was.',
+      'Any of the commands of stock that take an operationId, by their path, in their order. Each is done ' +
+      'by itself, as if it came alone, and needs the scope that it needs then; after a refusal the others ' +
+      'go on, save those that name it in dependsOn (424). What was done before is answered as it was.',
     body: named(
       'StockReplay',
       Type.Object({ operations: Type.Array(Operation, { minItems: 1, maxItems: 500 }) }),

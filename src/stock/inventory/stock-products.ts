@@ -19,7 +19,9 @@ export const describingFields = [
 ] as const
 export type DescribingField = (typeof describingFields)[number]
 
-/** What commands need to know of a product. The usages are the client's where the product leaves them open. */
+/**
+ * What commands need to know of a product. The usages are the client's where the product leaves them open.
+ */
 export interface StockProduct {
   id: string
   partnerId: string

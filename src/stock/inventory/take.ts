@@ -53,8 +53,8 @@ export interface TakeOptions {
 }
 
 /**
- * Finds what each entry gets, in their order; what one takes the next does not find. An entry that cannot have
- * what it asks for gets nothing, and `refuse` is told why, as the end of a sentence. Ask under the lock.
+ * Finds what each entry gets, in their order; what one takes the next does not find. An entry that cannot
+ * have what it asks for gets nothing, and `refuse` is told why, as the end of a sentence. Ask under the lock.
  */
 export async function take(
   tx: Tx,

@@ -37,10 +37,10 @@ export const transfer = [
     scope: 'inventory',
     summary: 'Move stock within a warehouse',
     description:
-      'Each entry moves a row of stock, a part of one (quantity, serials) or a whole logistic unit. Goods that ' +
-      'are moved without toLogisticUnit lie loose. A whole row or unit takes its allocations and holds along; ' +
-      'of a part only what is not allocated can be moved. An empty unit that is filled is moved to where its ' +
-      'goods are.',
+      'Each entry moves a row of stock, a part of one (quantity, serials) or a whole logistic unit. Goods ' +
+      'that are moved without toLogisticUnit lie loose. A whole row or unit takes its allocations and ' +
+      'holds along; of a part only what is not allocated can be moved. An empty unit that is filled is ' +
+      'moved to where its goods are.',
     bodyName: 'StockTransfer',
     body: { transfers: Type.Array(entry, { minItems: 1, maxItems: 1_000, rule: transferFaults }) },
     answer: named(

@@ -167,7 +167,8 @@ export const logisticUnits = [
       const place = { partnerId, warehouseId, warehouseLocationId, gs1CompanyPrefix }
       const [id = ''] = await refuseViolations(makeUnits(tx, actor, [{ unit, ...place }]), refusals)
       const { logisticUnitNumber } = await tx.row<{ logisticUnitNumber: string }>(sql`
-        select logistic_unit_number from logistic_unit where organisation_id = ${organisationId} and id = ${id}`)
+        select logistic_unit_number from logistic_unit where organisation_id = ${organisationId}
+          and id = ${id}`)
       return { logisticUnitId: id, logisticUnitNumber }
     },
   }),

@@ -52,9 +52,9 @@ const unitColumns = sql`u.id, u.logistic_unit_number, u.partner_id, u.sscc_numbe
   ) as is_empty`
 
 /**
- * Finds the units that are named; a reference is one of the client's. Undefined where there is none. Ask under
- * the lock of the stock, once: the units are locked too, by id, so that nobody else moves them or puts other
- * products onto them before the commit.
+ * Finds the units that are named; a reference is one of the client's. Undefined where there is none. Ask
+ * under the lock of the stock, once: the units are locked too, by id, so that nobody else moves them or puts
+ * other products onto them before the commit.
  */
 export async function findUnits(
   tx: Tx,

@@ -1,5 +1,5 @@
-// Dispatch: picked goods leave the warehouse with their consignment, and come back to the dock where a dispatch
-// is undone. Spec 2.14, 3.
+// Dispatch: picked goods leave the warehouse with their consignment, and come back to the dock where a
+// dispatch is undone. Spec 2.14, 3.
 
 import { type Db, sql, type Tx } from '../../platform/database/db.ts'
 import { scale } from '../../platform/decimal.ts'
@@ -100,8 +100,8 @@ const serialsThatLeft = (db: Db, organisationId: string, consignmentId: string) 
 
 /**
  * Takes back what a consignment has dispatched: the goods are picked again where they left from, loose where
- * the unit that they were on stands elsewhere by now. Returns whether there was anything. 400 where goods of it
- * are in stock again, and where what they left from is in quarantine now.
+ * the unit that they were on stands elsewhere by now. Returns whether there was anything. 400 where goods of
+ * it are in stock again, and where what they left from is in quarantine now.
  */
 export async function undoDispatch(
   tx: Tx,

@@ -38,7 +38,9 @@ interface Context {
 /** How promises go on: with the goods, picked or to be picked again, or not at all. */
 type Promises = 'picked' | 'unpicked' | 'released'
 
-/** Moves picked goods between docks or onto units; they stay picked. Everything was checked under the lock. */
+/**
+ * Moves picked goods between docks or onto units; they stay picked. Everything was checked under the lock.
+ */
 export const stagePicked = (
   tx: Tx,
   locked: LockedStock,

@@ -1,5 +1,5 @@
-// Goods that go to another place, and the units under them: a unit goes along when everything on it goes to one
-// place and nobody says onto what. Spec 2.14.
+// Goods that go to another place, and the units under them: a unit goes along when everything on it goes to
+// one place and nobody says onto what. Spec 2.14.
 
 import { sql, type Tx } from '../../platform/database/db.ts'
 import type { StockLocation } from '../inventory/named-locations.ts'
@@ -51,8 +51,8 @@ export function targetOf(
 }
 
 /**
- * The units that go along, by their ids; all units that goods are taken from are locked, in the order of their
- * ids. Ask under the lock of everything that lies on them.
+ * The units that go along, by their ids; all units that goods are taken from are locked, in the order of
+ * their ids. Ask under the lock of everything that lies on them.
  */
 export async function unitsThatGoWhole(
   tx: Tx,

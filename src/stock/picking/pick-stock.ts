@@ -46,8 +46,9 @@ interface Context {
 }
 
 /**
- * Picks, with the stock of all rows and units locked. `refuse` is told why an entry cannot be picked, as the end
- * of a sentence; call `settle` between, which throws what was told. What is missing goes to a hold of its own.
+ * Picks, with the stock of all rows and units locked. `refuse` is told why an entry cannot be picked, as the
+ * end of a sentence; call `settle` between, which throws what was told. What is missing goes to a hold of its
+ * own.
  */
 export async function pickStock(
   tx: Tx,
@@ -140,7 +141,9 @@ function pickMove({ line, row, isOverride }: PickTo, plan: PlannedPick, to: stri
   }
 }
 
-/** What is missing is no longer promised, and is held where it should be, so that nobody is sent there again. */
+/**
+ * What is missing is no longer promised, and is held where it should be, so that nobody is sent there again.
+ */
 const shortMoves = ({ row }: PickTo, { missing, missingItems, released }: PlannedPick, heldRow: string) => [
   { type: TransactionType.Allocation, from: null, to: row.id, quantity: 0n, allocations: released },
   { type: TransactionType.Hold, from: row.id, to: heldRow, quantity: missing, items: missingItems },

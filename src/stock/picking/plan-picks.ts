@@ -58,8 +58,8 @@ type Open = Promised & { left: bigint }
 const one = 10_000n
 
 /**
- * Plans the entries in their order. `refuse` is told why an entry cannot be, as the end of a sentence; its plan
- * is of no use then.
+ * Plans the entries in their order. `refuse` is told why an entry cannot be, as the end of a sentence; its
+ * plan is of no use then.
  */
 export function planPicks(
   entries: readonly PickEntry[],
@@ -167,8 +167,8 @@ function nameSerials(
 }
 
 /**
- * Takes a quantity off the promises of a line: of each serial that is named its own promise, else one of those
- * that name none, else that of a serial which stays.
+ * Takes a quantity off the promises of a line: of each serial that is named its own promise, else one of
+ * those that name none, else that of a serial which stays.
  */
 function takePromises(
   own: readonly Open[],

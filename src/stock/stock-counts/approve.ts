@@ -60,7 +60,8 @@ async function lockPromised(
   if (!approval.releaseAllocations) return new Map()
   const rows = await tx.rows<{ id: string }>(sql`
     select s.id from stock_count_line l cross join lateral ${coveredRows} s
-    where l.organisation_id = ${organisationId} and l.stock_count_id = ${stockCountId} and ${asked(approval)}`)
+    where l.organisation_id = ${organisationId} and l.stock_count_id = ${stockCountId}
+      and ${asked(approval)}`)
   return lockConsignments(
     tx,
     organisationId,
@@ -205,10 +206,10 @@ export const approveStockCount = [
     scope: 'inventory',
     summary: 'Approve what was counted, and put stock right by it',
     description:
-      'All lines that are counted, unless stockCountLineIds says which. Each is adjusted by what was counted ' +
-      'less what should have been there at that moment, as far as it is known now. 400 where stock would fall ' +
-      'below what is allocated; with releaseAllocations it is taken from the lines of consignments, which ' +
-      'become short. With the last line approved the count is Approved.',
+      'All lines that are counted, unless stockCountLineIds says which. Each is adjusted by what was ' +
+      'counted less what should have been there at that moment, as far as it is known now. 400 where ' +
+      'stock would fall below what is allocated; with releaseAllocations it is taken from the lines of ' +
+      'consignments, which become short. With the last line approved the count is Approved.',
     bodyName: 'StockCountApproval',
     body: {
       stockCountLineIds: optional(Type.Array(Uuid, { minItems: 1, maxItems: 1_000 })),

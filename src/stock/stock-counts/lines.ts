@@ -117,9 +117,9 @@ export const stockCountLines = [
     extension: true,
     summary: 'List the lines of a stock count, in walking order',
     description:
-      'bookQuantity is what should have been there at countedUtc, as far as it is known now: what is scanned ' +
-      'late is in it. In a blind count it, varianceQuantity and the entries of earlier rounds are hidden until ' +
-      'the count is Counted.',
+      'bookQuantity is what should have been there at countedUtc, as far as it is known now: what is ' +
+      'scanned late is in it. In a blind count it, varianceQuantity and the entries of earlier rounds are ' +
+      'hidden until the count is Counted.',
     query: pageQuery({
       Status: Type.Optional(IntegerEnum(StockCountLineStatus)),
       WarehouseLocationId: Type.Optional(Uuid),

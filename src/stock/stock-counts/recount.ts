@@ -15,7 +15,8 @@ export const recountStockCountLines = [
     scope: 'inventory',
     summary: 'Have lines of a stock count counted again',
     description:
-      'Lines that are counted and not approved. What was counted before stays on record; the last round counts.',
+      'Lines that are counted and not approved. What was counted before stays on record; the last round ' +
+      'counts.',
     bodyName: 'StockRecount',
     body: { stockCountLineIds: Type.Array(Uuid, { minItems: 1, maxItems: 1_000 }) },
     answer: named(

@@ -27,9 +27,9 @@ export const stockCountStatus = [
     extension: true,
     summary: 'Move a stock count to another status',
     description:
-      'Counted ends counting, when every line is counted; what should have been there is shown from then on, ' +
-      'and lines can be approved. InProgress takes counting up again. With the last line approved the count ' +
-      'is Approved by itself, at once where it has none. Cancelled sets free what is not approved.',
+      'Counted ends counting, when every line is counted; what should have been there is shown from then ' +
+      'on, and lines can be approved. InProgress takes counting up again. With the last line approved the ' +
+      'count is Approved by itself, at once where it has none. Cancelled sets free what is not approved.',
     body: named('StockCountStatusChange', Type.Object({ status: IntegerEnum(StockCountStatus) })),
     answer: changed,
     async handle({ tx, actor, params, body: { status } }) {

@@ -7,7 +7,9 @@ import { StockCountStatus } from '../enumerations.ts'
 
 const { Draft, InProgress, Counted, Approved, Cancelled } = StockCountStatus
 
-/** The counts an actor may see, as a condition on `stock_count c`: a client's token those of its own goods. */
+/**
+ * The counts an actor may see, as a condition on `stock_count c`: a client's token those of its own goods.
+ */
 export const visibleCounts = (actor: Actor): Sql =>
   sql`c.organisation_id = ${actor.organisationId}
     ${actor.partnerId === null ? empty : sql`and c.partner_id = ${actor.partnerId}`}`
@@ -30,7 +32,8 @@ export interface LockedStockCount {
  */
 export async function lockStockCount(tx: Tx, actor: Actor, stockCountId: string): Promise<LockedStockCount> {
   const count = await tx.maybe<LockedStockCount>(sql`
-    select c.organisation_id, c.id, c.stock_count_number, c.warehouse_id, c.partner_id, c.status, w.timezone_id
+    select c.organisation_id, c.id, c.stock_count_number, c.warehouse_id, c.partner_id, c.status,
+      w.timezone_id
     from stock_count c join warehouse w on w.organisation_id = c.organisation_id and w.id = c.warehouse_id
     where ${visibleCounts(actor)} and c.id = ${stockCountId} for no key update of c`)
   if (count === undefined) throw notFound('Stock count')

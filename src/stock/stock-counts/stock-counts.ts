@@ -172,8 +172,8 @@ export const stockCounts = [
     scope: 'inventory',
     summary: 'Create a stock count',
     description:
-      'It begins as a Draft with a line for every row of stock that is on hand in the warehouse, narrowed by ' +
-      'client, zone, locations and products. Rows that another open count has are left out and told as ' +
+      'It begins as a Draft with a line for every row of stock that is on hand in the warehouse, narrowed ' +
+      'by client, zone, locations and products. Rows that another open count has are left out and told as ' +
       'inOtherCounts.',
     bodyName: 'NewStockCount',
     body: newCountFields,

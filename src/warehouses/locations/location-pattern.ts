@@ -3,8 +3,8 @@
 const range = /\{(?:(\d{1,6})\.\.(\d{1,6})|([A-Z])\.\.([A-Z])|([a-z])\.\.([a-z]))\}/
 
 /**
- * The names that a pattern stands for, in their order; numbers have as many digits as the first one. Undefined
- * where it is no pattern, counts backwards or stands for more than `max` names.
+ * The names that a pattern stands for, in their order; numbers have as many digits as the first one.
+ * Undefined where it is no pattern, counts backwards or stands for more than `max` names.
  */
 export function namesOf(pattern: string, max: number): string[] | undefined {
   const found = range.exec(pattern)

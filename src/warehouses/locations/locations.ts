@@ -267,8 +267,8 @@ export const locations = [
     extension: true,
     summary: 'Change a location of a warehouse',
     description:
-      'A location with stock in it cannot become Inactive, and one with allocated stock in it cannot become ' +
-      'one of quarantine.',
+      'A location with stock in it cannot become Inactive, and one with allocated stock in it cannot ' +
+      'become one of quarantine.',
     body: LocationChange,
     answer: changed,
     refuses: [409],

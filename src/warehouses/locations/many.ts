@@ -31,8 +31,8 @@ export const manyLocations = [
     extension: true,
     summary: 'Create many locations in a warehouse by a pattern of their names',
     description:
-      'A-{01..12}-{1..5} makes the 60 locations A-01-1 to A-12-5, {A..F} goes through letters. They are walked ' +
-      'in this order, from firstWalkingOrder on, where it is given.',
+      'A-{01..12}-{1..5} makes the 60 locations A-01-1 to A-12-5, {A..F} goes through letters. They are ' +
+      'walked in this order, from firstWalkingOrder on, where it is given.',
     body: named(
       'ManyWarehouseLocations',
       Type.Object({
@@ -56,7 +56,8 @@ export const manyLocations = [
       const names = namesOf(body.pattern, maxAtOnce) as string[]
       const ids = names.map(() => uuidv7())
       const made = await tx.run(sql`
-        insert into warehouse_location (organisation_id, id, warehouse_id, warehouse_zone_id, name, type, status,
+        insert into warehouse_location (organisation_id, id, warehouse_id, warehouse_zone_id, name, type,
+          status,
           walking_order)
         select ${organisationId}, id, ${warehouseId}, ${warehouseZoneId ?? null}::uuid, name, ${body.type},
           ${body.status ?? WarehouseStatus.Active}, ${firstWalkingOrder ?? null}::integer + place::integer - 1

@@ -58,9 +58,12 @@ const InventoryHoldDetail = named(
   Type.Object({ ...holdFields, products: Type.Array(HeldProduct, { description: 'at most 1,000' }) }),
 )
 
-/** A token that belongs to a client sees the holds that its goods are or were in, and of them only its goods. */
+/**
+ * A token that belongs to a client sees the holds that its goods are or were in, and of them only its goods.
+ */
 const ownGoods = ({ partnerId }: Actor) => (partnerId ? sql`and p.partner_id = ${partnerId}` : empty)
-const stockIn = sql`warehouse_product p where p.organisation_id = h.organisation_id and p.inventory_hold_id = h.id`
+const stockIn = sql`warehouse_product p where p.organisation_id = h.organisation_id
+  and p.inventory_hold_id = h.id`
 const visibleHolds = (actor: Actor) => sql`h.organisation_id = ${actor.organisationId}
   ${actor.partnerId ? sql`and exists (select from ${stockIn} ${ownGoods(actor)})` : empty}`
 
@@ -182,9 +185,11 @@ export const holds = [
     async handle({ db, actor, params }) {
       const hold = await db.maybe<Static<typeof InventoryHoldDetail>>(sql`
         select ${columns(actor)}, (
-          select coalesce(jsonb_agg(to_jsonb(held) order by held."partnerProductCode", held."warehouseProductId"),
+          select coalesce(jsonb_agg(to_jsonb(held) order by held."partnerProductCode",
+            held."warehouseProductId"),
             '[]') from (
-            select p.id as "warehouseProductId", p.partner_id as "partnerId", p.product_id as "partnerProductId",
+            select p.id as "warehouseProductId", p.partner_id as "partnerId",
+              p.product_id as "partnerProductId",
               d.code as "partnerProductCode", d.name as "partnerProductName", p.batch,
               p.expiry_date as "expiryDate", p.warehouse_id as "warehouseId",
               p.warehouse_location_id as "warehouseLocationId", l.name as "warehouseLocationName",

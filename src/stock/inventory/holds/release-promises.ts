@@ -45,8 +45,8 @@ export async function lockConsignments(
 }
 
 /**
- * Chooses the promises that give way to what is wanted of their rows: those of the serials that are named, and
- * then the youngest consignments', until there is enough. Starts over where a consignment is not locked.
+ * Chooses the promises that give way to what is wanted of their rows: those of the serials that are named,
+ * and then the youngest consignments', until there is enough. Starts over where a consignment is not locked.
  */
 export async function choosePromises(
   tx: Tx,

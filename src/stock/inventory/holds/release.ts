@@ -18,7 +18,9 @@ import { take, type Wanted } from '../take.ts'
 import type { HeldStock } from './hold-stock.ts'
 import { HeldStockEntry, heldFaults } from './holds.ts'
 
-/** Locks a hold, so that of two that release the last of it one closes it. 404, and 400 where it is closed. */
+/**
+ * Locks a hold, so that of two that release the last of it one closes it. 404, and 400 where it is closed.
+ */
 async function lockHold(tx: Tx, organisationId: string, inventoryHoldId: string): Promise<void> {
   const hold = await tx.maybe<{ releasedUtc: string | null }>(sql`
     select released_utc from inventory_hold
