@@ -62,6 +62,9 @@ const bodies: Record<string, unknown> = {
   'PUT /v1/partners/:partnerId/logo': {
     logo: { fileName: 'logo.png', contentType: 'image/png', content: tinyPng },
   },
+  'POST /v1/stock-counts/:stockCountId/lines/count': {
+    counts: [{ stockCountLineId: uuidv7(), countedQuantity: 1 }],
+  },
 }
 
 /** The smallest body that a schema allows, more or less. */

@@ -118,6 +118,7 @@ export async function recordsOf(world: World, caller: Caller): Promise<Records> 
   await make('/v1/schedules', 'partnerScheduleId', { date: '2026-03-01', partnerId: clientId })
 
   await make('/v1/jobs/wave-pick', 'jobId', { warehouseId, clientId })
+  await make('/v1/stock-counts', 'stockCountId', { warehouseId, partnerId: clientId })
 
   for (const path of sharedRecords) records[path] = await sharedRecord(world, caller, path)
   return records

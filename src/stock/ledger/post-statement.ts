@@ -43,7 +43,7 @@ export function postStatement(organisationId: string, source: StockSource, writt
 
 /** What the caller gives, as tables. */
 const given = (
-  { moves, allocations, items, serials }: WrittenMovesMoves,
+  { moves, allocations, items, serials }: WrittenMoves,
   hasAllocations: boolean,
   hasSerials: boolean,
 ) => sql`
