@@ -74,7 +74,7 @@ export async function loadHistory(
 
 /**
  * The statuses that are told on the way. What left the warehouse goes there in one step, so that it was
- * allocated and picked by the time it left; of a Closed one only the end is told, so that the demo loads soon.
+ * allocated and picked by the time it left; of a Closed one only the end is told, for speed.
  */
 function stepsTo(status: number, passed: readonly number[]): readonly number[] {
   if (status === Status.Closed) return passed.slice(-2)

@@ -38,7 +38,7 @@ interface Line {
   dispatchedQuantity: number
 }
 
-/** What is on the floor today: goods on hold, a delivery half unloaded, picked serials, lines that are short. */
+/** What is on the floor today: goods on hold, a delivery half unloaded, picked serials, short lines. */
 export async function loadScenes(call: Call, idOf: IdOf, now: Date): Promise<void> {
   await loadHold(call, idOf)
   await loadReturn(call, idOf)
@@ -108,7 +108,8 @@ async function loadPickedSerials(call: Call, idOf: IdOf): Promise<void> {
   await call('PUT', `${path}/status`, { status: Status.ReadyToPick })
   const [monitors, headsets] = (await linesOf(call, path)) as [Line, Line]
   const rowOf = async (code: string) => {
-    const query = `PartnerProductId=${productIdOf(idOf, 'HARBOUR', code)}&WarehouseId=${idOf('/v1/warehouses/AKL')}`
+    const product = productIdOf(idOf, 'HARBOUR', code)
+    const query = `PartnerProductId=${product}&WarehouseId=${idOf('/v1/warehouses/AKL')}`
     const { inventory } = (await call('GET', `/v1/inventory?${query}`)).body as {
       inventory: { products: { warehouseProductId: string; allocatedQuantity: number }[] }[]
     }
@@ -176,7 +177,7 @@ async function loadWavePick(call: Call, now: Date): Promise<void> {
   await call('POST', `/v1/jobs/${jobId}/wave-pick/picks/confirm`, { picks: found })
 }
 
-/** Counts the gas canisters without showing what is expected: two are missing in one place, one too many in another. */
+/** Counts the gas canisters blind: two are missing in one place, there is one too many in another. */
 async function loadCount(call: Call, idOf: IdOf): Promise<void> {
   const warehouseId = idOf('/v1/warehouses/AKL')
   const { locations } = (await call('GET', `/v1/warehouses/${warehouseId}/locations?SearchText=GAS`))

@@ -34,7 +34,7 @@ function twoDigits(n: number): string {
 
 const codeOf = ({ body }: DemoProduct) => String(body.code)
 
-/** A place that single items of one product are picked from, refilled from `minQuantity` to `targetQuantity`. */
+/** A place that items of one product are picked from, refilled from `minQuantity` to `targetQuantity`. */
 export interface Pickface {
   name: string
   client: string
@@ -71,6 +71,7 @@ function placeOf(product: DemoProduct, nth: number): string {
 export const hasSerials = ({ body }: DemoProduct): boolean =>
   body.serialTrackingMode !== SerialTrackingMode.None
 
+/** The day of an instant in UTC, as `YYYY-MM-DD`. */
 export const dateOf = (instant: Date): string => instant.toISOString().slice(0, 10)
 
 const isFullCapture = ({ body }: DemoProduct) => body.serialTrackingMode === SerialTrackingMode.FullCapture
