@@ -63,9 +63,6 @@ const bodies: Record<string, unknown> = {
     unreceipts: [{ warehouseProductId: uuidv7() }],
     reason: 'Test',
   },
-  'POST /v1/stock-counts/:stockCountId/lines/count': {
-    counts: [{ stockCountLineId: uuidv7(), countedQuantity: 1 }],
-  },
   'POST /v1/jobs/:jobId/wave-pick/picks/confirm': { picks: [{ inventoryAllocationId: uuidv7() }] },
   'PUT /v1/partners/:partnerId/logo': {
     logo: { fileName: 'logo.png', contentType: 'image/png', content: tinyPng },

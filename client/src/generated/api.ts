@@ -2337,7 +2337,7 @@ export interface paths {
         put?: never;
         /**
          * Write down what was counted
-         * @description By line, or by what was found and has no line. occurredUtc is when it was seen: it is compared with what should have been there then, so that work may go on. Goods that are fully captured are counted by their serials. Of a round the last word counts. The first count makes a Draft InProgress.
+         * @description By line, or by what was found and has no line. occurredUtc is when it was seen: it is compared with what should have been there then, so that work may go on. Fully captured goods are counted by their serials. Of a round the last word counts. The first count makes a Draft InProgress.
          *
          *     A token that belongs to a client or a carrier is refused (403).
          */
@@ -2612,6 +2612,120 @@ export interface paths {
          *     A token that belongs to a client or a carrier is refused (403).
          */
         post: operations["confirmWavePickPicks"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/jobs/replenishment": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Create a replenishment of pickfaces
+         * @description It begins as a Draft. Without lines, each pickface of a product of the client that has less than its minQuantity is filled up to its targetQuantity, from stock that is free outside pickfaces, by rotation; what other open replenishments bring is counted. Nothing is reserved.
+         *
+         *     A token that belongs to a client or a carrier is refused (403).
+         */
+        post: operations["createReplenishment"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/jobs/{jobId}/replenishment": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a replenishment
+         * @description People of clients may call it too, for what is theirs; a token of a carrier is refused (403).
+         */
+        get: operations["getReplenishment"];
+        /**
+         * Change a replenishment
+         * @description Absent fields stay as they are. Only a Draft, ReadyToStart or InProgress one can be changed.
+         *
+         *     A token that belongs to a client or a carrier is refused (403).
+         */
+        put: operations["updateReplenishment"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/jobs/{jobId}/replenishment/status": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Move a replenishment to another status
+         * @description Draft, ReadyToStart and InProgress lead to each other, and each of them to Complete and to Cancelled, which are final: lines that are open then become Short where something was moved, and Cancelled where nothing was.
+         *
+         *     A token that belongs to a client or a carrier is refused (403).
+         */
+        put: operations["setReplenishmentStatus"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/jobs/{jobId}/replenishment/lines": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the lines of a replenishment
+         * @description In walking order of the places that the stock is taken from.
+         *
+         *     People of clients may call it too, for what is theirs; a token of a carrier is refused (403).
+         */
+        get: operations["listReplenishmentLines"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/jobs/{jobId}/replenishment/confirm": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Confirm what was brought to pickfaces
+         * @description Moves goods of lines to their locations, where they lie loose: without a quantity all that is left of the line. Only what is free then can be moved. isShort says that no more is to be had (without a quantity: nothing). The first confirmation makes the job InProgress, the last one Complete.
+         *
+         *     A token that belongs to a client or a carrier is refused (403).
+         */
+        post: operations["confirmReplenishment"];
         delete?: never;
         options?: never;
         head?: never;
@@ -7491,6 +7605,43 @@ export interface components {
             name: string;
             status?: components["schemas"]["SetUpStatus"] | null;
         };
+        /** NewReplenishment */
+        NewReplenishment: {
+            /**
+             * Format: uuid
+             * @description The warehouse.
+             */
+            warehouseId: string;
+            /**
+             * Format: uuid
+             * @description The client, a partner of relationship 1.
+             */
+            clientId: string;
+            priority?: components["schemas"]["JobPriority"] | null;
+            /**
+             * Format: date-time
+             * @description Wall clock of the warehouse concerned, although it ends in Z.
+             * @example 2026-03-01T09:30:00Z
+             */
+            dueDateTime?: string | null;
+            reference?: string | null;
+            description?: string | null;
+            lines?: {
+                /** Format: uuid */
+                warehouseProductId?: string | null;
+                stock?: components["schemas"]["StockReference"] | null;
+                /** @description How much, in the unit of the product or of the charge. */
+                quantity: number;
+                /**
+                 * Format: uuid
+                 * @description the unit that quantity is in; items, where it is left out
+                 */
+                unitTypeId?: string | null;
+                /** Format: uuid */
+                toWarehouseLocationId?: string | null;
+                toLocationName?: string | null;
+            }[] | null;
+        };
         /** NewRevenueAccount */
         NewRevenueAccount: {
             code: string;
@@ -7690,7 +7841,6 @@ export interface components {
              * @description The client, a partner of relationship 1.
              */
             clientId: string;
-            style?: components["schemas"]["WavePickStyle"] | null;
             priority?: components["schemas"]["JobPriority"] | null;
             /**
              * Format: date-time
@@ -7700,6 +7850,7 @@ export interface components {
             dueDateTime?: string | null;
             reference?: string | null;
             description?: string | null;
+            style?: components["schemas"]["WavePickStyle"] | null;
         };
         /** NewWebhookSubscription */
         NewWebhookSubscription: {
@@ -8473,6 +8624,134 @@ export interface components {
          * @enum {integer}
          */
         Relationship: 1 | 2;
+        /** Replenishment */
+        Replenishment: {
+            /** Format: uuid */
+            jobId: string;
+            /** @description Given by the service, such as WP-000001. */
+            jobNumber: string;
+            /**
+             * Format: uuid
+             * @description The warehouse.
+             */
+            warehouseId: string;
+            /**
+             * Format: uuid
+             * @description The client, a partner of relationship 1.
+             */
+            clientId: string;
+            type: components["schemas"]["JobType"];
+            status: components["schemas"]["JobStatus"];
+            priority: components["schemas"]["JobPriority"];
+            /**
+             * Format: date-time
+             * @description Wall clock of the warehouse concerned, although it ends in Z.
+             * @example 2026-03-01T09:30:00Z
+             */
+            dueDateTime: string | null;
+            reference: string | null;
+            description: string | null;
+            lineCount: number;
+            openLineCount: number;
+        };
+        /** ReplenishmentChange */
+        ReplenishmentChange: {
+            priority?: components["schemas"]["JobPriority"];
+            /**
+             * Format: date-time
+             * @description Wall clock of the warehouse concerned, although it ends in Z.
+             * @example 2026-03-01T09:30:00Z
+             */
+            dueDateTime?: string | null;
+            reference?: string | null;
+            description?: string | null;
+        };
+        /** ReplenishmentConfirmation */
+        ReplenishmentConfirmation: {
+            /**
+             * Format: uuid
+             * @description An id that the caller makes for this command. Sent again within 90 days, it changes nothing and is answered as before, with the header Idempotent-Replayed.
+             */
+            operationId?: string | null;
+            /**
+             * Format: date-time
+             * @description When it happened, for what is told later; default now, at most 400 days ago.
+             * @example 2026-03-01T09:30:00.000Z
+             */
+            occurredUtc?: string | null;
+            moves: {
+                /** Format: uuid */
+                replenishmentLineId: string;
+                /** @description How much, in the unit of the product or of the charge. */
+                quantity?: number | null;
+                /** Format: uuid */
+                unitTypeId?: string | null;
+                serials?: string[] | null;
+                isShort?: boolean | null;
+            }[];
+        };
+        /** ReplenishmentLine */
+        ReplenishmentLine: {
+            /** Format: uuid */
+            replenishmentLineId: string;
+            status: components["schemas"]["ReplenishmentLineStatus"];
+            /**
+             * Format: uuid
+             * @description The product of a client.
+             */
+            partnerProductId: string;
+            partnerProductCode: string;
+            partnerProductName: string;
+            /** Format: uuid */
+            warehouseProductId: string;
+            /**
+             * Format: uuid
+             * @description The location in the warehouse.
+             */
+            warehouseLocationId: string;
+            warehouseLocationName: string;
+            /** @description Place of the location on the way through the warehouse. */
+            walkingOrder: number | null;
+            logisticUnitNumber: string | null;
+            ssccNumber: string | null;
+            batch: string | null;
+            /** Format: date */
+            bestBeforeDate: string | null;
+            /** Format: date */
+            expiryDate: string | null;
+            /** Format: date */
+            packagingDate: string | null;
+            /** Format: date */
+            productionDate: string | null;
+            /** Format: date */
+            sellByDate: string | null;
+            /** Format: uuid */
+            toWarehouseLocationId: string;
+            toWarehouseLocationName: string;
+            /** @description How much, in the unit of the product or of the charge. */
+            quantity: number;
+            movedQuantity: number;
+            /** @description What is free there at this moment. */
+            availableQuantity: number;
+        };
+        /**
+         * @description How far a line of a replenishment is.
+         *
+         *     - `1` Open: There is something to move still.
+         *     - `2` Done
+         *     - `3` Short: Less was to be had than the line says.
+         *     - `4` Cancelled: The job ended before anything was moved.
+         * @enum {integer}
+         */
+        ReplenishmentLineStatus: 1 | 2 | 3 | 4;
+        /** ReplenishmentLinesPage */
+        ReplenishmentLinesPage: {
+            /** @description Which page this is. */
+            index: number;
+            /** @description How many records there are, on all pages. */
+            total: number;
+            lines: components["schemas"]["ReplenishmentLine"][];
+        };
         /** RevenueAccount */
         RevenueAccount: {
             /** Format: uuid */
@@ -25813,6 +26092,279 @@ export interface operations {
                                  */
                                 inventoryHoldId: string | null;
                             }[];
+                        }[];
+                    };
+                };
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            404: components["responses"]["Refusal404"];
+            409: components["responses"]["Refusal409"];
+            412: components["responses"]["Refusal412"];
+            413: components["responses"]["Refusal413"];
+            415: components["responses"]["Refusal415"];
+            429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["RetryLater"];
+        };
+    };
+    createReplenishment: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewReplenishment"];
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** Format: uuid */
+                        jobId: string;
+                    };
+                };
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            412: components["responses"]["Refusal412"];
+            413: components["responses"]["Refusal413"];
+            415: components["responses"]["Refusal415"];
+            429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["RetryLater"];
+        };
+    };
+    getReplenishment: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The ETag of an earlier answer: 304 while it would be the same. */
+                "If-None-Match"?: string;
+            };
+            path: {
+                jobId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    /** @description For If-Match and If-None-Match. */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Replenishment"];
+                };
+            };
+            /** @description As If-None-Match names it. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            404: components["responses"]["Refusal404"];
+            429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["RetryLater"];
+        };
+    };
+    updateReplenishment: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The ETag of the record's GET: 412, and nothing is changed, when it is another now. */
+                "If-Match"?: string;
+            };
+            path: {
+                jobId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ReplenishmentChange"];
+            };
+        };
+        responses: {
+            /** @description Updated. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Nothing changed. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            404: components["responses"]["Refusal404"];
+            412: components["responses"]["Refusal412"];
+            413: components["responses"]["Refusal413"];
+            415: components["responses"]["Refusal415"];
+            429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["RetryLater"];
+        };
+    };
+    setReplenishmentStatus: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The ETag of the record's GET: 412, and nothing is changed, when it is another now. */
+                "If-Match"?: string;
+            };
+            path: {
+                jobId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["JobStatusChange"];
+            };
+        };
+        responses: {
+            /** @description Updated. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Nothing changed. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            404: components["responses"]["Refusal404"];
+            412: components["responses"]["Refusal412"];
+            413: components["responses"]["Refusal413"];
+            415: components["responses"]["Refusal415"];
+            429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["RetryLater"];
+        };
+    };
+    listReplenishmentLines: {
+        parameters: {
+            query?: {
+                /** @description Which page, the first being 1. */
+                PageIndex?: number;
+                /** @description How many records a page has. */
+                PageSize?: number;
+                /**
+                 * @description How far a line of a replenishment is.
+                 *
+                 *     - `1` Open: There is something to move still.
+                 *     - `2` Done
+                 *     - `3` Short: Less was to be had than the line says.
+                 *     - `4` Cancelled: The job ended before anything was moved.
+                 */
+                Status?: components["schemas"]["ReplenishmentLineStatus"];
+            };
+            header?: never;
+            path: {
+                jobId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReplenishmentLinesPage"];
+                };
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            404: components["responses"]["Refusal404"];
+            429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["RetryLater"];
+        };
+    };
+    confirmReplenishment: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The ETag of the record's GET: 412, and nothing is changed, when it is another now. */
+                "If-Match"?: string;
+            };
+            path: {
+                jobId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ReplenishmentConfirmation"];
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * Format: uuid
+                         * @description null where nothing was moved
+                         */
+                        movementId: string | null;
+                        /**
+                         * Format: date-time
+                         * @description An instant in UTC.
+                         * @example 2026-03-01T09:30:00.000Z
+                         */
+                        effectiveUtc: string | null;
+                        status: components["schemas"]["JobStatus"];
+                        moves: {
+                            /** Format: uuid */
+                            replenishmentLineId: string;
+                            /** @description How much, in the unit of the product or of the charge. */
+                            quantity: number;
+                            /**
+                             * Format: uuid
+                             * @description the row that holds the goods now
+                             */
+                            warehouseProductId: string | null;
+                            status: components["schemas"]["ReplenishmentLineStatus"];
                         }[];
                     };
                 };

@@ -472,6 +472,18 @@ export const Relationship = {
 } as const
 export type Relationship = (typeof Relationship)[keyof typeof Relationship]
 
+/** How far a line of a replenishment is. */
+export const ReplenishmentLineStatus = {
+  /** There is something to move still. */
+  Open: 1,
+  Done: 2,
+  /** Less was to be had than the line says. */
+  Short: 3,
+  /** The job ended before anything was moved. */
+  Cancelled: 4,
+} as const
+export type ReplenishmentLineStatus = (typeof ReplenishmentLineStatus)[keyof typeof ReplenishmentLineStatus]
+
 /** Which stock is picked first. */
 export const RotationMethod = {
   None: 0,
