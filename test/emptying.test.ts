@@ -6,14 +6,14 @@ import { test } from 'node:test'
 import type { Endpoint } from '../src/platform/http/endpoint.ts'
 import { openConsignments } from './support/given-consignments.ts'
 import { endpoints, openWorld } from './support/harness.ts'
-import { fill, recordsOf } from './support/records.ts'
+import { addressOf, recordsOf } from './support/records.ts'
 
 const world = await openWorld()
 const { admin } = world
 const records = await recordsOf(world, admin)
 
 const nameOf = ({ method, path }: Endpoint) => `${method} ${path}`
-const urlOf = (path: string) => fill(path, at => records[at] as string)
+const urlOf = (path: string) => addressOf(records, path)
 const consignment = '/v1/consignments/:consignmentId'
 const carrier = { name: 'Fast', code: 'FST', relationship: 2 }
 const carrierId = (await admin.post('/v1/partners', carrier)).body.partnerId

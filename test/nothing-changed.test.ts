@@ -7,14 +7,14 @@ import { sql } from '../src/platform/database/db.ts'
 import type { Endpoint } from '../src/platform/http/endpoint.ts'
 import { documentedStatuses } from '../src/platform/http/openapi.ts'
 import { endpoints, openWorld } from './support/harness.ts'
-import { fill, recordsOf } from './support/records.ts'
+import { addressOf, recordsOf } from './support/records.ts'
 
 const world = await openWorld()
 const { admin, database } = world
 const records = await recordsOf(world, admin)
 
 const nameOf = ({ method, path }: Endpoint) => `${method} ${path}`
-const urlOf = (path: string) => fill(path, at => records[at] as string)
+const urlOf = (path: string) => addressOf(records, path)
 const consignment = '/v1/consignments/:consignmentId'
 const portCode = (await admin.get('/v1/shipping-ports')).body.shippingPorts[0].code
 
@@ -59,6 +59,8 @@ const said: Record<string, object> = {
   [`PUT ${consignment}/service-types`]: { serviceTypeIds: [] },
   [`PUT ${consignment}/charges/:consignmentChargeId`]: { isIncluded: false },
   'PUT /v1/stock-counts/:stockCountId/status': { status: 2 },
+  'PUT /v1/jobs/:jobId/replenishment': { priority: 4, reference: 'Monday' },
+  'PUT /v1/jobs/:jobId/replenishment/status': { status: 2 },
   'PUT /v1/jobs/:jobId/wave-pick': {
     style: 2,
     dueDateTime: '2026-04-05T02:30',

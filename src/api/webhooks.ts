@@ -64,6 +64,16 @@ const raised: readonly [type: EventType, when: string, data: TSchema][] = [
     ConsignmentData,
   ],
   [EventType.ConsignmentContainerUpdated, 'The container of a consignment changed', ConsignmentData],
+  [
+    EventType.ConsignmentMetricsUpdated,
+    'The metrics of a consignment became others: what came or went in place of what was expected',
+    ConsignmentData,
+  ],
+  [
+    EventType.ConsignmentProductsUpdated,
+    'Lines of a consignment changed: what is allocated, picked, received or dispatched of them',
+    ConsignmentData,
+  ],
   [EventType.ConsignmentTasksUpdated, 'Tasks of a consignment changed', ConsignmentData],
   [EventType.ConsignmentConsumablesUpdated, 'Consumables of a consignment changed', ConsignmentData],
   [EventType.ConsignmentPodCreated, 'A consignment has a proof of delivery', ConsignmentData],

@@ -254,6 +254,8 @@ test("a client's person does not void what a job has begun to pick", async () =>
   const { consignmentNumber } = (await admin.get(path)).body
   for (const status of [3, 4]) {
     assert.equal((await admin.put(`${wavePick}/status`, { status })).status, 200)
+    // The job has made it ReadyToPick.
+    await move(path, Pending)
     assert.deepEqual(refusalOf(await voiding(client, path, 1)), [
       400,
       'Verification Failed',

@@ -122,10 +122,14 @@ export async function recordsOf(world: World, caller: Caller): Promise<Records> 
   const warehouseLocationId = records['/v1/warehouses/:warehouseId/locations/:warehouseLocationId']
   const unit = { partnerId: clientId, warehouseId, warehouseLocationId, referenceNumber: 'PALLET' }
   await make('/v1/logistic-units', 'logisticUnitId', unit)
-  await make('/v1/stock-counts', 'stockCountId', { warehouseId })
+  await make('/v1/stock-counts', 'stockCountId', { warehouseId, partnerId: clientId })
 
   await make('/v1/jobs/wave-pick', 'jobId', { warehouseId, clientId })
-  await make('/v1/stock-counts', 'stockCountId', { warehouseId, partnerId: clientId })
+  const { partnerProductId } = (await caller.get(`/v1/inventory/${stock.id}`)).body
+  await caller.post(`/v1/warehouses/${warehouseId}/locations`, {
+    ...{ name: 'P-01', type: 1, isPickface: true, partnerProductId, minQuantity: 1, targetQuantity: 1 },
+  })
+  await make('/v1/jobs/replenishment', 'jobId', { warehouseId, clientId })
 
   for (const path of sharedRecords) records[path] = await sharedRecord(world, caller, path)
   return records
@@ -160,4 +164,12 @@ export const fill = (path: string, idOf: (parameter: string) => string): string 
     (filled, parameter) =>
       filled.replace(parameter, `${parameter.slice(0, parameter.lastIndexOf('/'))}/${idOf(parameter)}`),
     path,
+  )
+
+/** The address of a path with records in it. Of the jobs, replenishments have one of their own. */
+export const addressOf = (records: Records, path: string): string =>
+  fill(path, at =>
+    at === '/v1/jobs/:jobId' && path.includes('/replenishment')
+      ? (records['/v1/jobs/replenishment/:jobId'] as string)
+      : (records[at] as string),
   )

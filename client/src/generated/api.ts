@@ -3782,6 +3782,46 @@ export interface webhooks {
         patch?: never;
         trace?: never;
     };
+    "consignment.metrics.updated": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * The metrics of a consignment became others: what came or went in place of what was expected
+         * @description eventType 105. It may come more than once.
+         */
+        post: operations["onConsignmentMetricsUpdated"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "consignment.products.updated": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Lines of a consignment changed: what is allocated, picked, received or dispatched of them
+         * @description eventType 108. It may come more than once.
+         */
+        post: operations["onConsignmentProductsUpdated"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "consignment.tasks.updated": {
         parameters: {
             query?: never;
@@ -33504,6 +33544,116 @@ export interface operations {
                     id: string;
                     /** @constant */
                     type: "consignment.container.updated";
+                    /**
+                     * Format: date-time
+                     * @description When it happened, an instant in UTC.
+                     * @example 2026-03-01T09:30:00.000Z
+                     */
+                    created: string;
+                    data: components["schemas"]["ConsignmentEventData"];
+                    /**
+                     * Format: uuid
+                     * @description Of this delivery, for connection-result.
+                     */
+                    operationId: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Taken. Anything else, or nothing within 30 seconds, is a failure, and the same is sent again. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onConsignmentMetricsUpdated: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description `sha256=` and, in hexadecimal, the HMAC-SHA256 of the raw body with the client secret of the app that subscribed. Check it before anything parses the body. */
+                "X-Service-Signature": string;
+                /** @description The same with signingKey1, where the subscription has one. */
+                "X-Service-Signature-1"?: string;
+                /** @description The same with signingKey2, where the subscription has one. */
+                "X-Service-Signature-2"?: string;
+                /** @description Standard Webhooks, where there is a signing key: the id of the event. */
+                "webhook-id"?: string;
+                /** @description Standard Webhooks: seconds since 1970 at which this attempt was sent. */
+                "webhook-timestamp"?: string;
+                /** @description Standard Webhooks: `v1,` and the base64 HMAC-SHA256 of id, timestamp and body, joined by full stops; one for each key. */
+                "webhook-signature"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * Format: uuid
+                     * @description Of the event: the same on every retry and for every subscriber.
+                     */
+                    id: string;
+                    /** @constant */
+                    type: "consignment.metrics.updated";
+                    /**
+                     * Format: date-time
+                     * @description When it happened, an instant in UTC.
+                     * @example 2026-03-01T09:30:00.000Z
+                     */
+                    created: string;
+                    data: components["schemas"]["ConsignmentEventData"];
+                    /**
+                     * Format: uuid
+                     * @description Of this delivery, for connection-result.
+                     */
+                    operationId: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Taken. Anything else, or nothing within 30 seconds, is a failure, and the same is sent again. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onConsignmentProductsUpdated: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description `sha256=` and, in hexadecimal, the HMAC-SHA256 of the raw body with the client secret of the app that subscribed. Check it before anything parses the body. */
+                "X-Service-Signature": string;
+                /** @description The same with signingKey1, where the subscription has one. */
+                "X-Service-Signature-1"?: string;
+                /** @description The same with signingKey2, where the subscription has one. */
+                "X-Service-Signature-2"?: string;
+                /** @description Standard Webhooks, where there is a signing key: the id of the event. */
+                "webhook-id"?: string;
+                /** @description Standard Webhooks: seconds since 1970 at which this attempt was sent. */
+                "webhook-timestamp"?: string;
+                /** @description Standard Webhooks: `v1,` and the base64 HMAC-SHA256 of id, timestamp and body, joined by full stops; one for each key. */
+                "webhook-signature"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * Format: uuid
+                     * @description Of the event: the same on every retry and for every subscriber.
+                     */
+                    id: string;
+                    /** @constant */
+                    type: "consignment.products.updated";
                     /**
                      * Format: date-time
                      * @description When it happened, an instant in UTC.

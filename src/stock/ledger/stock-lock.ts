@@ -22,6 +22,12 @@ const maxProducts = 200
 const locking = new WeakSet<Tx>()
 
 /**
+ * What follows in the transaction is planned to look rows up by their keys. A plan is kept for as long as its
+ * connection is: one that reads whole tables, made while they were empty, would be slow once they are not.
+ */
+const planForGrowth = sql`set_config('enable_seqscan', 'off', true)`
+
+/**
  * Locks the stock of these products in these warehouses until the transaction ends, waiting for whoever has
  * it. Throws when the transaction has locked stock before: a second lock could be out of order.
  */
@@ -37,7 +43,8 @@ export async function lockStock(
   const isWhole = products.size > maxProducts
   // The shared lock of the warehouse keeps whoever locks it whole waiting.
   await tx.run(sql`
-    select case when is_shared then pg_advisory_xact_lock_shared(key) else pg_advisory_xact_lock(key) end
+    select ${planForGrowth},
+      case when is_shared then pg_advisory_xact_lock_shared(key) else pg_advisory_xact_lock(key) end
     from (
       select distinct is_shared, hashtextextended(name, 0) as key
       from json_to_recordset(${JSON.stringify([
@@ -61,7 +68,7 @@ export async function lockWarehouse(
   if (locking.has(tx)) throw new Error('A transaction locks all the stock that it needs at once.')
   locking.add(tx)
   const name = `stock ${organisationId} ${warehouseId}`
-  await tx.run(sql`select pg_advisory_xact_lock(hashtextextended(${name}, 0))`)
+  await tx.run(sql`select ${planForGrowth}, pg_advisory_xact_lock(hashtextextended(${name}, 0))`)
   return { organisationId, covers: place => place.warehouseId === warehouseId }
 }
 

@@ -75,7 +75,8 @@ export const manyLocations = [
           status,
           walking_order)
         select ${organisationId}, id, ${warehouseId}, ${warehouseZoneId ?? null}::uuid, name, ${body.type},
-          ${body.status ?? WarehouseStatus.Active}, ${firstWalkingOrder ?? null}::integer + (place - 1)::integer
+          ${body.status ?? WarehouseStatus.Active},
+          ${firstWalkingOrder ?? null}::integer + (place - 1)::integer
         from unnest(${ids}::uuid[], ${names}::text[]) with ordinality as n (id, name, place)
         on conflict (organisation_id, warehouse_id, lower(name)) do nothing`)
       if (made < names.length)

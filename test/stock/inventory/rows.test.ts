@@ -161,8 +161,9 @@ test('a serial is free unless it is promised by name, or all of its row is promi
 })
 
 test('the lines of a row count back from what is on hand, with who, why and the other place', async () => {
-  const from = await stored(10, { batch: 'LINES' })
-  const to = await stored(1, { batch: 'LINES', warehouseLocationId: locations.B1 })
+  const come = { occurredUtc: '2026-01-31T00:00:00.000Z' }
+  const from = await stored(10, { batch: 'LINES' }, come)
+  const to = await stored(1, { batch: 'LINES', warehouseLocationId: locations.B1 }, come)
   const order = await ordered([[products.APPLE, 3]])
   await posted([
     {
