@@ -29,6 +29,8 @@ interface StockMovement {
   source: EventSource
   consignment: LockedOutwards
   locked: LockedStock
+  /** where goods go that count as picked; null where the move does not pass there */
+  dock: string | null
   /** when the goods left, as an instant; null: now */
   dispatchedUtc: string | null
 }
@@ -48,10 +50,13 @@ export async function moveOutwardsStock(
   if (warehouseId === null || (to !== Void && !path.includes(to)) || !path.includes(from.status)) return
   const consignment = { ...from, warehouseId }
   const rows = await rowsTouched(tx, organisationId, id)
+  // It may have to be made, and that is done before the stock is locked.
+  const dock = passesDock(from.status, to) ? ((await docksOf(tx, [consignment])).get(id) as string) : null
   const locked = await lockStockOf(tx, organisationId, [id], rows)
   const before = await readOutwardLines(tx, organisationId, [id])
   if (before.length > 0) {
-    const movement = { source, consignment, locked, dispatchedUtc: await instantOf(tx, from, dispatchedAt) }
+    const dispatchedUtc = await instantOf(tx, from, dispatchedAt)
+    const movement = { source, consignment, locked, dock, dispatchedUtc }
     if (to === Void) await releaseLines(tx, locked, [{ consignmentId: id, source }], { isPickedToo: true })
     else if (path.indexOf(to) > path.indexOf(from.status)) await goOn(tx, movement, to)
     else await goBack(tx, movement, to)
@@ -61,6 +66,10 @@ export async function moveOutwardsStock(
   else if (from.status === Complete)
     await tellOfMetrics(tx, source, from, { from: 'dispatched', to: 'expected' })
 }
+
+/** Whether what is allocated is picked on paper on the way, if nobody confirmed it. */
+const passesDock = (from: ConsignmentStatus, to: ConsignmentStatus) =>
+  path.indexOf(from) < path.indexOf(ReadyToDispatch) && path.indexOf(to) >= path.indexOf(ReadyToDispatch)
 
 /** Allocates what is short of every line. */
 const allocateAll = (tx: Tx, { locked, source, consignment }: StockMovement) =>
@@ -99,7 +108,7 @@ const nameOf = ({ ordinal, productCode }: OutwardLine) => `Line ${ordinal + 1} (
  * is allocated counts as picked.
  */
 async function readyToDispatch(tx: Tx, movement: StockMovement): Promise<void> {
-  const { locked, source, consignment } = movement
+  const { locked, source, consignment, dock } = movement
   const { organisationId, id } = consignment
   const lines = await readOutwardLines(tx, organisationId, [id])
   if (lines.every(({ allocated }) => allocated === 0n)) return
@@ -111,8 +120,7 @@ async function readyToDispatch(tx: Tx, movement: StockMovement): Promise<void> {
   const promised = await readPromised(tx, organisationId, [id])
   const faults = lines.flatMap(line => serialsLacking(line, promised))
   if (faults.length > 0) throw verificationFailed(...faults)
-  const dock = (await docksOf(tx, [consignment])).get(id) as string
-  const target = { id: dock, warehouseId: consignment.warehouseId }
+  const target = { id: dock as string, warehouseId: consignment.warehouseId }
   const entries = promised.map(
     (part): PickTo => ({
       line: lines.find(line => line.id === part.consignmentProductId) as OutwardLine,

@@ -91,10 +91,7 @@ test('nothing is added to an empty row whose unit has gone, or that was held', a
     { warehouseProductId: held.body.warehouseProductIds[0], quantity: 1 },
   )
   assert.match(gone ?? '', /^adjustments\[0\]: the logistic unit LU-\d+ does not stand in A-01 any more\.$/)
-  assert.equal(
-    over,
-    'adjustments[1]: nothing is left of what was held in A-01, so add it without the hold.',
-  )
+  assert.equal(over, 'adjustments[1]: nothing is left of what was held in A-01, so add it without the hold.')
   await done('adjust', { warehouseProductId: lot, quantity: 1 })
 })
 
