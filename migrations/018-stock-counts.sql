@@ -72,7 +72,8 @@ create table stock_count_entry (
   -- from 1 in the line
   ordinal integer not null,
   round integer not null,
-  counted_quantity numeric(18, 4) not null constraint stock_count_entry_quantity check (counted_quantity >= 0),
+  counted_quantity numeric(18, 4) not null
+    constraint stock_count_entry_quantity check (counted_quantity >= 0),
   -- when it was seen
   counted_utc timestamptz not null,
   recorded_utc timestamptz not null default now(),
@@ -99,8 +100,8 @@ create function stock_likeness(
   location uuid, unit uuid, batch text, best_before date, expiry date, packaging date, production date,
   sell_by date, attributes jsonb
 ) returns uuid language sql immutable parallel safe
-  return stock_identity(location, unit, null, batch, best_before, expiry, packaging, production, sell_by, null,
-    attributes);
+  return stock_identity(location, unit, null, batch, best_before, expiry, packaging, production, sell_by,
+    null, attributes);
 create index warehouse_product_alike on warehouse_product (organisation_id, product_id,
-  stock_likeness(warehouse_location_id, logistic_unit_id, batch, best_before_date, expiry_date, packaging_date,
-    production_date, sell_by_date, attributes));
+  stock_likeness(warehouse_location_id, logistic_unit_id, batch, best_before_date, expiry_date,
+    packaging_date, production_date, sell_by_date, attributes));

@@ -48,6 +48,10 @@ import { unpick } from './consignments/unpick.ts'
 import { unreceive } from './consignments/unreceive.ts'
 import { identity } from './identity/identity.ts'
 import { jobs } from './jobs/jobs.ts'
+import { confirmReplenishment } from './jobs/replenishment/confirm.ts'
+import { replenishmentLines } from './jobs/replenishment/lines.ts'
+import { replenishment } from './jobs/replenishment/replenishment.ts'
+import { replenishmentStatus } from './jobs/replenishment/status.ts'
 import { confirmWavePick } from './jobs/wave-pick/confirm.ts'
 import { wavePickConsignments } from './jobs/wave-pick/consignments.ts'
 import { wavePickPicks } from './jobs/wave-pick/picks.ts'
@@ -222,6 +226,10 @@ export const endpointsOf = (options: EndpointOptions): readonly Endpoint[] => [
   ...wavePickConsignments, // /v1/jobs/:jobId/wave-pick/consignments
   ...wavePickPicks, // /v1/jobs/:jobId/wave-pick/picks
   ...confirmWavePick, // /v1/jobs/:jobId/wave-pick/picks/confirm
+  ...replenishment, // /v1/jobs
+  ...replenishmentStatus, // /v1/jobs/:jobId/replenishment/status
+  ...replenishmentLines, // /v1/jobs/:jobId/replenishment/lines
+  ...confirmReplenishment, // /v1/jobs/:jobId/replenishment/confirm
   // 4.15 reference data: what ships with the service, and what each organisation sets up
   ...dgHazardClasses, // /v1/dg-hazard-classes
   ...dgHazardCategories, // /v1/dg-hazard-classes/:dgHazardClassId/dg-hazard-categories

@@ -45,6 +45,8 @@ const beside: Record<string, object> = {
 
 /** What refers to a record, or has a form of its own. */
 const values: Record<string, unknown> = {
+  gs1CompanyPrefix: '9421234',
+  ssccNumber: '094212340000000016',
   carrierId,
   carrierCode: 'FST',
   partnerId: records['/v1/partners/:partnerId'],

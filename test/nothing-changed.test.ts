@@ -58,6 +58,7 @@ const said: Record<string, object> = {
   [`PUT ${consignment}/tasks/:taskTypeId`]: { value: 2.5 },
   [`PUT ${consignment}/service-types`]: { serviceTypeIds: [] },
   [`PUT ${consignment}/charges/:consignmentChargeId`]: { isIncluded: false },
+  'PUT /v1/stock-counts/:stockCountId/status': { status: 2 },
   'PUT /v1/jobs/:jobId/wave-pick': {
     style: 2,
     dueDateTime: '2026-04-05T02:30',

@@ -39,12 +39,15 @@ async function project(): Promise<string> {
   }
   await writeFile(join(folder, 'package.json'), '{ "type": "module" }')
   const readme = await readFile(join(root, 'client/README.md'), 'utf8')
-  const [call, person, receive] = [...readme.matchAll(/```ts\n(.*?)```/gs)].map(([, code]) => code as string)
+  const [call, stock, person, receive] = [...readme.matchAll(/```ts\n(.*?)```/gs)].map(
+    ([, code]) => code as string,
+  )
   await writeFile(join(folder, 'call.ts'), call as string)
   await writeFile(
     join(folder, 'wait.ts'),
     (call as string).replace("productCode: 'HONEY'", "productCode: 'CLOVER'"),
   )
+  await writeFile(join(folder, 'stock.ts'), stock as string)
   await writeFile(join(folder, 'person.ts'), person as string)
   await writeFile(join(folder, 'receive.ts'), receive as string)
   return folder
@@ -84,7 +87,7 @@ test('the programs of the README compile against the packed client', async () =>
   const compiler = join(root, 'node_modules/typescript/bin/tsc')
   const { stdout } = await run(
     process.execPath,
-    [compiler, ...options, 'call.ts', 'person.ts', 'receive.ts'],
+    [compiler, ...options, 'call.ts', 'stock.ts', 'person.ts', 'receive.ts'],
     { cwd: folder },
   ).catch(error => error)
   assert.equal(stdout, '')
@@ -117,6 +120,8 @@ test('the programs of the README import a consignment, beside the data of the de
 
   const { stdout } = await run(process.execPath, ['call.ts'], { cwd: folder, env })
   assert.equal(stdout, 'JRN-000001-OUT for Rimu Honey\n')
+  const shelves = await run(process.execPath, ['stock.ts'], { cwd: folder, env })
+  assert.equal(shelves.stdout, '34 of HONEY in A-01-1\n6 of HONEY in A-02-1\n')
   await until(async () => told !== '', 'The receiver was not told.')
   assert.equal(told, 'consignment.created: JRN-000001-OUT\n')
 })

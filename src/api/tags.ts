@@ -17,6 +17,8 @@ export const apiTags: Readonly<Record<string, string>> = {
   warehouses: 'Warehouses with their zones and locations.',
   inventory: 'Stock: what lies where, whose it is, and every movement of it.',
   'inventory-items': 'Goods that are known by their serial, and their lives.',
+  'logistic-units': 'Pallets, cages and cartons with a number of their own.',
+  scan: 'What a barcode stands for.',
   'stock-counts': 'Counting what lies where, and putting stock right by it while work goes on.',
   'dg-hazard-classes': 'Hazard classes of dangerous goods by transport standard, with their categories.',
   'shipping-ports': 'Seaports by UN/LOCODE.',

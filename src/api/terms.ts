@@ -120,11 +120,20 @@ const terms: Readonly<Record<string, string>> = {
   dgFlashpointDegC: 'Flashpoint in degrees Celsius.',
   dgPhLevel: 'pH, 0 to 14.',
 
+  dgHazardClassId: 'The class of the dangerous good.',
+  dgHazardCategoryId: 'The category of the dangerous good, within its class.',
+
+  // stock
+  isOpen: 'Whether anything is still held: a hold that is released is not open.',
+  isEmpty: 'Whether nothing is on it.',
+  logisticUnitId: 'The pallet, cage or carton.',
+
   // warehouses and jobs
   walkingOrder: 'Place of the location on the way through the warehouse.',
   isPickface: 'Whether it is a pickface, which replenishment keeps filled.',
   minQuantity: 'Below this the pickface is replenished.',
   targetQuantity: 'Up to this the pickface is replenished.',
+  warehouseLocationId: 'The location in the warehouse.',
   jobNumber: 'Given by the service, such as WP-000001.',
   position: 'Place of the consignment in the job.',
 

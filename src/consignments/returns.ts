@@ -55,13 +55,13 @@ const dispatchedLines = (db: Db, { organisationId, id }: LockedConsignment) =>
       gone.production_date, gone.sell_by_date, coalesce(back.quantity, 0) as returned_quantity
     from consignment_product r
     left join lateral (
-      select case when min(p.batch) = max(p.batch)
-        and count(p.batch) = count(*) then min(p.batch) end as batch,
+      select
+        case when min(p.batch) = max(p.batch) and count(p.batch) = count(*) then min(p.batch) end as batch,
         case when min(p.best_before_date) = max(p.best_before_date) then min(p.best_before_date) end
           as best_before_date,
         case when min(p.expiry_date) = max(p.expiry_date) then min(p.expiry_date) end as expiry_date,
-        case when min(p.packaging_date) = max(p.packaging_date) then min(p.packaging_date) end as packaging_date,
-          case when min(p.packaging_date) = max(p.packaging_date) then min(p.packaging_date) end as packaging_date,
+        case when min(p.packaging_date) = max(p.packaging_date) then min(p.packaging_date) end
+          as packaging_date,
         case when min(p.production_date) = max(p.production_date) then min(p.production_date) end
           as production_date,
         case when min(p.sell_by_date) = max(p.sell_by_date) then min(p.sell_by_date) end as sell_by_date

@@ -21,6 +21,8 @@ export const clients = [
     email: 'supply@kaurifoods.example',
     freeStorageHours: 72,
     rotationMethod: 2,
+    productExpiryCriticalThresholdDays: 30,
+    gs1CompanyPrefix: '9421900',
   },
   {
     code: 'HARBOUR',
@@ -164,13 +166,14 @@ export const products: DemoProduct[] = Object.entries(ranges).flatMap(
           isVolumeAutoCalculated: true,
           weightKG: Math.round((0.3 + 0.4 * k + 0.2 * n) * 100) / 100,
           barcode: `94${range}${String(1_000_000_000 + n * 137 + k * 11).slice(1)}1`,
-          serialTrackingMode: 1,
+          serialTrackingMode: name === 'Monitor' ? 2 : name === 'Headset' ? 3 : 1,
           ...(client === 'KAURI' ? { batchUsage: 2, expiryUsage: 2 } : {}),
           ...(name === 'Gas canister'
             ? {
                 isDangerousGood: true,
                 dgUnNumber: '2037',
                 dgProperShippingName: 'RECEPTACLES, SMALL, CONTAINING GAS',
+                dgHazchemEac: '2YE',
               }
             : {}),
         },
@@ -212,18 +215,21 @@ export const paths: Record<number, number[]> = { 0: [1, 5, 0, 6], 1: [1, 4, 0, 6
 export function consignments(count: number, now: Date): DemoConsignment[] {
   const random = seededRandom(20_260_301)
   const pick = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)] as T
-  return Array.from({ length: count }, (_, i) => {
+  const ordinary = Array.from({ length: count - scenes.length }, (_, i): DemoConsignment => {
     const ageDays = 90 * (1 - i / count)
     const entered = daysAfter(now, -ageDays)
     const type = random() < 0.3 ? 1 : random() < 0.85 ? 2 : 0
     const client = pick(clients).code
-    const own = products.filter(product => product.client === client)
+    // What has serials goes out by picks that name them, and comes in with the opening balances.
+    const own = products.filter(product => product.client === client && product.body.serialTrackingMode === 1)
     const [city, postCode, country] = pick(towns)
     const lines = Array.from({ length: 1 + Math.floor(random() * 4) }, () => {
       const { body, perCarton } = pick(own)
+      const batch = { batch: `N${i}`, expiryDate: daysAfter(entered, 300).toISOString() }
       return {
         productCode: body.code,
         packageTypeCode: 'CTN',
+        ...(type === 1 && client === 'KAURI' ? batch : {}),
         items: [{ quantity: perCarton * (1 + Math.floor(random() * 12)) }],
       }
     })
@@ -263,4 +269,56 @@ export function consignments(count: number, now: Date): DemoConsignment[] {
       },
     }
   })
+  return [...ordinary, ...scenes.map(scene => sceneConsignment(scene, now))]
 }
+
+/** Consignments with a story of their own, which load-stock.ts tells by their reference. */
+const scenes = [
+  {
+    type: 2,
+    client: 'TUSSOCK',
+    referenceNumber: 'PO-SHORT',
+    lines: [1, 2, 3, 4, 5].map(n => ({ productCode: `TUS-00${n}`, quantity: 20_000 })),
+  },
+  {
+    type: 1,
+    client: 'KAURI',
+    referenceNumber: 'PO-HALF',
+    lines: [1, 2].map(n => ({ productCode: `KAU-00${n}`, quantity: 240 })),
+  },
+  {
+    type: 2,
+    client: 'HARBOUR',
+    referenceNumber: 'PO-SERIALS',
+    lines: [
+      { productCode: 'HAR-013', quantity: 3 },
+      { productCode: 'HAR-017', quantity: 4 },
+    ],
+  },
+]
+
+/** They are entered today in Auckland, and begin as Pending. */
+const sceneConsignment = (
+  { type, client, referenceNumber, lines }: (typeof scenes)[number],
+  now: Date,
+): DemoConsignment => ({
+  entered: now,
+  type,
+  carrier: 'SWF',
+  warehouse: 'AKL',
+  status: 1,
+  request: {
+    idempotencyKey: `demo-${referenceNumber}`,
+    consignmentType: type,
+    clientCode: client,
+    carrierCode: 'SWF',
+    warehouseCode: 'AKL',
+    referenceNumber,
+    enteredDate: now.toISOString(),
+    products: lines.map(({ productCode, quantity }) => ({
+      productCode,
+      ...(type === 1 ? { batch: 'N900', expiryDate: daysAfter(now, 300).toISOString() } : {}),
+      items: [{ quantity }],
+    })),
+  },
+})

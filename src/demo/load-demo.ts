@@ -11,7 +11,9 @@ import { formats } from '../process/formats.ts'
 import type { Service } from '../process/service.ts'
 import { endpointsOf } from '../routes.ts'
 import * as data from './demo-data.ts'
-import { type Call, type IdOf, loadBilling, loadHistory, loadWavePick } from './load-history.ts'
+import { type Call, type IdOf, loadBilling, loadHistory } from './load-history.ts'
+import { loadOpeningBalances, loadScenes } from './load-stock.ts'
+import { locations, openingDaysAgo } from './stock-data.ts'
 
 /** How many records were loaded. */
 export interface LoadedCounts {
@@ -57,9 +59,22 @@ export async function loadDemo(
   try {
     const now = new Date()
     const idOf = await loadMasterData(call)
-    await loadConsignments(call, idOf, consignments)
+    const consignmentIds = await loadConsignments(call, consignments)
+    // The planner would take the tables for empty until the autovacuum comes by.
+    await database.atomically(tx => tx.run(sql`analyze`))
+    // What left before stock was kept leaves nothing behind, and all other goods are there by then.
+    const opening = data.daysAfter(now, -openingDaysAgo)
+    const isBefore = ({ entered, type }: data.DemoConsignment) => entered < opening && type !== 1
+    const load = (early: boolean) =>
+      forEachInParallel(consignments, async (consignment, i) => {
+        if (isBefore(consignment) === early)
+          await loadHistory(call, idOf, consignmentIds[i] as string, consignment, i)
+      })
+    await load(true)
+    await loadOpeningBalances(call, idOf, now)
+    await load(false)
     await loadBilling(call, idOf, now)
-    await loadWavePick(call, now)
+    await loadScenes(call, idOf, now)
   } finally {
     await app.close()
   }
@@ -104,7 +119,7 @@ async function loadMasterData(call: Call): Promise<IdOf> {
   await loadLists(create)
   for (const client of data.clients) await create('/v1/partners', { ...client, relationship: 1 })
   for (const carrier of data.carriers) await create('/v1/partners', { ...carrier, relationship: 2 })
-  for (const warehouse of data.warehouses) await loadWarehouse(create, warehouse)
+  for (const warehouse of data.warehouses) await loadWarehouse(call, create, warehouse)
   await loadProducts(create, idOf)
   return idOf
 }
@@ -122,21 +137,28 @@ async function loadLists(create: Create): Promise<void> {
   for (const name of data.productGroups) await create('/v1/product-groups', { name })
 }
 
-/** A warehouse with its zones, each with six locations. */
-async function loadWarehouse(create: Create, warehouse: (typeof data.warehouses)[number]): Promise<void> {
-  const warehouseId = await create('/v1/warehouses', warehouse)
-  for (const name of data.zones) {
-    const letter = name.slice(0, 1)
-    const zoneId = await create(`/v1/warehouses/${warehouseId}/zones`, { name, code: letter })
-    for (let bay = 1; bay <= 6; bay++) {
-      await create(`/v1/warehouses/${warehouseId}/locations`, {
-        name: `${letter}-${String(bay).padStart(2, '0')}`,
-        type: 1,
-        warehouseZoneId: zoneId,
-        walkingOrder: bay,
-      })
-    }
+/** A warehouse with its zones and locations, and where goods come in and go out. */
+async function loadWarehouse(
+  call: Call,
+  create: Create,
+  warehouse: (typeof data.warehouses)[number],
+): Promise<void> {
+  const path = `/v1/warehouses/${await create('/v1/warehouses', warehouse)}`
+  const zoneIds = new Map<string, string>()
+  for (const name of data.zones)
+    zoneIds.set(name, await create(`${path}/zones`, { name, code: name.slice(0, 1) }))
+  const made = new Map<string, string>()
+  for (const { zone, ...many } of locations) {
+    const { body } = await call('POST', `${path}/locations/many`, {
+      ...many,
+      warehouseZoneId: zoneIds.get(zone),
+    })
+    made.set(many.pattern, (body.warehouseLocationIds as string[])[0] as string)
   }
+  await call('PUT', path, {
+    defaultReceiveLocationId: made.get('RECEIVE'),
+    defaultDispatchLocationId: made.get('DISPATCH'),
+  })
 }
 
 async function loadProducts(create: Create, idOf: IdOf): Promise<void> {
@@ -176,7 +198,8 @@ async function forEachInParallel<T>(
 
 const maxProcessingMs = 60_000
 
-async function loadConsignments(call: Call, idOf: IdOf, consignments: data.DemoConsignment[]): Promise<void> {
+/** Imports consignments and waits until they are there. Returns their ids in their order. */
+async function loadConsignments(call: Call, consignments: data.DemoConsignment[]): Promise<string[]> {
   const ids: string[] = []
   for (const { request } of consignments)
     ids.push((await call('POST', '/v1/consignment-imports', request)).body.consignmentId as string)
@@ -185,7 +208,5 @@ async function loadConsignments(call: Call, idOf: IdOf, consignments: data.DemoC
     if (Date.now() > end) throw new Error('The imports of the demo were not processed in a minute.')
     await new Promise(resolve => setTimeout(resolve, 50))
   }
-  await forEachInParallel(consignments, (consignment, i) =>
-    loadHistory(call, idOf, ids[i] as string, consignment, i),
-  )
+  return ids
 }

@@ -11,6 +11,7 @@ import {
   seededRandom,
   taskTypes,
 } from './demo-data.ts'
+import { dateOf, racking } from './stock-data.ts'
 
 /** Calls the API, and throws when it refuses. */
 export type Call = (
@@ -25,7 +26,7 @@ export type Call = (
  */
 export type IdOf = (path: string) => string
 
-const Status = { Void: -2, ReadyToPick: 2, Closed: 6, InTransit: 7 }
+const Status = { Void: -2, ReadyToPick: 2, ReadyToReceive: 4, Closed: 6, InTransit: 7 }
 
 const signatories = ['A. Ngata', 'P. Williams', 'S. Chen', 'J. Patel', 'R. Tui']
 
@@ -67,12 +68,37 @@ export async function loadHistory(
     inTransitDispatchDateTime: daysAfter(entered, 2),
     closedTransactionDate: dateOf(daysAfter(entered, 10)),
   }
-  // The steps of a Closed one inside the warehouse are left out, so that the demo loads in a few seconds.
-  const steps = status === Status.Closed ? passed.slice(-3) : passed
-  for (const next of steps) await call('PUT', `${path}/status`, { status: next, ...dates })
+  if (passed.includes(Status.ReadyToReceive)) await loadReceipt(context)
+  for (const next of stepsTo(status, passed)) await call('PUT', `${path}/status`, { status: next, ...dates })
 }
 
-const dateOf = (instant: Date) => instant.toISOString().slice(0, 10)
+/**
+ * The statuses that are told on the way. What left the warehouse goes there in one step, so that it was
+ * allocated and picked by the time it left; of a Closed one only the end is told, for speed.
+ */
+function stepsTo(status: number, passed: readonly number[]): readonly number[] {
+  if (status === Status.Closed) return passed.slice(-2)
+  return passed.includes(Status.InTransit) ? passed.slice(passed.indexOf(Status.InTransit)) : passed
+}
+
+/** Receives the goods of what has come, a day after it was entered, straight into the racking. */
+async function loadReceipt({ call, path, consignment, random }: HistoryContext): Promise<void> {
+  const { entered, status } = consignment
+  await call('PUT', `${path}/status`, { status: Status.ReadyToReceive })
+  if (status === Status.ReadyToReceive) return
+  const { products } = (await call('GET', path)).body as {
+    products: { id: string; expectedQuantity: number }[]
+  }
+  const receipts = products.map(({ id, expectedQuantity: quantity }) => ({
+    consignmentProductId: id,
+    quantity,
+    locationName: racking[Math.floor(random() * racking.length)],
+  }))
+  await call('POST', `${path}/receive`, { receipts, occurredUtc: earlier(daysAfter(entered, 1)) })
+}
+
+/** An instant, or now where it is still to come. */
+const earlier = (instant: Date) => new Date(Math.min(instant.getTime(), Date.now()))
 
 /** Records the tasks that were done and the consumables that were used. */
 async function loadWork({ call, idOf, path, random }: HistoryContext): Promise<void> {
@@ -181,29 +207,4 @@ export async function loadBilling(call: Call, idOf: IdOf, now: Date): Promise<vo
       effectiveFromUtc: daysAfter(now, -daysAgo),
     })
   }
-}
-
-/** Adds a wave pick, ready to start, for the client and warehouse with the most consignments to pick. */
-export async function loadWavePick(call: Call, now: Date): Promise<void> {
-  const { consignments } = (await call('GET', `/v1/consignments?Status=${Status.ReadyToPick}&PageSize=500`))
-    .body as {
-    consignments: { id: string; clientId: string; warehouseId: string }[]
-  }
-  const groups = Map.groupBy(consignments, ({ clientId, warehouseId }) => `${clientId} ${warehouseId}`)
-  const [largest = []] = [...groups.values()].toSorted((a, b) => b.length - a.length)
-  const [first] = largest
-  if (first === undefined) return
-  const { clientId, warehouseId } = first
-  const wave = {
-    clientId,
-    warehouseId,
-    reference: 'Morning wave',
-    priority: 3,
-    dueDateTime: daysAfter(now, 1),
-  }
-  const { jobId } = (await call('POST', '/v1/jobs/wave-pick', wave)).body
-  await call('POST', `/v1/jobs/${jobId}/wave-pick/consignments/add`, {
-    consignmentIds: largest.map(({ id }) => id),
-  })
-  await call('PUT', `/v1/jobs/${jobId}/wave-pick/status`, { status: 2 })
 }

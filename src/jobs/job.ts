@@ -7,6 +7,7 @@ import { EventType } from '../events/event.ts'
 import { empty, type Sql, sql, type Tx } from '../platform/database/db.ts'
 import type { Actor } from '../platform/http/actor.ts'
 import { notFound, verificationFailed } from '../platform/http/refusal.ts'
+import { IntegerEnum, named, Type } from '../platform/http/schema.ts'
 import { JobStatus, type JobType } from './enumerations.ts'
 import { isEnd, isOpen, statusName } from './job-status.ts'
 
@@ -76,6 +77,9 @@ export async function lockOpenJob(tx: Tx, actor: Actor, jobId: string, type: Job
     throw verificationFailed(`Job ${job.jobNumber} is ${statusName(job.status)}; it cannot change any more.`)
   return job
 }
+
+/** What a request to move a job says. */
+export const JobStatusChange = named('JobStatusChange', Type.Object({ status: IntegerEnum(JobStatus) }))
 
 /** Throws 400 unless work of a job can be confirmed: it is ReadyToStart or InProgress. */
 export function requireStarted({ jobNumber, status }: JobFacts): void {

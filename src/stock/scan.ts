@@ -67,7 +67,13 @@ export const scan = [
       'reference; an item by serial; a product by code, barcode or GTIN, with the unit where the code is ' +
       'that of a pack; a consignment or a job by number. A code may be several of them.',
     query: Type.Object({
-      Code: Type.String({ minLength: 1, maxLength: 200, pattern: '\\S', trimmed: true }),
+      Code: Type.String({
+        minLength: 1,
+        maxLength: 200,
+        pattern: '\\S',
+        trimmed: true,
+        description: 'What the scanner read.',
+      }),
     }),
     answer: json(named('ScannedCode', Type.Object({ matches: Type.Array(Match) }))),
     async handle({ db, actor: { organisationId, partnerId }, query }) {

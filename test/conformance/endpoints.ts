@@ -408,12 +408,23 @@ export const endpointSections: Section[] = [
         { answer: 'timezoneId' },
         'warehouses/warehouses: every field of a warehouse is kept and read back',
       ),
-      endpoint('GET /v1/inventory', {
-        query:
-          'SearchText PartnerId:uuid PartnerProductId:uuid WarehouseId:uuid WarehouseZoneId:uuid WarehouseLocationId:uuid IncludeDepleted:bool DgHazardClassId:uuid DgHazardCategoryId:uuid',
-        page: 'inventory',
-      }),
-      endpoint('GET /v1/inventory/{warehouseProductId}/items', { page: 'items' }),
+      endpoint(
+        'GET /v1/inventory',
+        {
+          query:
+            'SearchText PartnerId:uuid PartnerProductId:uuid WarehouseId:uuid WarehouseZoneId:uuid WarehouseLocationId:uuid IncludeDepleted:bool DgHazardClassId:uuid DgHazardCategoryId:uuid',
+          page: 'inventory',
+        },
+        'stock/inventory/inventory: every filter and every pair of filters gives what matches both, with the exact total',
+        'stock/inventory/inventory: a walk over the pages meets each entry once, and a page past the end is empty',
+        'stock/inventory/inventory: an entry has every field of the specification, and the sums of the whole unit',
+      ),
+      endpoint(
+        'GET /v1/inventory/{warehouseProductId}/items',
+        { page: 'items' },
+        'stock/inventory/rows: serials share what the row weighs beyond those that weigh their own',
+        'stock/inventory/rows: a serial is free unless it is promised by name, or all of its row is promised',
+      ),
     ],
   },
   {

@@ -193,14 +193,23 @@ export const resourceSections: Section[] = [
         'Serials stop an import where its product takes none, or takes them at picking only',
         'consignment-imports/process-imports: serials stop an import of a product that takes none or captures them at picking',
       ),
-      rule('Inwards without serials of a full-capture product: they are needed before receiving completes'),
+      rule(
+        'Inwards without serials of a full-capture product: they are needed before receiving completes',
+        'consignments/status/complete-inwards: goods that are fully captured are not Complete while serials are missing',
+        'consignments/receive-serials: goods that came without serials get them, and nothing else of the goods changes',
+      ),
       rule(
         'Outwards with a total instead of serials of a full-capture product: serials are allocated at picking',
+        'consignments/pick: fully captured serials are picked by name, and nobody else’s',
       ),
       rule(
         'Inwards goods are received onto the logistic unit of their line, and lines with one SSCC share it',
+        'consignments/receive: goods come on the unit that was announced, which is made once, and on units that are new',
       ),
-      rule('An outwards line with a logistic unit asks for stock from that unit'),
+      rule(
+        'An outwards line with a logistic unit asks for stock from that unit',
+        'consignments/allocate: a unit that a line names is the only one that it gets stock from',
+      ),
       documented('The `attachments` of the request itself are deprecated', ({ components }) =>
         components.schemas.ConsignmentImportRequest?.properties?.attachments?.deprecated
           ? []
@@ -413,7 +422,10 @@ export const resourceSections: Section[] = [
       ),
       values('Attribute usage', `${partner} > productBatchUsage`, '1 Hidden, 2 Optional, 3 Required'),
       values('Substitution', `${partner} > productSubstitution`, '1 Allowed, 2 NotAllowed'),
-      rule('Stock depletion: 1 FIFO, 2 LIFO'),
+      rule(
+        'Stock depletion: 1 FIFO, 2 LIFO',
+        'consignments/allocate: where rotation says nothing, what came first goes first, or what came last by LIFO',
+      ),
       rule(
         'Only clients have products',
         'partners/products: a partner that is no client, of another organisation or unknown has no products',
@@ -484,7 +496,12 @@ export const resourceSections: Section[] = [
   {
     title: '2.14 Inventory',
     rows: [
-      rule('Transaction types: 1 Adjustment, 2 Transfer, 3 Receive, 4 Hold, 5 Pick, 6 Dispatch'),
+      rule(
+        'Transaction types: 1 Adjustment, 2 Transfer, 3 Receive, 4 Hold, 5 Pick, 6 Dispatch',
+        'stock/inventory/rows: the lines of a row count back from what is on hand, with who, why and the other place',
+        'stock/inventory/holds/holds: a part of a row is held with its reason, and released to where it was',
+        'consignments/pick: picked goods go to the dock, stay promised to their line, and leave with the consignment',
+      ),
       values(
         'Location type',
         'GET /v1/warehouses/{warehouseId}/locations > locations[].type',
@@ -513,7 +530,11 @@ export const resourceSections: Section[] = [
         'GET /v1/inventory/{warehouseProductId}/items > items[]',
         `warehouseProductItemId:uuid serial ${quantities} transferableQuantity:num transferableVolumeM3:num transferableWeightKG:num`,
       ),
-      rule('Available is what is on hand less what is allocated, reserved, held or quarantined'),
+      rule(
+        'Available is what is on hand less what is allocated, reserved, held or quarantined',
+        'stock/inventory/inventory: what is held or in quarantine is on hand and not available, and serials are counted',
+        'stock/inventory/rows: a row of stock is read with its place and what is promised of it',
+      ),
     ],
   },
   {

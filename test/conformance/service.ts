@@ -183,7 +183,10 @@ export const serviceSections: Section[] = [
         '104 ConsignmentContainerUpdated',
         'consignments/change-fields: the container and the priority have their own events',
       ),
-      event('105 ConsignmentMetricsUpdated'),
+      event(
+        '105 ConsignmentMetricsUpdated',
+        'consignments/status/complete-inwards: once anything was received by command, only what was received has come, and the metrics say so',
+      ),
       event(
         '106 ConsignmentTasksUpdated',
         'consignments/entry-endpoints: tasks are replaced whole, and the same set again changes nothing and tells nothing',
@@ -192,7 +195,12 @@ export const serviceSections: Section[] = [
         '107 ConsignmentConsumablesUpdated',
         'consignments/entry-endpoints: consumables are replaced whole, and the same set again changes nothing and tells nothing',
       ),
-      event('108 ConsignmentProductsUpdated'),
+      event(
+        '108 ConsignmentProductsUpdated',
+        'consignments/receive: goods come in as announced, to the receiving location, and the consignment says when',
+        'consignments/allocate: a line gets what it wants, and what there is not stays short',
+        'consignments/pick: picked goods go to the dock, stay promised to their line, and leave with the consignment',
+      ),
       event(
         '109 ConsignmentPodCreated',
         'consignments/pods: a proof of delivery is stored with every field and told of',

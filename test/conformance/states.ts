@@ -62,6 +62,9 @@ export const stateSections: Section[] = [
         'Consignment: the moves of each type',
         'consignments/consignment-status: every type may make exactly the moves of its path',
         'consignments/status/status: a consignment moves along its path, and every move is told with the status before',
+        'consignments/status/complete-inwards: goods that were received keep a consignment from moving back and from being Void',
+        'consignments/pick: where nobody confirms a pick, what is allocated counts as picked',
+        'consignments/pick: going back undoes the dispatch, and picked goods are unpicked before anything else',
       ),
       rule(
         'Consignment: void and reopen',

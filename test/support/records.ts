@@ -22,7 +22,7 @@ const named = ['tax-rates', 'consumable-types', 'unit-types', 'product-groups', 
 const coded = ['service-types', 'task-types', 'package-types', 'cost-centres', 'revenue-accounts']
 
 /** What consignments hold by the id of its type. */
-const held = { consumables: 'consumableTypeId', tasks: 'taskTypeId', 'service-types': 'serviceTypeId' }
+const typed = { consumables: 'consumableTypeId', tasks: 'taskTypeId', 'service-types': 'serviceTypeId' }
 const textFile = {
   fileName: 'note.txt',
   contentType: 'text/plain',
@@ -80,7 +80,7 @@ export async function recordsOf(world: World, caller: Caller): Promise<Records> 
   const { attachments } = (await caller.get(fill(note, at => records[at] as string))).body
   records[`${note}/attachments/:consignmentNoteAttachmentId`] = attachments[0].id
   await make(`${consignment}/pods`, 'consignmentPodId', { signatoryName: 'Ann' })
-  for (const [collection, parameter] of Object.entries(held)) {
+  for (const [collection, parameter] of Object.entries(typed)) {
     const typeId = records[`/v1/${parameter.replace('TypeId', '-types')}/:id`] as string
     records[`${consignment}/${collection}/:${parameter}`] = typeId
     const { status } = await caller.post(
@@ -117,7 +117,15 @@ export async function recordsOf(world: World, caller: Caller): Promise<Records> 
   await caller.put(`/v1/consignments/${billed}/status`, { status: 6, closedTransactionDate: '2026-02-28' })
   await make('/v1/schedules', 'partnerScheduleId', { date: '2026-03-01', partnerId: clientId })
 
+  const held = [{ warehouseProductId: stock.id, quantity: 1 }]
+  await make('/v1/inventory/holds', 'inventoryHoldId', { kind: 1, reason: 'Wet', stock: held })
+  const warehouseLocationId = records['/v1/warehouses/:warehouseId/locations/:warehouseLocationId']
+  const unit = { partnerId: clientId, warehouseId, warehouseLocationId, referenceNumber: 'PALLET' }
+  await make('/v1/logistic-units', 'logisticUnitId', unit)
+  await make('/v1/stock-counts', 'stockCountId', { warehouseId })
+
   await make('/v1/jobs/wave-pick', 'jobId', { warehouseId, clientId })
+  await make('/v1/stock-counts', 'stockCountId', { warehouseId, partnerId: clientId })
 
   for (const path of sharedRecords) records[path] = await sharedRecord(world, caller, path)
   return records

@@ -12,7 +12,7 @@ import { chooseExamples, readRecorded } from './recorded-answers.ts'
 /** The tests that are listened to: those of the endpoints, one folder after the other. */
 const tests = [
   ...['every-endpoint', 'nothing-changed', 'api/examples', 'identity/identity', 'stock/**/*', 'paper/**/*'],
-  ...['billing/**/*', 'consignment-imports/*', 'consignments/**/*', 'jobs/*', 'organisations/*'],
+  ...['billing/**/*', 'consignment-imports/*', 'consignments/**/*', 'jobs/**/*', 'organisations/*'],
   ...['partners/*', 'reference-data/*', 'warehouses/*', 'webhook-subscriptions/**/*'],
 ].map(name => `test/${name}.test.ts`)
 

@@ -2234,6 +2234,164 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/stock-counts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List stock counts, the latest first
+         * @description A token that belongs to a client sees the counts of its goods alone.
+         *
+         *     People of clients may call it too, for what is theirs; a token of a carrier is refused (403).
+         */
+        get: operations["listStockCounts"];
+        put?: never;
+        /**
+         * Create a stock count
+         * @description It begins as a Draft with a line for every row of stock that is on hand in the warehouse, narrowed by client, zone, locations and products. Rows that another open count has are left out and told as inOtherCounts.
+         *
+         *     A token that belongs to a client or a carrier is refused (403).
+         */
+        post: operations["createStockCount"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/stock-counts/{stockCountId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a stock count
+         * @description People of clients may call it too, for what is theirs; a token of a carrier is refused (403).
+         */
+        get: operations["getStockCount"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/stock-counts/{stockCountId}/status": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Move a stock count to another status
+         * @description Counted ends counting, when every line is counted; what should have been there is shown from then on, and lines can be approved. InProgress takes counting up again. With the last line approved the count is Approved by itself, at once where it has none. Cancelled sets free what is not approved.
+         *
+         *     A token that belongs to a client or a carrier is refused (403).
+         */
+        put: operations["setStockCountStatus"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/stock-counts/{stockCountId}/lines": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the lines of a stock count, in walking order
+         * @description bookQuantity is what should have been there at countedUtc, as far as it is known now: what is scanned late is in it. In a blind count it, varianceQuantity and the entries of earlier rounds are hidden until the count is Counted.
+         *
+         *     People of clients may call it too, for what is theirs; a token of a carrier is refused (403).
+         */
+        get: operations["listStockCountLines"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/stock-counts/{stockCountId}/lines/count": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Write down what was counted
+         * @description By line, or by what was found and has no line. occurredUtc is when it was seen: it is compared with what should have been there then, so that work may go on. Fully captured goods are counted by their serials. Of a round the last word counts. The first count makes a Draft InProgress.
+         *
+         *     A token that belongs to a client or a carrier is refused (403).
+         */
+        post: operations["countStockCountLines"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/stock-counts/{stockCountId}/lines/recount": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Have lines of a stock count counted again
+         * @description Lines that are counted and not approved. What was counted before stays on record; the last round counts.
+         *
+         *     A token that belongs to a client or a carrier is refused (403).
+         */
+        post: operations["recountStockCountLines"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/stock-counts/{stockCountId}/approve": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Approve what was counted, and put stock right by it
+         * @description All lines that are counted, unless stockCountLineIds says which. Each is adjusted by what was counted less what should have been there at that moment, as far as it is known now. 400 where stock would fall below what is allocated; with releaseAllocations it is taken from the lines of consignments, which become short. With the last line approved the count is Approved.
+         *
+         *     A token that belongs to a client or a carrier is refused (403).
+         */
+        post: operations["approveStockCount"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/jobs": {
         parameters: {
             query?: never;
@@ -2316,7 +2474,7 @@ export interface paths {
         get?: never;
         /**
          * Move a wave pick to another status
-         * @description Draft, ReadyToStart and InProgress lead to each other, and each of them to Complete and to Cancelled, which are final and set the consignments free for other jobs.
+         * @description Draft, ReadyToStart and InProgress lead to each other, and each of them to Complete and to Cancelled, which are final and set the consignments free for other jobs. ReadyToStart, passed over or not, makes its Pending consignments ReadyToPick and allocates stock to all of them at once, in the order of their positions; a Draft one is in the way. What is allocated or picked stays so when the job is Cancelled.
          *
          *     A token that belongs to a client or a carrier is refused (403).
          */
@@ -2410,6 +2568,164 @@ export interface paths {
          *     A token that belongs to a client or a carrier is refused (403).
          */
         post: operations["removeWavePickConsignments"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/jobs/{jobId}/wave-pick/picks": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the picks of a wave pick
+         * @description ParallelPicking: one for each allocation, with the consignment and its position. BulkPicking: one for each row of stock, with the sum and the consignments that it is for. By default in walking order.
+         *
+         *     People of clients may call it too, for what is theirs; a token of a carrier is refused (403).
+         */
+        get: operations["listWavePickPicks"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/jobs/{jobId}/wave-pick/picks/confirm": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Confirm picks of a wave pick
+         * @description Goods go to the dock, as with the pick of a consignment. An entry names one pick by inventoryAllocationId, or by its stock all picks of the job there, among which the quantity is dealt out in the order of the positions. Without a quantity all of it. isShort says that no more is to be had there: the last positions get less, and what is missing is held and allocated elsewhere unless reallocate is false. The first confirmation makes the job InProgress, the last one Complete.
+         *
+         *     A token that belongs to a client or a carrier is refused (403).
+         */
+        post: operations["confirmWavePickPicks"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/jobs/replenishment": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Create a replenishment of pickfaces
+         * @description It begins as a Draft. Without lines, each pickface of a product of the client that has less than its minQuantity is filled up to its targetQuantity, from stock that is free outside pickfaces, by rotation; what other open replenishments bring is counted. Nothing is reserved.
+         *
+         *     A token that belongs to a client or a carrier is refused (403).
+         */
+        post: operations["createReplenishment"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/jobs/{jobId}/replenishment": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a replenishment
+         * @description People of clients may call it too, for what is theirs; a token of a carrier is refused (403).
+         */
+        get: operations["getReplenishment"];
+        /**
+         * Change a replenishment
+         * @description Absent fields stay as they are. Only a Draft, ReadyToStart or InProgress one can be changed.
+         *
+         *     A token that belongs to a client or a carrier is refused (403).
+         */
+        put: operations["updateReplenishment"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/jobs/{jobId}/replenishment/status": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Move a replenishment to another status
+         * @description Draft, ReadyToStart and InProgress lead to each other, and each of them to Complete and to Cancelled, which are final: lines that are open then become Short where something was moved, and Cancelled where nothing was.
+         *
+         *     A token that belongs to a client or a carrier is refused (403).
+         */
+        put: operations["setReplenishmentStatus"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/jobs/{jobId}/replenishment/lines": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the lines of a replenishment
+         * @description In walking order of the places that the stock is taken from.
+         *
+         *     People of clients may call it too, for what is theirs; a token of a carrier is refused (403).
+         */
+        get: operations["listReplenishmentLines"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/jobs/{jobId}/replenishment/confirm": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Confirm what was brought to pickfaces
+         * @description Moves goods of lines to their locations, where they lie loose: without a quantity all that is left of the line. Only what is free then can be moved. isShort says that no more is to be had (without a quantity: nothing). The first confirmation makes the job InProgress, the last one Complete.
+         *
+         *     A token that belongs to a client or a carrier is refused (403).
+         */
+        post: operations["confirmReplenishment"];
         delete?: never;
         options?: never;
         head?: never;
@@ -4965,7 +5281,10 @@ export interface components {
                     name?: string | null;
                     description?: string | null;
                 }[] | null;
-                /** Format: uuid */
+                /**
+                 * Format: uuid
+                 * @description The location in the warehouse.
+                 */
                 warehouseLocationId?: string | null;
                 locationName?: string | null;
                 logisticUnit?: components["schemas"]["LogisticUnitReference"] | null;
@@ -6088,7 +6407,10 @@ export interface components {
                  * @description The warehouse.
                  */
                 warehouseId: string;
-                /** Format: uuid */
+                /**
+                 * Format: uuid
+                 * @description The location in the warehouse.
+                 */
                 warehouseLocationId: string;
                 warehouseLocationName: string;
                 logisticUnitNumber: string | null;
@@ -6227,7 +6549,10 @@ export interface components {
             appName: string | null;
             /** @description X-Request-Id of the request that did it. */
             requestId: string | null;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The location in the warehouse.
+             */
             warehouseLocationId: string;
             warehouseLocationName: string;
             logisticUnitNumber: string | null;
@@ -6256,7 +6581,10 @@ export interface components {
             /** @description Reference of the client or the user. */
             referenceNumber: string | null;
             ssccNumber: string | null;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The location in the warehouse.
+             */
             warehouseLocationId: string;
             warehouseLocationName: string;
             warehouseLocationType: components["schemas"]["LocationType"];
@@ -6322,7 +6650,10 @@ export interface components {
             productionDate: string | null;
             /** Format: date */
             sellByDate: string | null;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The location in the warehouse.
+             */
             warehouseLocationId: string;
             warehouseLocationName: string;
             warehouseLocationType: components["schemas"]["LocationType"];
@@ -6397,7 +6728,10 @@ export interface components {
             productionDate: string | null;
             /** Format: date */
             sellByDate: string | null;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The location in the warehouse.
+             */
             warehouseLocationId: string;
             warehouseLocationName: string;
             warehouseLocationType: components["schemas"]["LocationType"];
@@ -6527,7 +6861,10 @@ export interface components {
             appName: string | null;
             /** @description X-Request-Id of the request that did it. */
             requestId: string | null;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The location in the warehouse.
+             */
             warehouseLocationId: string;
             warehouseLocationName: string;
             logisticUnitNumber: string | null;
@@ -6540,7 +6877,10 @@ export interface components {
         InventoryTransactionPlace: {
             /** Format: uuid */
             warehouseProductId: string;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The location in the warehouse.
+             */
             warehouseLocationId: string;
             warehouseLocationName: string;
             logisticUnitNumber: string | null;
@@ -6836,9 +7176,13 @@ export interface components {
              */
             warehouseId: string;
             warehouseName: string;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The location in the warehouse.
+             */
             warehouseLocationId: string;
             warehouseLocationName: string;
+            /** @description Whether nothing is on it. */
             isEmpty: boolean;
             /**
              * Format: date-time
@@ -6859,7 +7203,10 @@ export interface components {
          * @description A unit by its id, SSCC or reference. With isNew a new one, which gets the given id, SSCC and reference; generateSscc gives it an SSCC under the client’s GS1 company prefix.
          */
         LogisticUnitReference: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The pallet, cage or carton.
+             */
             logisticUnitId?: string | null;
             /** Format: sscc */
             ssccNumber?: string | null;
@@ -7077,7 +7424,10 @@ export interface components {
              * @description The warehouse.
              */
             warehouseId: string;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The location in the warehouse.
+             */
             warehouseLocationId: string;
             /** Format: sscc */
             ssccNumber?: string | null;
@@ -7214,9 +7564,15 @@ export interface components {
             /** @description Whether pieces have serial numbers; see serialTrackingMode. */
             isSerialRequired?: boolean | null;
             dgHazardClasses?: {
-                /** Format: uuid */
+                /**
+                 * Format: uuid
+                 * @description The class of the dangerous good.
+                 */
                 dgHazardClassId: string;
-                /** Format: uuid */
+                /**
+                 * Format: uuid
+                 * @description The category of the dangerous good, within its class.
+                 */
                 dgHazardCategoryId?: string | null;
             }[] | null;
             unitConversions?: {
@@ -7249,6 +7605,43 @@ export interface components {
             name: string;
             status?: components["schemas"]["SetUpStatus"] | null;
         };
+        /** NewReplenishment */
+        NewReplenishment: {
+            /**
+             * Format: uuid
+             * @description The warehouse.
+             */
+            warehouseId: string;
+            /**
+             * Format: uuid
+             * @description The client, a partner of relationship 1.
+             */
+            clientId: string;
+            priority?: components["schemas"]["JobPriority"] | null;
+            /**
+             * Format: date-time
+             * @description Wall clock of the warehouse concerned, although it ends in Z.
+             * @example 2026-03-01T09:30:00Z
+             */
+            dueDateTime?: string | null;
+            reference?: string | null;
+            description?: string | null;
+            lines?: {
+                /** Format: uuid */
+                warehouseProductId?: string | null;
+                stock?: components["schemas"]["StockReference"] | null;
+                /** @description How much, in the unit of the product or of the charge. */
+                quantity: number;
+                /**
+                 * Format: uuid
+                 * @description the unit that quantity is in; items, where it is left out
+                 */
+                unitTypeId?: string | null;
+                /** Format: uuid */
+                toWarehouseLocationId?: string | null;
+                toLocationName?: string | null;
+            }[] | null;
+        };
         /** NewRevenueAccount */
         NewRevenueAccount: {
             code: string;
@@ -7278,6 +7671,46 @@ export interface components {
             code: string;
             name: string;
             status?: components["schemas"]["SetUpStatus"] | null;
+        };
+        /** NewStockCount */
+        NewStockCount: {
+            /**
+             * Format: uuid
+             * @description An id that the caller makes for this command. Sent again within 90 days, it changes nothing and is answered as before, with the header Idempotent-Replayed.
+             */
+            operationId?: string | null;
+            /**
+             * Format: date-time
+             * @description When it happened, for what is told later; default now, at most 400 days ago.
+             * @example 2026-03-01T09:30:00.000Z
+             */
+            occurredUtc?: string | null;
+            /**
+             * Format: uuid
+             * @description The warehouse.
+             */
+            warehouseId: string;
+            /**
+             * Format: uuid
+             * @description whose goods are counted; everybody’s, where it is left out
+             */
+            partnerId?: string | null;
+            /**
+             * Format: uuid
+             * @description The zone of the warehouse.
+             */
+            warehouseZoneId?: string | null;
+            warehouseLocationIds?: string[] | null;
+            partnerProductIds?: string[] | null;
+            /** @description who counts does not see what is expected; default true */
+            isBlind?: boolean | null;
+            reference?: string | null;
+            /**
+             * Format: date-time
+             * @description Wall clock of the warehouse concerned, although it ends in Z.
+             * @example 2026-03-01T09:30:00Z
+             */
+            dueDateTime?: string | null;
         };
         /** NewTaskType */
         NewTaskType: {
@@ -7408,7 +7841,6 @@ export interface components {
              * @description The client, a partner of relationship 1.
              */
             clientId: string;
-            style?: components["schemas"]["WavePickStyle"] | null;
             priority?: components["schemas"]["JobPriority"] | null;
             /**
              * Format: date-time
@@ -7418,6 +7850,7 @@ export interface components {
             dueDateTime?: string | null;
             reference?: string | null;
             description?: string | null;
+            style?: components["schemas"]["WavePickStyle"] | null;
         };
         /** NewWebhookSubscription */
         NewWebhookSubscription: {
@@ -7780,6 +8213,23 @@ export interface components {
             partners: components["schemas"]["Partner"][];
         };
         /**
+         * @description The order of a picking list.
+         *
+         *     - `1` Location: By walking order, then by name.
+         *     - `2` ProductCode
+         *     - `3` ProductName
+         * @enum {integer}
+         */
+        PickSortBy: 1 | 2 | 3;
+        /** PicksPage */
+        PicksPage: {
+            /** @description Which page this is. */
+            index: number;
+            /** @description How many records there are, on all pages. */
+            total: number;
+            picks: components["schemas"]["WavePickPick"][];
+        };
+        /**
          * @description On what an attachment is printed.
          *
          *     - `1` Label
@@ -7928,9 +8378,15 @@ export interface components {
             /** @description Whole days. */
             sellByDateCriticalThresholdDays?: number | null;
             dgHazardClasses?: {
-                /** Format: uuid */
+                /**
+                 * Format: uuid
+                 * @description The class of the dangerous good.
+                 */
                 dgHazardClassId: string;
-                /** Format: uuid */
+                /**
+                 * Format: uuid
+                 * @description The category of the dangerous good, within its class.
+                 */
                 dgHazardCategoryId?: string | null;
             }[] | null;
             unitConversions?: {
@@ -8116,7 +8572,10 @@ export interface components {
         /** PutAway */
         PutAway: {
             locations: {
-                /** Format: uuid */
+                /**
+                 * Format: uuid
+                 * @description The location in the warehouse.
+                 */
                 warehouseLocationId: string;
                 warehouseLocationName: string;
                 warehouseLocationType: components["schemas"]["LocationType"];
@@ -8165,6 +8624,134 @@ export interface components {
          * @enum {integer}
          */
         Relationship: 1 | 2;
+        /** Replenishment */
+        Replenishment: {
+            /** Format: uuid */
+            jobId: string;
+            /** @description Given by the service, such as WP-000001. */
+            jobNumber: string;
+            /**
+             * Format: uuid
+             * @description The warehouse.
+             */
+            warehouseId: string;
+            /**
+             * Format: uuid
+             * @description The client, a partner of relationship 1.
+             */
+            clientId: string;
+            type: components["schemas"]["JobType"];
+            status: components["schemas"]["JobStatus"];
+            priority: components["schemas"]["JobPriority"];
+            /**
+             * Format: date-time
+             * @description Wall clock of the warehouse concerned, although it ends in Z.
+             * @example 2026-03-01T09:30:00Z
+             */
+            dueDateTime: string | null;
+            reference: string | null;
+            description: string | null;
+            lineCount: number;
+            openLineCount: number;
+        };
+        /** ReplenishmentChange */
+        ReplenishmentChange: {
+            priority?: components["schemas"]["JobPriority"];
+            /**
+             * Format: date-time
+             * @description Wall clock of the warehouse concerned, although it ends in Z.
+             * @example 2026-03-01T09:30:00Z
+             */
+            dueDateTime?: string | null;
+            reference?: string | null;
+            description?: string | null;
+        };
+        /** ReplenishmentConfirmation */
+        ReplenishmentConfirmation: {
+            /**
+             * Format: uuid
+             * @description An id that the caller makes for this command. Sent again within 90 days, it changes nothing and is answered as before, with the header Idempotent-Replayed.
+             */
+            operationId?: string | null;
+            /**
+             * Format: date-time
+             * @description When it happened, for what is told later; default now, at most 400 days ago.
+             * @example 2026-03-01T09:30:00.000Z
+             */
+            occurredUtc?: string | null;
+            moves: {
+                /** Format: uuid */
+                replenishmentLineId: string;
+                /** @description How much, in the unit of the product or of the charge. */
+                quantity?: number | null;
+                /** Format: uuid */
+                unitTypeId?: string | null;
+                serials?: string[] | null;
+                isShort?: boolean | null;
+            }[];
+        };
+        /** ReplenishmentLine */
+        ReplenishmentLine: {
+            /** Format: uuid */
+            replenishmentLineId: string;
+            status: components["schemas"]["ReplenishmentLineStatus"];
+            /**
+             * Format: uuid
+             * @description The product of a client.
+             */
+            partnerProductId: string;
+            partnerProductCode: string;
+            partnerProductName: string;
+            /** Format: uuid */
+            warehouseProductId: string;
+            /**
+             * Format: uuid
+             * @description The location in the warehouse.
+             */
+            warehouseLocationId: string;
+            warehouseLocationName: string;
+            /** @description Place of the location on the way through the warehouse. */
+            walkingOrder: number | null;
+            logisticUnitNumber: string | null;
+            ssccNumber: string | null;
+            batch: string | null;
+            /** Format: date */
+            bestBeforeDate: string | null;
+            /** Format: date */
+            expiryDate: string | null;
+            /** Format: date */
+            packagingDate: string | null;
+            /** Format: date */
+            productionDate: string | null;
+            /** Format: date */
+            sellByDate: string | null;
+            /** Format: uuid */
+            toWarehouseLocationId: string;
+            toWarehouseLocationName: string;
+            /** @description How much, in the unit of the product or of the charge. */
+            quantity: number;
+            movedQuantity: number;
+            /** @description What is free there at this moment. */
+            availableQuantity: number;
+        };
+        /**
+         * @description How far a line of a replenishment is.
+         *
+         *     - `1` Open: There is something to move still.
+         *     - `2` Done
+         *     - `3` Short: Less was to be had than the line says.
+         *     - `4` Cancelled: The job ended before anything was moved.
+         * @enum {integer}
+         */
+        ReplenishmentLineStatus: 1 | 2 | 3 | 4;
+        /** ReplenishmentLinesPage */
+        ReplenishmentLinesPage: {
+            /** @description Which page this is. */
+            index: number;
+            /** @description How many records there are, on all pages. */
+            total: number;
+            lines: components["schemas"]["ReplenishmentLine"][];
+        };
         /** RevenueAccount */
         RevenueAccount: {
             /** Format: uuid */
@@ -8437,7 +9024,10 @@ export interface components {
              */
             warehouseId: string | null;
             warehouseName: string | null;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The location in the warehouse.
+             */
             warehouseLocationId: string | null;
             warehouseLocationName: string | null;
             /** Format: uuid */
@@ -8630,7 +9220,10 @@ export interface components {
                  * @description The product of a client.
                  */
                 partnerProductId?: string | null;
-                /** Format: uuid */
+                /**
+                 * Format: uuid
+                 * @description The location in the warehouse.
+                 */
                 warehouseLocationId?: string | null;
                 locationName?: string | null;
                 logisticUnit?: components["schemas"]["LogisticUnitReference"] | null;
@@ -8792,6 +9385,325 @@ export interface components {
             }[];
             reason: string;
         };
+        /** StockCount */
+        StockCount: {
+            /** Format: uuid */
+            stockCountId: string;
+            stockCountNumber: string;
+            status: components["schemas"]["StockCountStatus"];
+            /** @description Who counts does not see what is expected. */
+            isBlind: boolean;
+            /**
+             * Format: uuid
+             * @description The warehouse.
+             */
+            warehouseId: string;
+            /** @description Code of the warehouse. */
+            warehouseCode: string;
+            warehouseName: string;
+            /**
+             * Format: uuid
+             * @description The partner: a client or a carrier.
+             */
+            partnerId: string | null;
+            partnerCode: string | null;
+            partnerName: string | null;
+            reference: string | null;
+            /**
+             * Format: date-time
+             * @description Wall clock of the warehouse concerned, although it ends in Z.
+             * @example 2026-03-01T09:30:00Z
+             */
+            dueDateTime: string | null;
+            /**
+             * Format: date-time
+             * @description An instant in UTC.
+             * @example 2026-03-01T09:30:00.000Z
+             */
+            createdUtc: string;
+            createdByName: string | null;
+            lineCount: number;
+            /** @description counted and not yet approved */
+            countedLineCount: number;
+            approvedLineCount: number;
+        };
+        /** StockCountApproval */
+        StockCountApproval: {
+            /**
+             * Format: uuid
+             * @description An id that the caller makes for this command. Sent again within 90 days, it changes nothing and is answered as before, with the header Idempotent-Replayed.
+             */
+            operationId?: string | null;
+            /**
+             * Format: date-time
+             * @description When it happened, for what is told later; default now, at most 400 days ago.
+             * @example 2026-03-01T09:30:00.000Z
+             */
+            occurredUtc?: string | null;
+            stockCountLineIds?: string[] | null;
+            releaseAllocations?: boolean | null;
+            /** @description default: Stock count and its number */
+            reason?: string | null;
+        };
+        /** StockCountApproved */
+        StockCountApproved: {
+            /**
+             * Format: uuid
+             * @description null where nothing had to be put right
+             */
+            movementId: string | null;
+            /**
+             * Format: date-time
+             * @description An instant in UTC.
+             * @example 2026-03-01T09:30:00.000Z
+             */
+            effectiveUtc: string;
+            status: components["schemas"]["StockCountStatus"];
+            stockCountLines: {
+                /** Format: uuid */
+                stockCountLineId: string;
+                bookQuantity: number;
+                countedQuantity: number;
+                varianceQuantity: number;
+                /** @description by how much stock was changed; other than the variance where serials moved since */
+                adjustedQuantity: number;
+            }[];
+        };
+        /** StockCountCreated */
+        StockCountCreated: {
+            /** Format: uuid */
+            stockCountId: string;
+            stockCountNumber: string;
+            lineCount: number;
+            inOtherCounts: number;
+        };
+        /** StockCountLine */
+        StockCountLine: {
+            /** Format: uuid */
+            stockCountLineId: string;
+            /** Format: uuid */
+            warehouseProductId: string;
+            status: components["schemas"]["StockCountLineStatus"];
+            /** @description How often it is counted, from 1. */
+            round: number;
+            /** @description Nobody expected it there. */
+            isFound: boolean;
+            isHeld: boolean;
+            /**
+             * Format: uuid
+             * @description The partner: a client or a carrier.
+             */
+            partnerId: string;
+            partnerName: string;
+            /**
+             * Format: uuid
+             * @description The product of a client.
+             */
+            partnerProductId: string;
+            partnerProductCode: string;
+            partnerProductName: string;
+            serialTrackingMode: number;
+            /**
+             * Format: uuid
+             * @description The location in the warehouse.
+             */
+            warehouseLocationId: string;
+            warehouseLocationName: string;
+            /** @description Place of the location on the way through the warehouse. */
+            walkingOrder: number | null;
+            /** Format: uuid */
+            warehouseLogisticUnitId: string | null;
+            logisticUnitNumber: string | null;
+            ssccNumber: string | null;
+            batch: string | null;
+            /** Format: date */
+            bestBeforeDate: string | null;
+            /** Format: date */
+            expiryDate: string | null;
+            /** Format: date */
+            packagingDate: string | null;
+            /** Format: date */
+            productionDate: string | null;
+            /** Format: date */
+            sellByDate: string | null;
+            /** Format: date */
+            receivedDate: string;
+            /** @description what should have been there when it was counted */
+            bookQuantity: number | null;
+            countedQuantity: number | null;
+            /** @description counted less book */
+            varianceQuantity: number | null;
+            /**
+             * Format: date-time
+             * @description An instant in UTC.
+             * @example 2026-03-01T09:30:00.000Z
+             */
+            countedUtc: string | null;
+            countedByName: string | null;
+            /**
+             * Format: date-time
+             * @description An instant in UTC.
+             * @example 2026-03-01T09:30:00.000Z
+             */
+            approvedUtc: string | null;
+            approvedByName: string | null;
+            reason: string | null;
+            /** @description everything that was counted, the latest first */
+            entries: {
+                round: number;
+                countedQuantity: number;
+                /**
+                 * Format: date-time
+                 * @description An instant in UTC.
+                 * @example 2026-03-01T09:30:00.000Z
+                 */
+                countedUtc: string;
+                countedByName: string | null;
+                serials: string[] | null;
+            }[];
+        };
+        /**
+         * @description How far a line of a stock count is.
+         *
+         *     - `1` ToCount: Nobody has counted it.
+         *     - `2` Counted
+         *     - `3` Recount: It is to be counted again.
+         *     - `4` Approved: Stock was put right by it.
+         * @enum {integer}
+         */
+        StockCountLineStatus: 1 | 2 | 3 | 4;
+        /** StockCountLinesPage */
+        StockCountLinesPage: {
+            /** @description Which page this is. */
+            index: number;
+            /** @description How many records there are, on all pages. */
+            total: number;
+            stockCountLines: components["schemas"]["StockCountLine"][];
+        };
+        /**
+         * @description How far a stock count is.
+         *
+         *     - `1` Draft: Not begun.
+         *     - `2` InProgress: It is being counted.
+         *     - `3` Counted: Everything is counted; what was seen waits for approval.
+         *     - `4` Approved: Every line is approved; nothing of it can change.
+         *     - `5` Cancelled: Given up; lines that were approved stay.
+         * @enum {integer}
+         */
+        StockCountStatus: 1 | 2 | 3 | 4 | 5;
+        /** StockCountStatusChange */
+        StockCountStatusChange: {
+            status: components["schemas"]["StockCountStatus"];
+        };
+        /** StockCountWritten */
+        StockCountWritten: {
+            /**
+             * Format: date-time
+             * @description when it counts as seen
+             * @example 2026-03-01T09:30:00.000Z
+             */
+            effectiveUtc: string;
+            counts: {
+                /** Format: uuid */
+                stockCountLineId: string;
+                /** Format: uuid */
+                warehouseProductId: string;
+                round: number;
+                countedQuantity: number;
+            }[];
+        };
+        /** StockCounted */
+        StockCounted: {
+            /**
+             * Format: uuid
+             * @description An id that the caller makes for this command. Sent again within 90 days, it changes nothing and is answered as before, with the header Idempotent-Replayed.
+             */
+            operationId?: string | null;
+            /**
+             * Format: date-time
+             * @description When it happened, for what is told later; default now, at most 400 days ago.
+             * @example 2026-03-01T09:30:00.000Z
+             */
+            occurredUtc?: string | null;
+            counts: {
+                /** Format: uuid */
+                stockCountLineId?: string | null;
+                /** @description what stands there and has no line */
+                found?: {
+                    /**
+                     * Format: uuid
+                     * @description The product of a client.
+                     */
+                    partnerProductId: string;
+                    /**
+                     * Format: uuid
+                     * @description The location in the warehouse.
+                     */
+                    warehouseLocationId?: string | null;
+                    locationName?: string | null;
+                    logisticUnit?: components["schemas"]["LogisticUnitReference"] | null;
+                    batch?: string | null;
+                    /**
+                     * Format: date-time
+                     * @description Wall clock of the warehouse concerned, although it ends in Z.
+                     * @example 2026-03-01T09:30:00Z
+                     */
+                    bestBeforeDate?: string | null;
+                    /**
+                     * Format: date-time
+                     * @description Wall clock of the warehouse concerned, although it ends in Z.
+                     * @example 2026-03-01T09:30:00Z
+                     */
+                    expiryDate?: string | null;
+                    /**
+                     * Format: date-time
+                     * @description Wall clock of the warehouse concerned, although it ends in Z.
+                     * @example 2026-03-01T09:30:00Z
+                     */
+                    packagingDate?: string | null;
+                    /**
+                     * Format: date-time
+                     * @description Wall clock of the warehouse concerned, although it ends in Z.
+                     * @example 2026-03-01T09:30:00Z
+                     */
+                    productionDate?: string | null;
+                    /**
+                     * Format: date-time
+                     * @description Wall clock of the warehouse concerned, although it ends in Z.
+                     * @example 2026-03-01T09:30:00Z
+                     */
+                    sellByDate?: string | null;
+                    attributes?: {
+                        /** Format: uuid */
+                        productAttributeId?: string | null;
+                        name?: string | null;
+                        description?: string | null;
+                    }[] | null;
+                    /**
+                     * Format: date-time
+                     * @description the day; where it is left out, goods that look the same are the same
+                     * @example 2026-03-01T09:30:00Z
+                     */
+                    receivedDate?: string | null;
+                } | null;
+                /** @description may be left out where serials are given */
+                countedQuantity?: number | null;
+                /**
+                 * Format: uuid
+                 * @description the unit that countedQuantity is in; items, where it is left out
+                 */
+                unitTypeId?: string | null;
+                serials?: string[] | null;
+            }[];
+        };
+        /** StockCountsPage */
+        StockCountsPage: {
+            /** @description Which page this is. */
+            index: number;
+            /** @description How many records there are, on all pages. */
+            total: number;
+            stockCounts: components["schemas"]["StockCount"][];
+        };
         /**
          * @description Which stock goes first where rotation holds it equal, by the day on which it was received.
          *
@@ -8800,6 +9712,29 @@ export interface components {
          * @enum {integer}
          */
         StockDepletionMethod: 1 | 2;
+        /** StockRecount */
+        StockRecount: {
+            /**
+             * Format: uuid
+             * @description An id that the caller makes for this command. Sent again within 90 days, it changes nothing and is answered as before, with the header Idempotent-Replayed.
+             */
+            operationId?: string | null;
+            /**
+             * Format: date-time
+             * @description When it happened, for what is told later; default now, at most 400 days ago.
+             * @example 2026-03-01T09:30:00.000Z
+             */
+            occurredUtc?: string | null;
+            stockCountLineIds: string[];
+        };
+        /** StockRecountAsked */
+        StockRecountAsked: {
+            stockCountLines: {
+                /** Format: uuid */
+                stockCountLineId: string;
+                round: number;
+            }[];
+        };
         /**
          * StockReference
          * @description Stock by what it is: a field that is left out may be anything, and one of null has to be empty (logisticUnit null: loose; inventoryHoldId null: not held). Of a date and time the day counts. One row on hand must be meant.
@@ -8815,11 +9750,17 @@ export interface components {
              * @description The warehouse.
              */
             warehouseId?: string | null;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The location in the warehouse.
+             */
             warehouseLocationId?: string | null;
             locationName?: string | null;
             logisticUnit?: {
-                /** Format: uuid */
+                /**
+                 * Format: uuid
+                 * @description The pallet, cage or carton.
+                 */
                 logisticUnitId?: string | null;
                 /** Format: sscc */
                 ssccNumber?: string | null;
@@ -8955,9 +9896,15 @@ export interface components {
             transfers: {
                 /** @description How much, in the unit of the product or of the charge. */
                 quantity: number;
-                /** Format: uuid */
+                /**
+                 * Format: uuid
+                 * @description The location in the warehouse.
+                 */
                 warehouseLocationId: string;
-                /** Format: uuid */
+                /**
+                 * Format: uuid
+                 * @description The pallet, cage or carton.
+                 */
                 logisticUnitId: string | null;
                 warehouseProductIds: string[];
             }[];
@@ -9464,9 +10411,112 @@ export interface components {
             reference?: string | null;
             description?: string | null;
         };
+        /** WavePickConfirmation */
+        WavePickConfirmation: {
+            /**
+             * Format: uuid
+             * @description An id that the caller makes for this command. Sent again within 90 days, it changes nothing and is answered as before, with the header Idempotent-Replayed.
+             */
+            operationId?: string | null;
+            /**
+             * Format: date-time
+             * @description When it happened, for what is told later; default now, at most 400 days ago.
+             * @example 2026-03-01T09:30:00.000Z
+             */
+            occurredUtc?: string | null;
+            picks: {
+                /** Format: uuid */
+                inventoryAllocationId?: string | null;
+                /** Format: uuid */
+                warehouseProductId?: string | null;
+                stock?: components["schemas"]["StockReference"] | null;
+                /** @description How much, in the unit of the product or of the charge. */
+                quantity?: number | null;
+                /** Format: uuid */
+                unitTypeId?: string | null;
+                serials?: string[] | null;
+                isShort?: boolean | null;
+                reallocate?: boolean | null;
+                reason?: string | null;
+                /** Format: uuid */
+                toWarehouseLocationId?: string | null;
+                toLocationName?: string | null;
+                toLogisticUnit?: components["schemas"]["LogisticUnitReference"] | null;
+            }[];
+        };
         /** WavePickConsignments */
         WavePickConsignments: {
             consignments: components["schemas"]["ConsignmentSummary"][];
+        };
+        /** WavePickPick */
+        WavePickPick: {
+            /**
+             * Format: uuid
+             * @description null in a BulkPicking job
+             */
+            inventoryAllocationId: string | null;
+            /** Format: uuid */
+            warehouseProductId: string;
+            /**
+             * Format: uuid
+             * @description The consignment. An import has the id of the consignment that it becomes.
+             */
+            consignmentId: string | null;
+            /** @description Given by the service and never changed: prefix, six digits, and IN, OUT or P2P. */
+            consignmentNumber: string | null;
+            /** @description Place of the consignment in the job. */
+            position: number | null;
+            /** Format: uuid */
+            consignmentProductId: string | null;
+            /** @description Whom the goods are for, by position; in a ParallelPicking job one. */
+            consignments: {
+                /**
+                 * Format: uuid
+                 * @description The consignment. An import has the id of the consignment that it becomes.
+                 */
+                consignmentId: string;
+                /** @description Given by the service and never changed: prefix, six digits, and IN, OUT or P2P. */
+                consignmentNumber: string;
+                /** @description Place of the consignment in the job. */
+                position: number;
+                /** Format: uuid */
+                consignmentProductId: string;
+                /** @description How much, in the unit of the product or of the charge. */
+                quantity: number;
+            }[];
+            /**
+             * Format: uuid
+             * @description The product of a client.
+             */
+            partnerProductId: string;
+            partnerProductCode: string;
+            partnerProductName: string;
+            /**
+             * Format: uuid
+             * @description The location in the warehouse.
+             */
+            warehouseLocationId: string;
+            warehouseLocationName: string;
+            /** @description Place of the location on the way through the warehouse. */
+            walkingOrder: number | null;
+            logisticUnitNumber: string | null;
+            ssccNumber: string | null;
+            batch: string | null;
+            /** Format: date */
+            bestBeforeDate: string | null;
+            /** Format: date */
+            expiryDate: string | null;
+            /** Format: date */
+            packagingDate: string | null;
+            /** Format: date */
+            productionDate: string | null;
+            /** Format: date */
+            sellByDate: string | null;
+            /** @description Those that are allocated by name. */
+            serials: string[];
+            /** @description How much, in the unit of the product or of the charge. */
+            quantity: number;
+            isPicked: boolean;
         };
         /**
          * @description How the consignments of a wave are picked.
@@ -21947,7 +22997,10 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
-                        /** Format: uuid */
+                        /**
+                         * Format: uuid
+                         * @description The location in the warehouse.
+                         */
                         warehouseLocationId: string;
                     };
                 };
@@ -22450,6 +23503,7 @@ export interface operations {
                  *     - `3` Return: It was sent back.
                  */
                 Kind?: components["schemas"]["HoldKind"];
+                /** @description Whether anything is still held: a hold that is released is not open. */
                 IsOpen?: boolean;
                 /** @description The partner: a client or a carrier. */
                 PartnerId?: string;
@@ -22925,7 +23979,9 @@ export interface operations {
                 PartnerId?: string;
                 /** @description The warehouse. */
                 WarehouseId?: string;
+                /** @description The location in the warehouse. */
                 WarehouseLocationId?: string;
+                /** @description Whether nothing is on it. */
                 IsEmpty?: boolean;
             };
             header?: never;
@@ -22973,7 +24029,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** Format: uuid */
+                        /**
+                         * Format: uuid
+                         * @description The pallet, cage or carton.
+                         */
                         logisticUnitId: string;
                         logisticUnitNumber: string;
                     };
@@ -23080,6 +24139,7 @@ export interface operations {
     scanCode: {
         parameters: {
             query: {
+                /** @description What the scanner read. */
                 Code: string;
             };
             header?: {
@@ -23134,11 +24194,15 @@ export interface operations {
                 WarehouseId?: string;
                 /** @description The zone that the location is in today. */
                 WarehouseZoneId?: string;
+                /** @description The location in the warehouse. */
                 WarehouseLocationId?: string;
                 /** @description Also what is not there any more; default false. */
                 IncludeDepleted?: boolean;
+                /** @description The class of the dangerous good. */
                 DgHazardClassId?: string;
+                /** @description The category of the dangerous good, within its class. */
                 DgHazardCategoryId?: string;
+                /** @description The pallet, cage or carton. */
                 LogisticUnitId?: string;
                 /** @description Exactly this batch, large or small letters alike. */
                 Batch?: string;
@@ -23345,6 +24409,7 @@ export interface operations {
                 WarehouseProductId?: string;
                 /** @description The zone of the warehouse. */
                 WarehouseZoneId?: string;
+                /** @description The location in the warehouse. */
                 WarehouseLocationId?: string;
                 /** @description Reference of the logistic unit that they are on. */
                 PalletReferenceNumber?: string;
@@ -23448,6 +24513,339 @@ export interface operations {
             401: components["responses"]["Refusal401"];
             403: components["responses"]["Refusal403"];
             404: components["responses"]["Refusal404"];
+            429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["RetryLater"];
+        };
+    };
+    listStockCounts: {
+        parameters: {
+            query?: {
+                /** @description Which page, the first being 1. */
+                PageIndex?: number;
+                /** @description How many records a page has. */
+                PageSize?: number;
+                /** @description Part of a text, large or small letters alike. Looks in: stock count number and reference. */
+                SearchText?: string;
+                /**
+                 * @description How far a stock count is.
+                 *
+                 *     - `1` Draft: Not begun.
+                 *     - `2` InProgress: It is being counted.
+                 *     - `3` Counted: Everything is counted; what was seen waits for approval.
+                 *     - `4` Approved: Every line is approved; nothing of it can change.
+                 *     - `5` Cancelled: Given up; lines that were approved stay.
+                 */
+                Status?: components["schemas"]["StockCountStatus"];
+                /** @description The warehouse. */
+                WarehouseId?: string;
+                /** @description The partner: a client or a carrier. */
+                PartnerId?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StockCountsPage"];
+                };
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["RetryLater"];
+        };
+    };
+    createStockCount: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewStockCount"];
+            };
+        };
+        responses: {
+            /** @description Created. */
+            201: {
+                headers: {
+                    /** @description The new record. */
+                    Location?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StockCountCreated"];
+                };
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            409: components["responses"]["Refusal409"];
+            412: components["responses"]["Refusal412"];
+            413: components["responses"]["Refusal413"];
+            415: components["responses"]["Refusal415"];
+            429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["RetryLater"];
+        };
+    };
+    getStockCount: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The ETag of an earlier answer: 304 while it would be the same. */
+                "If-None-Match"?: string;
+            };
+            path: {
+                stockCountId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    /** @description For If-Match and If-None-Match. */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StockCount"];
+                };
+            };
+            /** @description As If-None-Match names it. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            404: components["responses"]["Refusal404"];
+            429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["RetryLater"];
+        };
+    };
+    setStockCountStatus: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The ETag of the record's GET: 412, and nothing is changed, when it is another now. */
+                "If-Match"?: string;
+            };
+            path: {
+                stockCountId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["StockCountStatusChange"];
+            };
+        };
+        responses: {
+            /** @description Updated. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Nothing changed. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            404: components["responses"]["Refusal404"];
+            412: components["responses"]["Refusal412"];
+            413: components["responses"]["Refusal413"];
+            415: components["responses"]["Refusal415"];
+            429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["RetryLater"];
+        };
+    };
+    listStockCountLines: {
+        parameters: {
+            query?: {
+                /** @description Which page, the first being 1. */
+                PageIndex?: number;
+                /** @description How many records a page has. */
+                PageSize?: number;
+                /**
+                 * @description How far a line of a stock count is.
+                 *
+                 *     - `1` ToCount: Nobody has counted it.
+                 *     - `2` Counted
+                 *     - `3` Recount: It is to be counted again.
+                 *     - `4` Approved: Stock was put right by it.
+                 */
+                Status?: components["schemas"]["StockCountLineStatus"];
+                /** @description The location in the warehouse. */
+                WarehouseLocationId?: string;
+            };
+            header?: never;
+            path: {
+                stockCountId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StockCountLinesPage"];
+                };
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            404: components["responses"]["Refusal404"];
+            429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["RetryLater"];
+        };
+    };
+    countStockCountLines: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The ETag of the record's GET: 412, and nothing is changed, when it is another now. */
+                "If-Match"?: string;
+            };
+            path: {
+                stockCountId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["StockCounted"];
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StockCountWritten"];
+                };
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            404: components["responses"]["Refusal404"];
+            409: components["responses"]["Refusal409"];
+            412: components["responses"]["Refusal412"];
+            413: components["responses"]["Refusal413"];
+            415: components["responses"]["Refusal415"];
+            429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["RetryLater"];
+        };
+    };
+    recountStockCountLines: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The ETag of the record's GET: 412, and nothing is changed, when it is another now. */
+                "If-Match"?: string;
+            };
+            path: {
+                stockCountId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["StockRecount"];
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StockRecountAsked"];
+                };
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            404: components["responses"]["Refusal404"];
+            409: components["responses"]["Refusal409"];
+            412: components["responses"]["Refusal412"];
+            413: components["responses"]["Refusal413"];
+            415: components["responses"]["Refusal415"];
+            429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["RetryLater"];
+        };
+    };
+    approveStockCount: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The ETag of the record's GET: 412, and nothing is changed, when it is another now. */
+                "If-Match"?: string;
+            };
+            path: {
+                stockCountId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["StockCountApproval"];
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StockCountApproved"];
+                };
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            404: components["responses"]["Refusal404"];
+            409: components["responses"]["Refusal409"];
+            412: components["responses"]["Refusal412"];
+            413: components["responses"]["Refusal413"];
+            415: components["responses"]["Refusal415"];
             429: components["responses"]["RetryLater"];
             500: components["responses"]["Refusal500"];
             503: components["responses"]["RetryLater"];
@@ -24583,6 +25981,399 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            412: components["responses"]["Refusal412"];
+            413: components["responses"]["Refusal413"];
+            415: components["responses"]["Refusal415"];
+            429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["RetryLater"];
+        };
+    };
+    listWavePickPicks: {
+        parameters: {
+            query?: {
+                /** @description Which page, the first being 1. */
+                PageIndex?: number;
+                /** @description How many records a page has. */
+                PageSize?: number;
+                /**
+                 * @description The order of a picking list.
+                 *
+                 *     - `1` Location: By walking order, then by name.
+                 *     - `2` ProductCode
+                 *     - `3` ProductName
+                 */
+                SortBy?: components["schemas"]["PickSortBy"];
+                /** @description Also what is picked, where it lies now, until it leaves. */
+                IncludePicked?: boolean;
+            };
+            header?: never;
+            path: {
+                jobId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PicksPage"];
+                };
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            404: components["responses"]["Refusal404"];
+            429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["RetryLater"];
+        };
+    };
+    confirmWavePickPicks: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The ETag of the record's GET: 412, and nothing is changed, when it is another now. */
+                "If-Match"?: string;
+            };
+            path: {
+                jobId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WavePickConfirmation"];
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** Format: uuid */
+                        movementId: string;
+                        /**
+                         * Format: date-time
+                         * @description An instant in UTC.
+                         * @example 2026-03-01T09:30:00.000Z
+                         */
+                        effectiveUtc: string | null;
+                        status: components["schemas"]["JobStatus"];
+                        picks: {
+                            /** @description How much, in the unit of the product or of the charge. */
+                            quantity: number;
+                            /** @description What each of them got, by position. */
+                            consignments: {
+                                /**
+                                 * Format: uuid
+                                 * @description The consignment. An import has the id of the consignment that it becomes.
+                                 */
+                                consignmentId: string;
+                                /** Format: uuid */
+                                consignmentProductId: string;
+                                /**
+                                 * Format: uuid
+                                 * @description the row that holds the goods now
+                                 */
+                                warehouseProductId: string | null;
+                                /** @description How much, in the unit of the product or of the charge. */
+                                quantity: number;
+                                /**
+                                 * Format: uuid
+                                 * @description the hold that what was missing went to
+                                 */
+                                inventoryHoldId: string | null;
+                            }[];
+                        }[];
+                    };
+                };
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            404: components["responses"]["Refusal404"];
+            409: components["responses"]["Refusal409"];
+            412: components["responses"]["Refusal412"];
+            413: components["responses"]["Refusal413"];
+            415: components["responses"]["Refusal415"];
+            429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["RetryLater"];
+        };
+    };
+    createReplenishment: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewReplenishment"];
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** Format: uuid */
+                        jobId: string;
+                    };
+                };
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            412: components["responses"]["Refusal412"];
+            413: components["responses"]["Refusal413"];
+            415: components["responses"]["Refusal415"];
+            429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["RetryLater"];
+        };
+    };
+    getReplenishment: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The ETag of an earlier answer: 304 while it would be the same. */
+                "If-None-Match"?: string;
+            };
+            path: {
+                jobId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    /** @description For If-Match and If-None-Match. */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Replenishment"];
+                };
+            };
+            /** @description As If-None-Match names it. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            404: components["responses"]["Refusal404"];
+            429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["RetryLater"];
+        };
+    };
+    updateReplenishment: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The ETag of the record's GET: 412, and nothing is changed, when it is another now. */
+                "If-Match"?: string;
+            };
+            path: {
+                jobId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ReplenishmentChange"];
+            };
+        };
+        responses: {
+            /** @description Updated. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Nothing changed. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            404: components["responses"]["Refusal404"];
+            412: components["responses"]["Refusal412"];
+            413: components["responses"]["Refusal413"];
+            415: components["responses"]["Refusal415"];
+            429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["RetryLater"];
+        };
+    };
+    setReplenishmentStatus: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The ETag of the record's GET: 412, and nothing is changed, when it is another now. */
+                "If-Match"?: string;
+            };
+            path: {
+                jobId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["JobStatusChange"];
+            };
+        };
+        responses: {
+            /** @description Updated. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Nothing changed. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            404: components["responses"]["Refusal404"];
+            412: components["responses"]["Refusal412"];
+            413: components["responses"]["Refusal413"];
+            415: components["responses"]["Refusal415"];
+            429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["RetryLater"];
+        };
+    };
+    listReplenishmentLines: {
+        parameters: {
+            query?: {
+                /** @description Which page, the first being 1. */
+                PageIndex?: number;
+                /** @description How many records a page has. */
+                PageSize?: number;
+                /**
+                 * @description How far a line of a replenishment is.
+                 *
+                 *     - `1` Open: There is something to move still.
+                 *     - `2` Done
+                 *     - `3` Short: Less was to be had than the line says.
+                 *     - `4` Cancelled: The job ended before anything was moved.
+                 */
+                Status?: components["schemas"]["ReplenishmentLineStatus"];
+            };
+            header?: never;
+            path: {
+                jobId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReplenishmentLinesPage"];
+                };
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            404: components["responses"]["Refusal404"];
+            429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["RetryLater"];
+        };
+    };
+    confirmReplenishment: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The ETag of the record's GET: 412, and nothing is changed, when it is another now. */
+                "If-Match"?: string;
+            };
+            path: {
+                jobId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ReplenishmentConfirmation"];
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * Format: uuid
+                         * @description null where nothing was moved
+                         */
+                        movementId: string | null;
+                        /**
+                         * Format: date-time
+                         * @description An instant in UTC.
+                         * @example 2026-03-01T09:30:00.000Z
+                         */
+                        effectiveUtc: string | null;
+                        status: components["schemas"]["JobStatus"];
+                        moves: {
+                            /** Format: uuid */
+                            replenishmentLineId: string;
+                            /** @description How much, in the unit of the product or of the charge. */
+                            quantity: number;
+                            /**
+                             * Format: uuid
+                             * @description the row that holds the goods now
+                             */
+                            warehouseProductId: string | null;
+                            status: components["schemas"]["ReplenishmentLineStatus"];
+                        }[];
+                    };
+                };
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            404: components["responses"]["Refusal404"];
+            409: components["responses"]["Refusal409"];
             412: components["responses"]["Refusal412"];
             413: components["responses"]["Refusal413"];
             415: components["responses"]["Refusal415"];

@@ -426,6 +426,15 @@ export const PartnerStatus = {
 } as const
 export type PartnerStatus = (typeof PartnerStatus)[keyof typeof PartnerStatus]
 
+/** The order of a picking list. */
+export const PickSortBy = {
+  /** By walking order, then by name. */
+  Location: 1,
+  ProductCode: 2,
+  ProductName: 3,
+} as const
+export type PickSortBy = (typeof PickSortBy)[keyof typeof PickSortBy]
+
 /** On what an attachment is printed. */
 export const PrintType = {
   Label: 1,
@@ -462,6 +471,18 @@ export const Relationship = {
   Carrier: 2,
 } as const
 export type Relationship = (typeof Relationship)[keyof typeof Relationship]
+
+/** How far a line of a replenishment is. */
+export const ReplenishmentLineStatus = {
+  /** There is something to move still. */
+  Open: 1,
+  Done: 2,
+  /** Less was to be had than the line says. */
+  Short: 3,
+  /** The job ended before anything was moved. */
+  Cancelled: 4,
+} as const
+export type ReplenishmentLineStatus = (typeof ReplenishmentLineStatus)[keyof typeof ReplenishmentLineStatus]
 
 /** Which stock is picked first. */
 export const RotationMethod = {
@@ -517,6 +538,33 @@ export const SetUpStatus = {
   Inactive: 2,
 } as const
 export type SetUpStatus = (typeof SetUpStatus)[keyof typeof SetUpStatus]
+
+/** How far a line of a stock count is. */
+export const StockCountLineStatus = {
+  /** Nobody has counted it. */
+  ToCount: 1,
+  Counted: 2,
+  /** It is to be counted again. */
+  Recount: 3,
+  /** Stock was put right by it. */
+  Approved: 4,
+} as const
+export type StockCountLineStatus = (typeof StockCountLineStatus)[keyof typeof StockCountLineStatus]
+
+/** How far a stock count is. */
+export const StockCountStatus = {
+  /** Not begun. */
+  Draft: 1,
+  /** It is being counted. */
+  InProgress: 2,
+  /** Everything is counted; what was seen waits for approval. */
+  Counted: 3,
+  /** Every line is approved; nothing of it can change. */
+  Approved: 4,
+  /** Given up; lines that were approved stay. */
+  Cancelled: 5,
+} as const
+export type StockCountStatus = (typeof StockCountStatus)[keyof typeof StockCountStatus]
 
 /** Which stock goes first where rotation holds it equal, by the day on which it was received. */
 export const StockDepletionMethod = {

@@ -31,7 +31,7 @@ interface StockMovement {
   locked: LockedStock
   /** where goods go that count as picked; null where the move does not pass there */
   dock: string | null
-  /** when the goods left, as an instant; null: now */
+  /** when the goods left, as an instant: what has to happen before counts as done by then; null: now */
   dispatchedUtc: string | null
 }
 
@@ -55,7 +55,8 @@ export async function moveOutwardsStock(
   const locked = await lockStockOf(tx, organisationId, [id], rows)
   const before = await readOutwardLines(tx, organisationId, [id])
   if (before.length > 0) {
-    const dispatchedUtc = await instantOf(tx, from, dispatchedAt)
+    const leaves = path.indexOf(to) >= path.indexOf(InTransit)
+    const dispatchedUtc = leaves ? await instantOf(tx, from, dispatchedAt) : null
     const movement = { source, consignment, locked, dock, dispatchedUtc }
     if (to === Void) await releaseLines(tx, locked, [{ consignmentId: id, source }], { isPickedToo: true })
     else if (path.indexOf(to) > path.indexOf(from.status)) await goOn(tx, movement, to)
@@ -72,8 +73,8 @@ const passesDock = (from: ConsignmentStatus, to: ConsignmentStatus) =>
   path.indexOf(from) < path.indexOf(ReadyToDispatch) && path.indexOf(to) >= path.indexOf(ReadyToDispatch)
 
 /** Allocates what is short of every line. */
-const allocateAll = (tx: Tx, { locked, source, consignment }: StockMovement) =>
-  allocateLines(tx, locked, [{ consignmentId: consignment.id, source }])
+const allocateAll = (tx: Tx, { locked, source, consignment, dispatchedUtc }: StockMovement) =>
+  allocateLines(tx, locked, [{ consignmentId: consignment.id, source, occurredUtc: dispatchedUtc }])
 
 const forward: Partial<Record<ConsignmentStatus, (tx: Tx, movement: StockMovement) => Promise<unknown>>> = {
   [ReadyToPick]: allocateAll,
@@ -108,7 +109,7 @@ const nameOf = ({ ordinal, productCode }: OutwardLine) => `Line ${ordinal + 1} (
  * is allocated counts as picked.
  */
 async function readyToDispatch(tx: Tx, movement: StockMovement): Promise<void> {
-  const { locked, source, consignment, dock } = movement
+  const { locked, source, consignment, dispatchedUtc, dock } = movement
   const { organisationId, id } = consignment
   const lines = await readOutwardLines(tx, organisationId, [id])
   if (lines.every(({ allocated }) => allocated === 0n)) return
@@ -133,7 +134,7 @@ async function readyToDispatch(tx: Tx, movement: StockMovement): Promise<void> {
   const refuse = (_: number, fault: string) => {
     throw verificationFailed(`What is allocated cannot be picked: ${fault}.`)
   }
-  await pickStock(tx, locked, { source, occurredUtc: null }, entries, { refuse, settle: () => {} })
+  await pickStock(tx, locked, { source, occurredUtc: dispatchedUtc }, entries, { refuse, settle: () => {} })
 }
 
 /** Refuses to pass over people who are picking. */

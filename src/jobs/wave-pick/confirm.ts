@@ -125,10 +125,9 @@ export const confirmWavePick = [
     description:
       'Goods go to the dock, as with the pick of a consignment. An entry names one pick by ' +
       'inventoryAllocationId, or by its stock all picks of the job there, among which the quantity is ' +
-      'dealt out in the order of the positions. Without a quantity all of it. isShort says that no more ' +
-      'is to be had there: the last positions get less, and what is missing is held and allocated ' +
-      'elsewhere unless reallocate is false. The first confirmation makes the job InProgress, the last ' +
-      'one Complete.',
+      'dealt out in the order of the positions. Without a quantity all of it. isShort says that no more is ' +
+      'to be had there: the last positions get less, and what is missing is held and allocated elsewhere ' +
+      'unless reallocate is false. The first confirmation makes the job InProgress, the last one Complete.',
     bodyName: 'WavePickConfirmation',
     body: { picks: Type.Array(Entry, { minItems: 1, maxItems: 1_000, rule: namingFaults }) },
     answer: Type.Object({

@@ -94,7 +94,7 @@ export const wavePickPicks = [
       'for each row of stock, with the sum and the consignments that it is for. By default in walking ' +
       'order.',
     query: pageQuery({
-      sortBy: Type.Optional(IntegerEnum(PickSortBy)),
+      SortBy: Type.Optional(IntegerEnum(PickSortBy)),
       IncludePicked: Type.Optional(
         Type.Boolean({ description: 'Also what is picked, where it lies now, until it leaves.' }),
       ),
@@ -120,7 +120,7 @@ export const wavePickPicks = [
           join warehouse_location l on l.organisation_id = p.organisation_id
             and l.id = p.warehouse_location_id
           left join logistic_unit u on u.organisation_id = p.organisation_id and u.id = p.logistic_unit_id`,
-        order: sql`${orders[query.sortBy ?? PickSortBy.Location]}, g.first_position,
+        order: sql`${orders[query.SortBy ?? PickSortBy.Location]}, g.first_position,
           g.warehouse_product_id, g.is_picked, g.inventory_allocation_id`,
       })
     },

@@ -9,14 +9,10 @@ import type { Tx } from '../../platform/database/db.ts'
 import type { Actor } from '../../platform/http/actor.ts'
 import { changed, endpoint } from '../../platform/http/endpoint.ts'
 import { verificationFailed } from '../../platform/http/refusal.ts'
-import { IntegerEnum, named, Type } from '../../platform/http/schema.ts'
 import { JobStatus, JobType } from '../enumerations.ts'
-import { type LockedJob, lockJob, moveJob } from '../job.ts'
+import { JobStatusChange, type LockedJob, lockJob, moveJob } from '../job.ts'
 import { refusalOfMove } from '../job-status.ts'
 import { lockPicking } from './members.ts'
-
-/** What a request to move a job says. */
-export const JobStatusChange = named('JobStatusChange', Type.Object({ status: IntegerEnum(JobStatus) }))
 
 const { Draft, ReadyToStart, InProgress } = JobStatus
 
@@ -42,8 +38,8 @@ async function makeMembersReady(tx: Tx, source: EventSource, members: readonly L
     throw verificationFailed(
       ...drafts.map(
         ({ consignmentNumber, status }) =>
-          `Consignment ${consignmentNumber} is ${consignmentStatusName(status)}: it is not released ` +
-          `for picking.`,
+          `Consignment ${consignmentNumber} is ${consignmentStatusName(status)}: ` +
+          'it is not released for picking.',
       ),
     )
   await makeReady(

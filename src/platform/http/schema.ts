@@ -27,9 +27,16 @@ export function nullable<S extends TSchema>(schema: S): TUnsafe<Static<S> | null
 export function emptiable<S extends TSchema>(schema: S): TOptional<TUnsafe<Static<S> | null>> {
   const { minLength, pattern, format, ...rest } = schema as Record<string, unknown>
   const form = Object.entries({ minLength, pattern, format }).filter(([, value]) => value !== undefined)
+  // What is said of a value without that form stands beside it.
+  const said = rest.fault === undefined ? {} : { fault: rest.fault }
   const isText = rest.type === 'string' && [undefined, 'email', 'http-url'].includes(format as string)
   if (!isText || form.length === 0) return optional(schema)
-  const text = { ...rest, type: ['string', 'null'], if: { const: '' }, else: Object.fromEntries(form) }
+  const text = {
+    ...rest,
+    type: ['string', 'null'],
+    if: { const: '' },
+    else: { ...Object.fromEntries(form), ...said },
+  }
   return Type.Optional(Type.Unsafe<Static<S> | null>(text))
 }
 

@@ -87,9 +87,12 @@ export const isAllowed = sql`(not c."asksUnit" or p.logistic_unit_id = c."unitId
   and (p.expiry_date is null or p.expiry_date >= c.today or c."asksUnit"
     or coalesce(lower(p.batch) in (c."${raw(required('batch'))}", c."${raw(wished('batch'))}"), false))`
 
-/** The order of rows `p` for the lines of `c`: wishes, rotation, received date. */
-export const rotationOrder = sql`${wishesMet} desc, ${byMethod(sql`c.method`)}, ${byMethod(sql`c.secondary`)},
+/** The order of rows `p` by the rotation of `c`: its method, its second one, then the received date. */
+export const byRotation = sql`${byMethod(sql`c.method`)}, ${byMethod(sql`c.secondary`)},
   (p.received_date - date '2000-01-01') * (3 - 2 * c.depletion)`
+
+/** The order of rows `p` for the lines of `c`: wishes, then rotation. */
+export const rotationOrder = sql`${wishesMet} desc, ${byRotation}`
 
 /** Whether a line asks nothing of its stock: the usual one, for which far less has to be looked at. */
 export const asksNothing = (line: OutwardLine): boolean =>
@@ -102,8 +105,7 @@ export const asksNothing = (line: OutwardLine): boolean =>
 export const forAnyStock = {
   wishesMet: sql`0`,
   isAllowed: sql`(p.expiry_date is null or p.expiry_date >= c.today)`,
-  rotationOrder: sql`${byMethod(sql`c.method`)}, ${byMethod(sql`c.secondary`)},
-    (p.received_date - date '2000-01-01') * (3 - 2 * c.depletion)`,
+  rotationOrder: byRotation,
 }
 
 /**

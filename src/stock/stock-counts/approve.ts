@@ -207,8 +207,8 @@ export const approveStockCount = [
     summary: 'Approve what was counted, and put stock right by it',
     description:
       'All lines that are counted, unless stockCountLineIds says which. Each is adjusted by what was ' +
-      'counted less what should have been there at that moment, as far as it is known now. 400 where ' +
-      'stock would fall below what is allocated; with releaseAllocations it is taken from the lines of ' +
+      'counted less what should have been there at that moment, as far as it is known now. 400 where stock ' +
+      'would fall below what is allocated; with releaseAllocations it is taken from the lines of ' +
       'consignments, which become short. With the last line approved the count is Approved.',
     bodyName: 'StockCountApproval',
     body: {

@@ -1,6 +1,5 @@
 // What a count compares with what was seen: what should have been there at that instant. It is summed from
-// the ledger whenever it is asked for, so that work goes on during a count, and what is scanned late is in
-// it.
+// the ledger whenever it is asked for: work goes on during a count, and what is scanned late is in it.
 
 import { raw, type Sql, sql } from '../../platform/database/db.ts'
 import { StockCountLineStatus } from '../enumerations.ts'

@@ -1,6 +1,5 @@
 // Fully captured goods are compared by their serials: which were there and were not seen, and which were seen
-// and not there. What has moved since it was seen is left alone, for the ledger knows better by now. Spec
-// 2.14.
+// and not there. What has moved since it was seen is left alone, for the ledger knows better by now.
 
 import { sql, type Tx } from '../../platform/database/db.ts'
 import { coveredRows, happenedUtc, lastEntry, settledBy } from './book.ts'

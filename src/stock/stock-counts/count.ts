@@ -173,10 +173,9 @@ export const countStockCountLines = [
     scope: 'inventory',
     summary: 'Write down what was counted',
     description:
-      'By line, or by what was found and has no line. occurredUtc is when it was seen: it is compared ' +
-      'with what should have been there then, so that work may go on. Goods that are fully captured are ' +
-      'counted by their serials. Of a round the last word counts. The first count makes a Draft ' +
-      'InProgress.',
+      'By line, or by what was found and has no line. occurredUtc is when it was seen: it is compared with ' +
+      'what should have been there then, so that work may go on. Fully captured goods are counted by their ' +
+      'serials. Of a round the last word counts. The first count makes a Draft InProgress.',
     bodyName: 'StockCounted',
     body: { counts: Type.Array(Entry, { minItems: 1, maxItems: 1_000, rule: entryFaults }) },
     answer: named(

@@ -104,9 +104,7 @@ interface Alike {
   isDepleted: boolean
 }
 
-/**
- * The rows in the places that look like the goods: those of lines of the count, and those with stock in them.
- */
+/** The rows in the places that look like the goods: those of lines of the count, and those on hand. */
 async function alikeRows(
   tx: Tx,
   { organisationId, id }: LockedStockCount,
@@ -126,7 +124,7 @@ async function alikeRows(
     join warehouse_product s on s.organisation_id = ${organisationId} and s.product_id = g."productId"
       and ${likenessOf('s')} = stock_likeness(g."warehouseLocationId", g."logisticUnitId", g.batch,
         g."bestBeforeDate", g."expiryDate", g."packagingDate", g."productionDate", g."sellByDate",
-          g.attributes)
+        g.attributes)
     left join stock_count_line o on o.organisation_id = s.organisation_id and o.warehouse_product_id = s.id
       and o.stock_count_id = ${id}
     where (o.id is not null or not s.is_depleted)

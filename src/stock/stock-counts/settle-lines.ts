@@ -37,8 +37,8 @@ export async function settle(
   const books = new Map(
     (
       await tx.rows<{ id: string; book: number; covered: string[] }>(sql`
-        select l.id, ${bookAt(sql`e.counted_utc`)} as book, array(select s.id
-          from ${coveredRows} s) as covered
+        select l.id, ${bookAt(sql`e.counted_utc`)} as book,
+          array(select s.id from ${coveredRows} s) as covered
         from stock_count_line l ${lastEntry}
         where l.organisation_id = ${organisationId} and l.id = any(${ids})`)
     ).map(row => [row.id, row]),

@@ -7,9 +7,7 @@ import { StockCountStatus } from '../enumerations.ts'
 
 const { Draft, InProgress, Counted, Approved, Cancelled } = StockCountStatus
 
-/**
- * The counts an actor may see, as a condition on `stock_count c`: a client's token those of its own goods.
- */
+/** The counts an actor may see, as a condition on `stock_count c`: a client's token its own goods' alone. */
 export const visibleCounts = (actor: Actor): Sql =>
   sql`c.organisation_id = ${actor.organisationId}
     ${actor.partnerId === null ? empty : sql`and c.partner_id = ${actor.partnerId}`}`

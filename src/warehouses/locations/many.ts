@@ -12,6 +12,7 @@ import { namesOf } from './location-pattern.ts'
 
 const maxAtOnce = 5_000
 const maxName = 200
+const maxInteger = 2_147_483_647
 
 function patternFaults(value: unknown): Fault[] {
   const names = typeof value === 'string' ? namesOf(value, maxAtOnce) : []
@@ -19,6 +20,17 @@ function patternFaults(value: unknown): Fault[] {
     return [{ path: '', problem: `must be a pattern like A-{01..12}-{1..5} of at most 5,000 names` }]
   return names.some(name => name.length > maxName)
     ? [{ path: '', problem: 'stands for names that are too long' }]
+    : []
+}
+
+/** A walking order is a 32-bit integer, that of the last location too. */
+function orderFaults(value: unknown): Fault[] {
+  const { pattern, firstWalkingOrder } = (value ?? {}) as Record<string, unknown>
+  if (typeof pattern !== 'string' || typeof firstWalkingOrder !== 'number') return []
+  const count = namesOf(pattern, maxAtOnce)?.length ?? 0
+  const most = maxInteger - Math.max(count - 1, 0)
+  return firstWalkingOrder > most
+    ? [{ path: '/firstWalkingOrder', problem: `must be ${most} or less for ${count} locations` }]
     : []
 }
 
@@ -35,13 +47,16 @@ export const manyLocations = [
       'walked in this order, from firstWalkingOrder on, where it is given.',
     body: named(
       'ManyWarehouseLocations',
-      Type.Object({
-        pattern: { ...Name, rule: patternFaults, examples: ['A-{01..12}-{1..5}'] },
-        type: IntegerEnum(LocationType),
-        status: optional(IntegerEnum(WarehouseStatus)),
-        warehouseZoneId: optional(Uuid),
-        firstWalkingOrder: optional(Integer),
-      }),
+      Type.Object(
+        {
+          pattern: { ...Name, rule: patternFaults, examples: ['A-{01..12}-{1..5}'] },
+          type: IntegerEnum(LocationType),
+          status: optional(IntegerEnum(WarehouseStatus)),
+          warehouseZoneId: optional(Uuid),
+          firstWalkingOrder: optional(Integer),
+        },
+        { rule: orderFaults },
+      ),
     ),
     answer: json(named('WarehouseLocationsMade', Type.Object({ warehouseLocationIds: Type.Array(Uuid) }))),
     refuses: [409],
@@ -60,7 +75,7 @@ export const manyLocations = [
           status,
           walking_order)
         select ${organisationId}, id, ${warehouseId}, ${warehouseZoneId ?? null}::uuid, name, ${body.type},
-          ${body.status ?? WarehouseStatus.Active}, ${firstWalkingOrder ?? null}::integer + place::integer - 1
+          ${body.status ?? WarehouseStatus.Active}, ${firstWalkingOrder ?? null}::integer + (place - 1)::integer
         from unnest(${ids}::uuid[], ${names}::text[]) with ordinality as n (id, name, place)
         on conflict (organisation_id, warehouse_id, lower(name)) do nothing`)
       if (made < names.length)

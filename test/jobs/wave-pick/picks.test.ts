@@ -156,7 +156,7 @@ test('parallel picking has a pick for each allocation, in walking order, with th
     isPicked: false,
   })
   const sorted = async (sortBy: number) =>
-    (await picks(jobId, `sortBy=${sortBy}`)).map(row => row.partnerProductCode)
+    (await picks(jobId, `SortBy=${sortBy}`)).map(row => row.partnerProductCode)
   assert.deepEqual(await sorted(2), [a, a, b, b])
   assert.deepEqual(await sorted(3), [a, a, b, b])
 })

@@ -161,7 +161,7 @@ test('who counted does not approve, where the organisation wants it so', async (
   await done(`${path}/approve`, {})
 })
 
-test('serials that are missing leave, found ones come in, and one that stands elsewhere is told', async () => {
+test('missing serials leave, found ones come in, and one that stands elsewhere is told', async () => {
   const productId = await newProduct({ serialTrackingMode: 2 })
   const a = (
     await command('adjust', {
@@ -257,7 +257,7 @@ test('goods that nobody expected are counted where they stand, and come in with 
   assert.deepEqual([made.onHandQuantity, made.onHandWeightKG], [5, 15])
 })
 
-test('found goods that came there meanwhile, or are scanned there late, are not brought in again', async () => {
+test('goods that came there meanwhile, or are scanned there late, are not brought in again', async () => {
   const productId = await newProduct()
   const from = await storedBefore(10, { productId })
   const path = await counting({ partnerProductIds: [productId] })

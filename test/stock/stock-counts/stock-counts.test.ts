@@ -14,7 +14,7 @@ const { organisationId } = admin.actor
 let products = 0
 const newProduct = (more: object = {}) => product(`C${++products}`, more)
 
-test('a count has a line for every row on hand, in walking order, and leaves out what another has open', async () => {
+test('a count has a line for every row on hand in walking order, save those another has open', async () => {
   const productId = await newProduct()
   const pear = await newProduct()
   const [b1, a2, a1] = [

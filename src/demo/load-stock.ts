@@ -1,0 +1,204 @@
+// The stock of the demo: what its warehouses begin with, and what people meet there today.
+
+import { HoldKind, StockCountStatus } from '../stock/enumerations.ts'
+import { daysAfter, warehouses } from './demo-data.ts'
+import type { Call, IdOf } from './load-history.ts'
+import { openingDaysAgo, openingRows, pickfaces } from './stock-data.ts'
+
+const Status = { Complete: 0, ReadyToPick: 2, ReadyToDispatch: 3, ReadyToReceive: 4 }
+
+/** Makes the pickfaces and brings in what lies in each warehouse on the day that stock is kept from. */
+export async function loadOpeningBalances(call: Call, idOf: IdOf, now: Date): Promise<void> {
+  for (const { code } of warehouses) {
+    const path = `/v1/warehouses/${idOf(`/v1/warehouses/${code}`)}/locations`
+    for (const [nth, { client, productCode, ...pickface }] of pickfaces.entries())
+      await call('POST', path, {
+        ...pickface,
+        type: 1,
+        isPickface: true,
+        walkingOrder: nth + 1,
+        partnerProductId: productIdOf(idOf, client, productCode),
+      })
+    await call('POST', '/v1/inventory/opening-balances', {
+      warehouseCode: code,
+      rows: openingRows(code, now),
+      occurredUtc: daysAfter(now, -openingDaysAgo),
+    })
+  }
+}
+
+const productIdOf = (idOf: IdOf, client: string, code: string) =>
+  idOf(`/v1/partners/${idOf(`/v1/partners/${client}`)}/products/${code}`)
+
+/** A line of a consignment, as its detail has it. */
+interface Line {
+  id: string
+  partnerProductId: string
+  expectedQuantity: number
+  dispatchedQuantity: number
+}
+
+/** What is on the floor today: goods on hold, a delivery half unloaded, picked serials, short lines. */
+export async function loadScenes(call: Call, idOf: IdOf, now: Date): Promise<void> {
+  await loadHold(call, idOf)
+  await loadReturn(call, idOf)
+  await loadHalfReceived(call)
+  await loadPickedSerials(call, idOf)
+  await loadWavePick(call, now)
+  await loadCount(call, idOf)
+  const short = await named(call, 'PO-SHORT')
+  await call('PUT', `${short}/status`, { status: Status.ReadyToPick })
+}
+
+/** The path of the consignment with a reference. */
+async function named(call: Call, reference: string): Promise<string> {
+  const { consignments } = (await call('GET', `/v1/consignments?SearchText=${reference}`)).body as {
+    consignments: { id: string }[]
+  }
+  return `/v1/consignments/${consignments[0]?.id}`
+}
+
+const linesOf = async (call: Call, path: string) => (await call('GET', path)).body.products as Line[]
+
+/** All that is left of a batch of honey waits for the laboratory. */
+async function loadHold(call: Call, idOf: IdOf): Promise<void> {
+  await call('POST', '/v1/inventory/holds', {
+    kind: HoldKind.Quality,
+    reason: 'Laboratory result outstanding',
+    where: {
+      warehouseId: idOf('/v1/warehouses/AKL'),
+      partnerProductId: productIdOf(idOf, 'KAURI', 'KAU-004'),
+      batch: 'B2',
+    },
+  })
+}
+
+/** The latest delivery that arrived in full comes back in part, and waits on hold for a decision. */
+async function loadReturn(call: Call, idOf: IdOf): Promise<void> {
+  const query = `Status=${Status.Complete}&Type=2&WarehouseId=${idOf('/v1/warehouses/AKL')}&PageSize=20`
+  const { consignments } = (await call('GET', `/v1/consignments?${query}`)).body as {
+    consignments: { id: string }[]
+  }
+  for (const { id } of consignments) {
+    const line = (await linesOf(call, `/v1/consignments/${id}`)).find(each => each.dispatchedQuantity >= 4)
+    if (line === undefined) continue
+    const { consignmentId } = (
+      await call('POST', `/v1/consignments/${id}/returns`, {
+        lines: [{ consignmentProductId: line.id, quantity: 4 }],
+        reason: 'Cartons crushed on the way',
+      })
+    ).body
+    await call('PUT', `/v1/consignments/${consignmentId}/status`, { status: Status.ReadyToReceive })
+    await call('POST', `/v1/consignments/${consignmentId}/receive`, { all: true })
+    return
+  }
+}
+
+async function loadHalfReceived(call: Call): Promise<void> {
+  const path = await named(call, 'PO-HALF')
+  await call('PUT', `${path}/status`, { status: Status.ReadyToReceive })
+  const lines = await linesOf(call, path)
+  const receipts = lines.map(line => ({ consignmentProductId: line.id, quantity: line.expectedQuantity / 2 }))
+  await call('POST', `${path}/receive`, { receipts })
+}
+
+/** Monitors leave with the serials that they came with, headsets get theirs as they are picked. */
+async function loadPickedSerials(call: Call, idOf: IdOf): Promise<void> {
+  const path = await named(call, 'PO-SERIALS')
+  await call('PUT', `${path}/status`, { status: Status.ReadyToPick })
+  const [monitors, headsets] = (await linesOf(call, path)) as [Line, Line]
+  const rowOf = async (code: string) => {
+    const product = productIdOf(idOf, 'HARBOUR', code)
+    const query = `PartnerProductId=${product}&WarehouseId=${idOf('/v1/warehouses/AKL')}`
+    const { inventory } = (await call('GET', `/v1/inventory?${query}`)).body as {
+      inventory: { products: { warehouseProductId: string; allocatedQuantity: number }[] }[]
+    }
+    const row = inventory.flatMap(({ products }) => products).find(each => each.allocatedQuantity > 0)
+    return row?.warehouseProductId
+  }
+  const monitorRow = await rowOf('HAR-013')
+  const { items } = (await call('GET', `/v1/inventory/${monitorRow}/items?PageSize=3`)).body as {
+    items: { serial: string }[]
+  }
+  const picks = [
+    {
+      consignmentProductId: monitors.id,
+      warehouseProductId: monitorRow,
+      quantity: 3,
+      serials: items.map(({ serial }) => serial),
+    },
+    {
+      consignmentProductId: headsets.id,
+      warehouseProductId: await rowOf('HAR-017'),
+      quantity: 4,
+      serials: [1, 2, 3, 4].map(n => `HS-77410${n}`),
+    },
+  ]
+  await call('POST', `${path}/pick`, { picks })
+  await call('PUT', `${path}/status`, { status: Status.ReadyToDispatch })
+}
+
+/**
+ * Adds a wave pick for the client and warehouse with the most consignments to pick, half picked. Of one pick
+ * two pieces are missing, and come from elsewhere.
+ */
+async function loadWavePick(call: Call, now: Date): Promise<void> {
+  const { consignments } = (await call('GET', `/v1/consignments?Status=${Status.ReadyToPick}&PageSize=500`))
+    .body as {
+    consignments: { id: string; clientId: string; warehouseId: string }[]
+  }
+  const groups = Map.groupBy(consignments, ({ clientId, warehouseId }) => `${clientId} ${warehouseId}`)
+  const [largest = []] = [...groups.values()].toSorted((a, b) => b.length - a.length)
+  const [first] = largest
+  if (first === undefined) return
+  const { clientId, warehouseId } = first
+  const wave = {
+    clientId,
+    warehouseId,
+    reference: 'Morning wave',
+    priority: 3,
+    dueDateTime: daysAfter(now, 1),
+  }
+  const { jobId } = (await call('POST', '/v1/jobs/wave-pick', wave)).body
+  await call('POST', `/v1/jobs/${jobId}/wave-pick/consignments/add`, {
+    consignmentIds: largest.map(({ id }) => id),
+  })
+  await call('PUT', `/v1/jobs/${jobId}/wave-pick/status`, { status: 2 })
+  const { picks } = (await call('GET', `/v1/jobs/${jobId}/wave-pick/picks?PageSize=500`)).body as {
+    picks: { inventoryAllocationId: string; quantity: number }[]
+  }
+  const found = picks
+    .slice(0, Math.ceil(picks.length / 2))
+    .map(({ inventoryAllocationId, quantity }, nth) => ({
+      inventoryAllocationId,
+      quantity: nth === 0 ? quantity - 2 : quantity,
+      ...(nth === 0 ? { isShort: true, reason: 'Two cartons are wet' } : {}),
+    }))
+  await call('POST', `/v1/jobs/${jobId}/wave-pick/picks/confirm`, { picks: found })
+}
+
+/** Counts the gas canisters blind: two are missing in one place, there is one too many in another. */
+async function loadCount(call: Call, idOf: IdOf): Promise<void> {
+  const warehouseId = idOf('/v1/warehouses/AKL')
+  const { locations } = (await call('GET', `/v1/warehouses/${warehouseId}/locations?SearchText=GAS`))
+    .body as {
+    locations: { id: string }[]
+  }
+  const count = {
+    warehouseId,
+    warehouseLocationIds: locations.map(({ id }) => id),
+    reference: 'Dangerous goods, monthly',
+  }
+  const path = `/v1/stock-counts/${(await call('POST', '/v1/stock-counts', count)).body.stockCountId}`
+  const { stockCountLines } = (await call('GET', `${path}/lines?PageSize=500`)).body as {
+    stockCountLines: { stockCountLineId: string; warehouseProductId: string }[]
+  }
+  const counts: { stockCountLineId: string; countedQuantity: number }[] = []
+  for (const [nth, { stockCountLineId, warehouseProductId }] of stockCountLines.entries()) {
+    const row = (await call('GET', `/v1/inventory/${warehouseProductId}`)).body as { onHandQuantity: number }
+    const variance = [-2, 1][nth] ?? 0
+    counts.push({ stockCountLineId, countedQuantity: Math.max(row.onHandQuantity + variance, 0) })
+  }
+  await call('POST', `${path}/lines/count`, { counts })
+  await call('PUT', `${path}/status`, { status: StockCountStatus.Counted })
+}

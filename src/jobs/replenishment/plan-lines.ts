@@ -1,0 +1,180 @@
+// Which stock is to be brought to which pickface: what the service proposes, and what a person says. Spec
+// 2.11, 2.14.
+
+import { type Db, sql, type Tx } from '../../platform/database/db.ts'
+import { verificationFailed } from '../../platform/http/refusal.ts'
+import { type Static, Type } from '../../platform/http/schema.ts'
+import { newId } from '../../platform/new-id.ts'
+import { byRotation } from '../../stock/allocation/asked-stock.ts'
+import { faultsIn } from '../../stock/inventory/entry-faults.ts'
+import {
+  findLocations,
+  namesPlace,
+  refusalOfPlace,
+  type StockLocation,
+  targetFields,
+  targetOf,
+} from '../../stock/inventory/named-locations.ts'
+import { readNamedStock, stockFields } from '../../stock/inventory/named-stock.ts'
+import { itemsOf, numberOf, quantityFields } from '../../stock/inventory/quantities.ts'
+import { findProducts } from '../../stock/inventory/stock-products.ts'
+import type { StockRow } from '../../stock/inventory/stock-rows.ts'
+import { LocationType } from '../../warehouses/enumerations.ts'
+import { ReplenishmentLineStatus } from '../enumerations.ts'
+import type { JobFacts } from '../job.ts'
+
+/** A line as somebody states it. */
+export const StatedLine = Type.Object({ ...stockFields, ...quantityFields, ...targetFields })
+export type StatedLine = Static<typeof StatedLine>
+
+/** A line about to be stored: so much of a row of stock, in its stocked unit, goes to a location. */
+export interface PlannedLine {
+  productId: string
+  warehouseProductId: string
+  warehouseLocationId: string
+  quantity: number
+}
+
+/**
+ * The lines that fill the pickfaces of a job's client up: each that has less than its minimum, with what is
+ * on its way to it, gets its target (the minimum, where it has none). They are filled in walking order, from
+ * stock that is free in places that are no pickfaces, by the rotation of the product. What other
+ * replenishments are to bring is not counted twice.
+ */
+export const planLines = (
+  db: Db,
+  organisationId: string,
+  { warehouseId, clientId }: JobFacts,
+): Promise<PlannedLine[]> =>
+  db.rows(sql`
+    with pickface as (
+      select l.id, l.product_id, l.walking_order, l.name,
+        coalesce(l.target_quantity, l.min_quantity) - here.quantity - coming.quantity as lacking
+      from warehouse_location l
+      join product d on d.organisation_id = l.organisation_id and d.id = l.product_id
+        and d.partner_id = ${clientId}
+      cross join lateral (
+        select coalesce(sum(p.on_hand_quantity), 0) as quantity from warehouse_product p
+        where p.organisation_id = l.organisation_id and p.warehouse_location_id = l.id
+          and p.product_id = l.product_id and not p.is_depleted and p.inventory_hold_id is null
+      ) here
+      cross join lateral (
+        select coalesce(sum(r.quantity - r.moved_quantity), 0) as quantity from replenishment_line r
+        where r.organisation_id = l.organisation_id and r.to_warehouse_location_id = l.id
+          and r.product_id = l.product_id and r.status = ${ReplenishmentLineStatus.Open}
+      ) coming
+      where l.organisation_id = ${organisationId} and l.warehouse_id = ${warehouseId} and l.is_pickface
+        and l.status = 1 and here.quantity + coming.quantity < l.min_quantity
+    ), demand as (
+      select *, sum(lacking) over (partition by product_id order by walking_order nulls last, name) as upto
+      from pickface
+    ), c as (
+      select d.id, coalesce(d.rotation_method, k.rotation_method) as method,
+        coalesce(d.rotation_method_secondary, k.rotation_method_secondary) as secondary,
+        coalesce(d.stock_depletion_method, k.stock_depletion_method) as depletion,
+        (now() at time zone w.timezone_id)::date as today
+      from product d
+      join partner k on k.organisation_id = d.organisation_id and k.id = d.partner_id
+      join warehouse w on w.organisation_id = d.organisation_id and w.id = ${warehouseId}
+      where d.organisation_id = ${organisationId} and d.id in (select product_id from pickface)
+    ), source as (
+      select p.id, p.product_id, free.quantity, sum(free.quantity) over (
+          partition by p.product_id order by ${byRotation}, l.type, free.quantity,
+            l.walking_order nulls last, p.id
+        ) as upto
+      from c
+      join warehouse_product p on p.organisation_id = ${organisationId} and p.warehouse_id = ${warehouseId}
+        and p.product_id = c.id and not p.is_depleted and p.available_quantity > 0
+        and (p.expiry_date is null or p.expiry_date >= c.today)
+      join warehouse_location l on l.organisation_id = p.organisation_id
+        and l.id = p.warehouse_location_id and l.status = 1 and not l.is_pickface
+      cross join lateral (
+        select p.available_quantity - coalesce(sum(r.quantity - r.moved_quantity), 0) as quantity
+        from replenishment_line r
+        where r.organisation_id = p.organisation_id and r.from_warehouse_product_id = p.id
+          and r.status = ${ReplenishmentLineStatus.Open}
+      ) free
+      where free.quantity > 0
+    )
+    -- Running sums that overlap: the part of each source that falls into the demand of each pickface.
+    select d.product_id, s.id as warehouse_product_id, d.id as warehouse_location_id,
+      least(d.upto, s.upto) - greatest(d.upto - d.lacking, s.upto - s.quantity) as quantity
+    from demand d
+    join source s on s.product_id = d.product_id
+      and s.upto - s.quantity < d.upto and d.upto - d.lacking < s.upto
+    order by d.walking_order nulls last, d.name, s.upto`)
+
+/** The lines that somebody states. 400 with a sentence for everything that cannot be brought so. */
+export async function statedLines(
+  db: Db,
+  organisationId: string,
+  job: JobFacts,
+  stated: readonly StatedLine[],
+): Promise<PlannedLine[]> {
+  const { refuse, throwIfAny } = faultsIn('lines')
+  // Nothing is moved yet, so that nothing has to be locked: what is free is found out when it is.
+  const unlocked = { organisationId, covers: () => true }
+  const rows = await readNamedStock(db, unlocked, stated)
+  const places = stated.map(entry => targetOf(job.warehouseId, entry))
+  const location = await findLocations(db, organisationId, places)
+  const products = await findProducts(
+    db,
+    organisationId,
+    rows.flatMap(row => (typeof row === 'string' ? [] : [row.productId])),
+  )
+  const lines = stated.flatMap(({ quantity, unitTypeId }, n): PlannedLine[] => {
+    const [row, place] = [rows[n] as StockRow | string, places[n] as (typeof places)[number]]
+    const target = location(place)
+    if (typeof row === 'string') refuse(n, row)
+    if (!namesPlace(place)) refuse(n, 'say where to, by toWarehouseLocationId or toLocationName')
+    else if (target === undefined) refuse(n, 'the warehouse has no location of that id or name')
+    if (typeof row === 'string' || target === undefined) return []
+    for (const fault of lineFaults(job, row, target)) refuse(n, fault)
+    const product = products.get(row.productId) ?? { code: row.productCode, chain: [] }
+    const items = itemsOf(product, { quantity, unitTypeId }, fault => refuse(n, fault))
+    if (items === undefined) return []
+    return [
+      {
+        productId: row.productId,
+        warehouseProductId: row.id,
+        warehouseLocationId: target.id,
+        quantity: numberOf(items),
+      },
+    ]
+  })
+  throwIfAny()
+  return lines
+}
+
+function lineFaults(job: JobFacts, row: StockRow, target: StockLocation): string[] {
+  if (row.warehouseId !== job.warehouseId) return ['the stock is in another warehouse']
+  if (row.partnerId !== job.clientId) return ['the stock is another client’s']
+  if (row.warehouseLocationId === target.id) return [`the stock is in ${target.name} already`]
+  const refusal = refusalOfTarget(target, row.productId)
+  return refusal === null ? [] : [`${target.name} ${refusal}`]
+}
+
+/** Why goods of a product cannot be brought to a location, as the end of a sentence; null where they can. */
+export const refusalOfTarget = (target: StockLocation, productId: string): string | null =>
+  target.type === LocationType.Quarantine ? 'is in quarantine' : refusalOfPlace(target, productId)
+
+/** Stores the lines of a job in their order. 400 where there are none. */
+export async function storeLines(
+  tx: Tx,
+  organisationId: string,
+  job: JobFacts,
+  lines: readonly PlannedLine[],
+): Promise<void> {
+  if (lines.length === 0)
+    throw verificationFailed(
+      'No pickface of the client is below its minimum and could be filled from elsewhere in the warehouse.',
+    )
+  const rows = lines.map((line, n) => ({ ...line, id: newId(), n }))
+  await tx.run(sql`
+    insert into replenishment_line (organisation_id, id, job_id, ordinal, product_id,
+      from_warehouse_product_id, to_warehouse_location_id, quantity)
+    select ${organisationId}, id, ${job.id}, n, "productId", "warehouseProductId", "warehouseLocationId",
+      quantity
+    from json_to_recordset(${JSON.stringify(rows)}) as g (id uuid, n integer, "productId" uuid,
+      "warehouseProductId" uuid, "warehouseLocationId" uuid, quantity numeric)`)
+}

@@ -1,0 +1,114 @@
+// Replenishments: jobs that bring stock to pickfaces. They reserve nothing, so orders never wait for them.
+// Spec 2.14, 2.15; open-points 1 (job number), 6.
+
+import { sql } from '../../platform/database/db.ts'
+import { changed, endpoint, json } from '../../platform/http/endpoint.ts'
+import { notFound } from '../../platform/http/refusal.ts'
+import {
+  Count,
+  IntegerEnum,
+  LocalTime,
+  named,
+  nullable,
+  optional,
+  type Static,
+  Type,
+  Uuid,
+} from '../../platform/http/schema.ts'
+import type { Fault } from '../../platform/http/validation.ts'
+import { namingFaults } from '../../stock/inventory/named-stock.ts'
+import { JobPriority, JobStatus, JobType, ReplenishmentLineStatus } from '../enumerations.ts'
+import { lockOpenJob, visibleJobs } from '../job.ts'
+import { changeJob, createJob, jobChangeFields, newJobFields } from '../job-fields.ts'
+import { planLines, StatedLine, statedLines, storeLines } from './plan-lines.ts'
+
+const Replenishment = named(
+  'Replenishment',
+  Type.Object({
+    jobId: Uuid,
+    jobNumber: Type.String(),
+    warehouseId: Uuid,
+    clientId: Uuid,
+    type: IntegerEnum(JobType),
+    status: IntegerEnum(JobStatus),
+    priority: IntegerEnum(JobPriority),
+    dueDateTime: nullable(LocalTime),
+    reference: nullable(Type.String()),
+    description: nullable(Type.String()),
+    lineCount: Count,
+    openLineCount: Count,
+  }),
+)
+type Replenishment = Static<typeof Replenishment>
+
+const lineFaults = (value: unknown): Fault[] =>
+  (Array.isArray(value) ? value : []).flatMap((entry: unknown, i) => namingFaults(`[${i}]`, entry))
+
+export const replenishment = [
+  endpoint({
+    post: '/v1/jobs/replenishment',
+    name: 'createReplenishment',
+    partners: 'none',
+    scope: 'job',
+    extension: true,
+    summary: 'Create a replenishment of pickfaces',
+    description:
+      'It begins as a Draft. Without lines, each pickface of a product of the client that has less than ' +
+      'its minQuantity is filled up to its targetQuantity, from stock that is free outside pickfaces, by ' +
+      'rotation; what other open replenishments bring is counted. Nothing is reserved.',
+    body: named(
+      'NewReplenishment',
+      Type.Object({
+        ...newJobFields,
+        lines: optional(Type.Array(StatedLine, { minItems: 1, maxItems: 1_000, rule: lineFaults })),
+      }),
+    ),
+    answer: json(Type.Object({ jobId: Uuid })),
+    async handle({ tx, actor, body, requestId }) {
+      const { organisationId } = actor
+      const job = await createJob(tx, { ...actor, requestId }, JobType.Replenishment, body)
+      const lines = body.lines
+        ? await statedLines(tx, organisationId, job, body.lines)
+        : await planLines(tx, organisationId, job)
+      await storeLines(tx, organisationId, job, lines)
+      return { jobId: job.id }
+    },
+  }),
+  endpoint({
+    get: '/v1/jobs/:jobId/replenishment',
+    name: 'getReplenishment',
+    partners: 'clients',
+    scope: 'job.read',
+    extension: true,
+    summary: 'Read a replenishment',
+    answer: json(Replenishment),
+    async handle({ db, actor, params }) {
+      const job = await db.maybe<Replenishment>(sql`
+        select j.id as job_id, j.job_number, j.warehouse_id, j.client_id, j.type, j.status, j.priority,
+          j.due_date_time, j.reference, j.description, count(r.id) as line_count,
+          count(r.id) filter (where r.status = ${ReplenishmentLineStatus.Open}) as open_line_count
+        from job j
+        left join replenishment_line r on r.organisation_id = j.organisation_id and r.job_id = j.id
+        where ${visibleJobs(actor)} and j.id = ${params.jobId} and j.type = ${JobType.Replenishment}
+        group by j.organisation_id, j.id`)
+      if (job === undefined) throw notFound('Job')
+      return job
+    },
+  }),
+  endpoint({
+    put: '/v1/jobs/:jobId/replenishment',
+    name: 'updateReplenishment',
+    partners: 'none',
+    scope: 'job',
+    extension: true,
+    summary: 'Change a replenishment',
+    description:
+      'Absent fields stay as they are. Only a Draft, ReadyToStart or InProgress one can be changed.',
+    body: named('ReplenishmentChange', Type.Object(jobChangeFields)),
+    answer: changed,
+    async handle({ tx, actor, params, body, requestId }) {
+      const job = await lockOpenJob(tx, actor, params.jobId, JobType.Replenishment)
+      return changeJob(tx, { ...actor, requestId }, job, body)
+    },
+  }),
+]

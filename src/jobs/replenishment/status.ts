@@ -1,0 +1,40 @@
+// Moving a replenishment to another status. Spec 2.15, 3; open-points 2.
+
+import { sql } from '../../platform/database/db.ts'
+import { changed, endpoint } from '../../platform/http/endpoint.ts'
+import { verificationFailed } from '../../platform/http/refusal.ts'
+import { JobType, ReplenishmentLineStatus } from '../enumerations.ts'
+import { JobStatusChange, lockJob, moveJob } from '../job.ts'
+import { isEnd, refusalOfMove } from '../job-status.ts'
+
+const { Open, Short, Cancelled } = ReplenishmentLineStatus
+
+export const replenishmentStatus = [
+  endpoint({
+    put: '/v1/jobs/:jobId/replenishment/status',
+    name: 'setReplenishmentStatus',
+    partners: 'none',
+    scope: 'job',
+    extension: true,
+    summary: 'Move a replenishment to another status',
+    description:
+      'Draft, ReadyToStart and InProgress lead to each other, and each of them to Complete and to ' +
+      'Cancelled, which are final: lines that are open then become Short where something was moved, and ' +
+      'Cancelled where nothing was.',
+    body: JobStatusChange,
+    answer: changed,
+    async handle({ tx, actor, params, body: { status }, requestId }) {
+      const job = await lockJob(tx, actor, params.jobId, JobType.Replenishment)
+      if (status === job.status) return false
+      const refusal = refusalOfMove(job.status, status)
+      if (refusal !== null) throw verificationFailed(refusal)
+      if (isEnd(status))
+        await tx.run(sql`
+          update replenishment_line
+          set status = case when moved_quantity > 0 then ${Short}::smallint else ${Cancelled}::smallint end
+          where organisation_id = ${actor.organisationId} and job_id = ${job.id} and status = ${Open}`)
+      await moveJob(tx, { ...actor, requestId }, job, status)
+      return true
+    },
+  }),
+]

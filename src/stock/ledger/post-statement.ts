@@ -1,0 +1,318 @@
+// The one statement that writes movements: what is given becomes legs, and the legs become balances, lines of
+// the ledger, figures of consignment lines, promises and serials. Spec 2.14.
+
+import { empty, type Sql, sql } from '../../platform/database/db.ts'
+import { TransactionType } from '../enumerations.ts'
+import type { NewSerial, StockSource } from './movement.ts'
+
+/** The moves as the statement reads them: the lists in them stand beside them, by the move's number. */
+export interface WrittenMoves {
+  moves: object[]
+  allocations: object[]
+  items: { n: number; itemId: string; isRetired: boolean }[]
+  serials: (NewSerial & { n: number; id: string })[]
+}
+
+/** The statement. Parts for which there is nothing are left out: four texts in all. */
+export function postStatement(organisationId: string, source: StockSource, written: WrittenMoves): Sql {
+  const hasSerials = written.items.length + written.serials.length > 0
+  const hasAllocations = written.allocations.length > 0
+  return sql`
+    with ${given(written, hasAllocations, hasSerials)},
+    ${stockBefore(organisationId, hasSerials)},
+    ${legs(hasAllocations, hasSerials)},
+    ${balances(organisationId)},
+    ${lines(organisationId, source)},
+    ${figures(organisationId, hasAllocations)}
+    ${hasAllocations ? sql`, ${promises(organisationId)}` : empty}
+    ${hasSerials ? sql`, ${serials(organisationId)}` : empty}
+    select
+      (select json_agg(json_build_object('movementId', "movementId", 'effectiveUtc', as_utc(effective_utc)))
+        from movement) as posted,
+      (select json_agg(json_build_object('warehouseId', warehouse_id, 'productId', product_id))
+        from changed) as places,
+      ${
+        hasAllocations
+          ? sql`(select count(*) from promise where quantity < 0) - (select count(*) from ended)
+            - (select count(*) from lessened)`
+          : sql`0`
+      } as promised,
+      ${hasSerials ? sql`(select count(*) from entered)` : sql`0`} as entered,
+      ${hasSerials ? sql`(select count(*) from carried)` : sql`0`} as carried`
+}
+
+/** What the caller gives, as tables. */
+const given = (
+  { moves, allocations, items, serials }: WrittenMoves,
+  hasAllocations: boolean,
+  hasSerials: boolean,
+) => sql`
+  move as materialized (
+    select * from json_to_recordset(${JSON.stringify(moves)}) as m (n integer, "movementId" uuid,
+      type smallint, "from" uuid, "to" uuid, quantity numeric, "weightKG" numeric, "volumeM3" numeric,
+      "occurredUtc" timestamptz, "consignmentId" uuid, "consignmentProductId" uuid, "jobId" uuid,
+      "stockCountLineId" uuid, reason text, particulars text, "operationId" uuid, "connectionId" uuid,
+      "userId" uuid, "requestId" text)
+  )
+  ${
+    hasAllocations
+      ? sql`, allocation as materialized (
+    select * from json_to_recordset(${JSON.stringify(allocations)}) as a (n integer, id uuid, "stockId" uuid,
+      "isFrom" boolean, "consignmentId" uuid, "consignmentProductId" uuid, "itemId" uuid, "isPicked" boolean,
+      "isOverride" boolean, quantity numeric)
+  )`
+      : empty
+  }
+  ${
+    hasSerials
+      ? sql`, item as materialized (
+    select * from unnest(${items.map(({ n }) => n)}::integer[], ${items.map(({ itemId }) => itemId)}::uuid[],
+      ${items.map(({ isRetired }) => isRetired)}::boolean[]) as i (n, "itemId", "isRetired")
+  ), new_serial as materialized (
+    select * from unnest(${serials.map(({ n }) => n)}::integer[], ${serials.map(({ id }) => id)}::uuid[],
+      ${serials.map(({ serial }) => serial)}::text[],
+      ${serials.map(({ weightKG }) => weightKG ?? null)}::numeric[],
+      ${serials.map(({ volumeM3 }) => volumeM3 ?? null)}::numeric[])
+      as s (n, id, serial, "weightKG", "volumeM3")
+  )`
+      : empty
+  }`
+
+/**
+ * The rows as they are before, with the weight and volume that are not those of serials which have their own;
+ * and the moment at which all of this is written.
+ */
+const stockBefore = (organisationId: string, hasSerials: boolean) => sql`
+  before as materialized (
+    select p.id, p.product_id, p.last_effective_utc, p.on_hand_quantity - coalesce(own.n, 0) as quantity,
+      p.on_hand_weight_kg - coalesce(own.weight_kg, 0) as weight_kg,
+      p.on_hand_volume_m3 - coalesce(own.volume_m3, 0) as volume_m3
+    from warehouse_product p
+    ${
+      hasSerials
+        ? sql`left join lateral (
+      select count(*) as n, sum(i.weight_kg) as weight_kg, sum(i.volume_m3) as volume_m3
+      from warehouse_product_item i
+      where i.organisation_id = p.organisation_id and i.warehouse_product_id = p.id
+        and i.weight_kg is not null and i.volume_m3 is not null
+    ) own on true`
+        : sql`cross join (select 0 as n, 0 as weight_kg, 0 as volume_m3) own`
+    }
+    where p.organisation_id = ${organisationId}
+      and p.id in (select "from" from move union select "to" from move)
+  ), recorded as materialized (
+    select greatest(clock_timestamp(), max(last_effective_utc)) as recorded_utc from before
+  ), movement as materialized (
+    select m."movementId",
+      least(r.recorded_utc, greatest(coalesce(max(m."occurredUtc"), r.recorded_utc),
+        max(b.last_effective_utc))) as effective_utc
+    from move m cross join recorded r
+    left join before b
+      on b.id = case when m.type = ${TransactionType.Allocation} then m."to" else m."from" end
+    group by m."movementId", r.recorded_utc
+  )`
+
+/**
+ * The two sides of every move. What leaves a row takes the weight and volume that are given, those of its
+ * serials, or its part of the row's: the difference of two rounded running sums, so that the parts add up.
+ */
+const legs = (hasAllocations: boolean, hasSerials: boolean) => sql`
+  weighed as materialized (
+    select m.*,
+      coalesce(m."weightKG", own.weight_kg, 0) as own_weight,
+      coalesce(m."volumeM3", own.volume_m3, 0) as own_volume,
+      m.quantity - case when m."weightKG" is null then coalesce(own.n, 0) else m.quantity end as by_weight,
+      m.quantity - case when m."volumeM3" is null then coalesce(own.n, 0) else m.quantity end as by_volume
+    from move m
+    ${
+      hasSerials
+        ? sql`left join (
+      select i.n as move, count(*) as n, sum(w.weight_kg) as weight_kg, sum(w.volume_m3) as volume_m3
+      from item i join warehouse_product_item w on w.id = i."itemId"
+      where w.weight_kg is not null and w.volume_m3 is not null group by i.n
+    ) own on own.move = m.n`
+        : sql`cross join (select 0 as n, null::numeric as weight_kg, null::numeric as volume_m3) own`
+    }
+  ), shared as (
+    select w.*, b.quantity as stock, b.weight_kg as stock_weight, b.volume_m3 as stock_volume,
+      sum(by_weight) over so_far as weight_upto, sum(by_volume) over so_far as volume_upto,
+      sum(case when w."weightKG" is null then 0 else w.quantity end) over row_of as quantity_given,
+      sum(case when w."weightKG" is null then 0 else own_weight end) over row_of as weight_given,
+      sum(case when w."volumeM3" is null then 0 else own_volume end) over row_of as volume_given
+    from weighed w left join before b on b.id = w."from"
+    window row_of as (partition by w."from"), so_far as (partition by w."from" order by w.n)
+  ), measured as materialized (
+    select n, "movementId", type, "from", "to", quantity, "consignmentId", "consignmentProductId", "jobId",
+      "stockCountLineId", reason, particulars, "operationId", "connectionId", "userId", "requestId",
+      own_weight + case when "from" is null or stock <= quantity_given then 0
+        else round((stock_weight - weight_given) * weight_upto / (stock - quantity_given), 4)
+          - round((stock_weight - weight_given) * (weight_upto - by_weight) / (stock - quantity_given), 4)
+        end as weight_kg,
+      own_volume + case when "from" is null or stock <= quantity_given then 0
+        else round((stock_volume - volume_given) * volume_upto / (stock - quantity_given), 6)
+          - round((stock_volume - volume_given) * (volume_upto - by_volume) / (stock - quantity_given), 6)
+        end as volume_m3
+    from shared
+  ), leg as materialized (
+    select l.*, ${hasAllocations ? sql`coalesce(a.quantity, 0)` : sql`0`} as allocated
+    from (
+      select n, true as is_from, "from" as stock_id, -quantity as quantity, -weight_kg as weight_kg,
+        -volume_m3 as volume_m3
+      from measured where "from" is not null
+      union all
+      select n, false, "to", quantity, weight_kg, volume_m3 from measured where "to" is not null
+    ) l
+    ${
+      hasAllocations
+        ? sql`left join (
+      select n, "isFrom", sum(quantity) as quantity from allocation group by n, "isFrom"
+    ) a on a.n = l.n and a."isFrom" = l.is_from`
+        : empty
+    }
+  )`
+
+/** Each row gets the sum of all its legs at once: rows are never read, changed and written back. */
+const balances = (organisationId: string) => sql`
+  net as materialized (
+    select l.stock_id, sum(l.quantity) as quantity, sum(l.allocated) as allocated,
+      sum(l.weight_kg) as weight_kg, sum(l.volume_m3) as volume_m3, count(*) as lines,
+      max(v.effective_utc) as effective_utc
+    from leg l join measured m on m.n = l.n join movement v on v."movementId" = m."movementId"
+    group by l.stock_id
+  ), changed as (
+    update warehouse_product p set on_hand_quantity = p.on_hand_quantity + net.quantity,
+      allocated_quantity = p.allocated_quantity + net.allocated,
+      on_hand_weight_kg = p.on_hand_weight_kg + net.weight_kg,
+      on_hand_volume_m3 = p.on_hand_volume_m3 + net.volume_m3,
+      version = p.version + net.lines,
+      last_effective_utc = greatest(p.last_effective_utc, net.effective_utc)
+    from net
+    where p.organisation_id = ${organisationId} and p.id = net.stock_id
+    returning p.id, p.warehouse_id, p.product_id, p.version - net.lines as version
+  )`
+
+/** The lines of the ledger, numbered on from the last one of their row. */
+const lines = (organisationId: string, source: StockSource) => sql`
+  numbered as materialized (
+    select l.*, c.version + row_number() over (partition by l.stock_id order by l.n, not l.is_from) as version
+    from leg l join changed c on c.id = l.stock_id
+  ), line as (
+    insert into inventory_transaction (organisation_id, warehouse_product_id, version, movement_id, type,
+      quantity, allocated_quantity, weight_kg, volume_m3, effective_utc, recorded_utc, consignment_id,
+      consignment_product_id, job_id, stock_count_line_id, operation_id, reason, particulars,
+      identity_connection_id, user_id, request_id)
+    select ${organisationId}, l.stock_id, l.version, m."movementId", m.type, l.quantity, l.allocated,
+      l.weight_kg, l.volume_m3, v.effective_utc, r.recorded_utc, m."consignmentId",
+      m."consignmentProductId", m."jobId", m."stockCountLineId",
+      coalesce(m."operationId", ${source.operationId ?? null}), m.reason, m.particulars,
+      coalesce(m."connectionId", ${source.connectionId}), coalesce(m."userId", ${source.userId}),
+      coalesce(m."requestId", ${source.requestId})
+    from numbered l join measured m on m.n = l.n join movement v on v."movementId" = m."movementId"
+    cross join recorded r
+  )`
+
+/** What consignment lines say of themselves: promised and picked, received and dispatched. */
+const figures = (organisationId: string, hasAllocations: boolean) => sql`
+  line_figure as materialized (
+    select id, sum(allocated) as allocated, sum(picked) as picked,
+      coalesce(sum(quantity) filter (where type = ${TransactionType.Receive}), 0) as received,
+      coalesce(sum(weight_kg) filter (where type = ${TransactionType.Receive}), 0) as received_weight,
+      coalesce(sum(volume_m3) filter (where type = ${TransactionType.Receive}), 0) as received_volume,
+      coalesce(-sum(quantity) filter (where type = ${TransactionType.Dispatch}), 0) as dispatched,
+      coalesce(-sum(weight_kg) filter (where type = ${TransactionType.Dispatch}), 0) as dispatched_weight,
+      coalesce(-sum(volume_m3) filter (where type = ${TransactionType.Dispatch}), 0) as dispatched_volume
+    from (
+      select m."consignmentProductId" as id, m.type, l.quantity, l.weight_kg, l.volume_m3, 0 as allocated,
+        0 as picked
+      from leg l join measured m on m.n = l.n
+      where m.type in (${TransactionType.Receive}, ${TransactionType.Dispatch})
+      ${
+        hasAllocations
+          ? sql`union all
+      select "consignmentProductId", null, 0, 0, 0, case when "isPicked" then 0 else quantity end,
+        case when "isPicked" then quantity else 0 end
+      from allocation`
+          : empty
+      }
+    ) all_figures group by id
+  ), figure as (
+    update consignment_product c set allocated_quantity = c.allocated_quantity + f.allocated,
+      picked_quantity = c.picked_quantity + f.picked,
+      received_quantity = c.received_quantity + f.received,
+      received_weight_kg = c.received_weight_kg + f.received_weight,
+      received_volume_m3 = c.received_volume_m3 + f.received_volume,
+      dispatched_quantity = c.dispatched_quantity + f.dispatched,
+      dispatched_weight_kg = c.dispatched_weight_kg + f.dispatched_weight,
+      dispatched_volume_m3 = c.dispatched_volume_m3 + f.dispatched_volume
+    from line_figure f
+    where c.organisation_id = ${organisationId} and c.id = f.id
+  )`
+
+/** What is promised: a promise that becomes nothing goes. Those that go make room for the serials' next. */
+const promises = (organisationId: string) => sql`
+  promise as materialized (
+    select "stockId", "consignmentProductId", "itemId", "isPicked", "consignmentId",
+      min(id::text)::uuid as id, bool_or(coalesce("isOverride", false)) as "isOverride",
+      sum(quantity) as quantity
+    from allocation group by 1, 2, 3, 4, 5 having sum(quantity) <> 0
+  ), ended as (
+    delete from inventory_allocation a using promise p
+    where p.quantity < 0 and ${samePromise(organisationId)} and a.quantity = -p.quantity
+    returning a.id
+  ), lessened as (
+    update inventory_allocation a set quantity = a.quantity + p.quantity from promise p
+    where p.quantity < 0 and ${samePromise(organisationId)} and a.quantity > -p.quantity
+    returning a.id
+  ), promised as (
+    insert into inventory_allocation as a (organisation_id, id, consignment_id, consignment_product_id,
+      warehouse_product_id, warehouse_product_item_id, quantity, is_picked, is_override)
+    select ${organisationId}, id, "consignmentId", "consignmentProductId", "stockId", "itemId", quantity,
+      "isPicked", "isOverride"
+    from promise where quantity > 0 and (select count(*) from ended) >= 0
+    on conflict on constraint inventory_allocation_key do update
+      set quantity = a.quantity + excluded.quantity, is_override = a.is_override or excluded.is_override
+  )`
+
+const samePromise = (organisationId: string) => sql`a.organisation_id = ${organisationId}
+  and a.consignment_product_id = p."consignmentProductId" and a.warehouse_product_id = p."stockId"
+  and a.warehouse_product_item_id is not distinct from p."itemId" and a.is_picked = p."isPicked"`
+
+/**
+ * Serials come in and move along, and their lines say which. A serial that was in stock before has its id.
+ */
+const serials = (organisationId: string) => sql`
+  entering as materialized (
+    select s.n, coalesce(i.id, s.id) as id, b.product_id, s.serial, m."to", s."weightKG", s."volumeM3"
+    from new_serial s join move m on m.n = s.n join before b on b.id = m."to"
+    left join warehouse_product_item i on i.organisation_id = ${organisationId}
+      and i.product_id = b.product_id and i.serial = s.serial
+  ), entered as (
+    insert into warehouse_product_item as i (organisation_id, id, product_id, serial, warehouse_product_id,
+      weight_kg, volume_m3)
+    select ${organisationId}, id, product_id, serial, "to", "weightKG", "volumeM3" from entering
+    order by product_id, serial
+    on conflict on constraint warehouse_product_item_serial_key do update
+      set warehouse_product_id = excluded.warehouse_product_id, consignment_product_id = null,
+        weight_kg = coalesce(excluded.weight_kg, i.weight_kg),
+        volume_m3 = coalesce(excluded.volume_m3, i.volume_m3)
+      where i.warehouse_product_id is null and i.id = excluded.id
+    returning i.id
+  ), carried as (
+    update warehouse_product_item w
+    set warehouse_product_id = case when not i."isRetired" then m."to" end,
+      consignment_product_id = case when m.type = ${TransactionType.Dispatch} and m."to" is null
+        then m."consignmentProductId" end
+    from item i join move m on m.n = i.n
+    where w.organisation_id = ${organisationId} and w.id = i."itemId"
+      and w.warehouse_product_id is not distinct from m."from"
+    returning w.id
+  ), item_line as (
+    insert into inventory_transaction_item (organisation_id, warehouse_product_id, version,
+      warehouse_product_item_id)
+    select ${organisationId}::uuid, l.stock_id, l.version, i."itemId"
+    from numbered l join item i on i.n = l.n and (l.is_from or not i."isRetired")
+    union all
+    select ${organisationId}, l.stock_id, l.version, e.id
+    from entering e join numbered l on l.n = e.n and not l.is_from
+    where (select count(*) from entered) = (select count(*) from entering)
+  )`

@@ -1,0 +1,47 @@
+// The walk of the README, line by line, on a fresh service: from an empty warehouse to goods on a truck.
+
+import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
+import { readFile } from 'node:fs/promises'
+import { after, test } from 'node:test'
+import { promisify } from 'node:util'
+import { apiCaller, newApp, temporaryDataDir } from '../support/processes.ts'
+import { startServiceProcess, until } from '../support/service-process.ts'
+
+const readme = await readFile(new URL('../../README.md', import.meta.url), 'utf8')
+const [, walk = ''] = /\n## From an empty warehouse.*?\n(.*?)\n## /s.exec(readme) ?? []
+// A code that does not exist and a webhook come after it.
+const [, token = '', setUp = '', goods = ''] = [...walk.matchAll(/```sh\n(.*?)```/gs)].map(
+  ([, lines]) => lines as string,
+)
+
+test('the walk of the README ends with goods on a truck, and the rest of them on the shelf', async () => {
+  const settings = { DATA_DIR: await temporaryDataDir() }
+  const service = await startServiceProcess(settings)
+  after(() => service.stop())
+  const app = await newApp(settings)
+  const run = async (...blocks: string[]) => {
+    const script = blocks
+      .join('\n')
+      .replaceAll('http://localhost:8080', service.baseUrl)
+      .replace('<clientId>', app.clientId)
+      .replace('<clientSecret>', app.clientSecret)
+    return (await promisify(execFile)('bash', ['-euc', script])).stdout
+  }
+  const ids = await run(token, setUp, 'echo "ids $in $out"')
+  const [, arriving = '', leaving = ''] = /ids (\S+) (\S+)/.exec(ids) ?? []
+  const api = apiCaller(() => service.baseUrl, app)
+  const isThere = async (id: string) => (await api.call('GET', `/v1/consignments/${id}`)).status === 200
+  await until(async () => (await isThere(arriving)) && isThere(leaving), 'The imports are not processed.')
+
+  const said = await run(token, `in=${arriving} out=${leaving}`, goods)
+  assert.doesNotMatch(said, /ErrorType/)
+  assert.match(said.trim().split('\n').at(-1) as string, /"onHandQuantity":34\b/)
+  const { status, products } = (await api.must('GET', `/v1/consignments/${leaving}`)) as {
+    status: number
+    products: { dispatchedQuantity: number }[]
+  }
+  assert.deepEqual([status, products.map(line => line.dispatchedQuantity)], [7, [6]])
+  const lines = `${setUp}${goods}`.trim().split('\n')
+  assert.equal(lines.length, 10, 'ten lines, each a call')
+})
