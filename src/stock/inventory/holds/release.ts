@@ -19,8 +19,8 @@ import type { HeldStock } from './hold-stock.ts'
 import { HeldStockEntry, heldFaults } from './holds.ts'
 
 /**
- * Locks a hold, so that of two that release the last of it one closes it. 404, and 400 where it is closed. Call
- * it under the lock of the stock: whoever takes back what came into a hold has that first, too.
+ * Locks a hold, so that of two that release the last of it one closes it. 404, and 400 where it is closed.
+ * Call it under the lock of the stock: whoever takes back what came into a hold has that first, too.
  */
 async function lockHold(tx: Tx, organisationId: string, inventoryHoldId: string): Promise<void> {
   const hold = await tx.maybe<{ releasedUtc: string | null }>(sql`
