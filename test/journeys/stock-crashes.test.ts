@@ -1,5 +1,5 @@
-// Service and database die under a mixed load on stock; everything is sent again afterwards. Promises: what was
-// answered is in the ledger, and every operation had its effect once.
+// Service and database die under a mixed load on stock; everything is sent again afterwards. Promises: what
+// was answered is in the ledger, and every operation had its effect once.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'

@@ -1,5 +1,5 @@
-// Many at once on the same stock: nothing is taken twice, nothing is lost, and nobody waits for each other in a
-// circle.
+// Many at once on the same stock: nothing is taken twice, nothing is lost, and nobody waits for each other
+// in a circle.
 
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'

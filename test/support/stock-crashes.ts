@@ -1,5 +1,5 @@
-// A load on stock while the service and its database are killed again and again: sent by many, everything sent
-// again at the end, and then held against the ledger.
+// A load on stock while the service and its database are killed again and again: sent by many, everything
+// sent again at the end, and then held against the ledger.
 
 import pg from 'pg'
 import { openEmbeddedPostgres } from '../../src/platform/embedded-postgres/open.ts'

@@ -1,6 +1,7 @@
-// `npm run torture -- --minutes 5`: random operations on stock by many workers, while the service and its embedded
-// database are killed again and again; then everything is sent again and held against the ledger. Ends with 1
-// where anything differs, a deadlock is shown to a caller, or a request fails otherwise than by 503.
+// `npm run torture -- --minutes 5`: random operations on stock by many workers, while the service and its
+// embedded database are killed again and again; then everything is sent again and held against the ledger.
+// Ends with 1 where anything differs, a deadlock is shown to a caller, or a request fails otherwise than by
+// 503.
 
 import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
