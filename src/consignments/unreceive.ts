@@ -193,11 +193,13 @@ async function tidyUp(
   { organisationId, id }: LockedConsignment,
   rowIds: readonly string[],
 ): Promise<void> {
+  const holds = sql`h.organisation_id = ${organisationId} and h.id in (
+    select inventory_hold_id from warehouse_product
+    where organisation_id = ${organisationId} and id = any(${rowIds}))`
+  await tx.run(sql`select from inventory_hold h where ${holds} order by h.id for no key update`)
   await tx.run(sql`
     update inventory_hold h set released_utc = now()
-    where h.organisation_id = ${organisationId} and h.released_utc is null
-      and h.id in (select inventory_hold_id from warehouse_product
-        where organisation_id = ${organisationId} and id = any(${rowIds}))
+    where ${holds} and h.released_utc is null
       and not exists (select from warehouse_product p where p.organisation_id = h.organisation_id
         and p.inventory_hold_id = h.id and not p.is_depleted)`)
   await tx.run(sql`

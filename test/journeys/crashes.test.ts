@@ -2,7 +2,6 @@
 // lost nor done twice.
 
 import assert from 'node:assert/strict'
-import { execFileSync } from 'node:child_process'
 import { after, test } from 'node:test'
 import pg from 'pg'
 import { openEmbeddedPostgres } from '../../src/platform/embedded-postgres/open.ts'
@@ -15,7 +14,7 @@ import {
   setUp,
   temporaryDataDir,
 } from '../support/processes.ts'
-import { startServiceProcess, until } from '../support/service-process.ts'
+import { killDatabase, startServiceProcess, until } from '../support/service-process.ts'
 
 /**
  * Posts `count` imports, each until it is acknowledged; every twentieth names a carrier that does not exist.
@@ -173,15 +172,7 @@ test('a database killed under load: the service stays, says 503, and goes on whe
   const ids = await postImports(counting, 600, soFar => {
     if (soFar < 200 || killed) return
     killed = true
-    for (const pid of execFileSync('pgrep', ['-f', `postgres.*${settings.DATA_DIR}`], { encoding: 'utf8' })
-      .trim()
-      .split('\n')) {
-      try {
-        process.kill(Number(pid), 'SIGKILL')
-      } catch {
-        // It went with the others.
-      }
-    }
+    killDatabase(settings.DATA_DIR)
   })
   assert.ok(killed)
   assert.equal(service.child.exitCode, null, 'the service is still running')

@@ -1,6 +1,6 @@
 // The service as a process of its own, for tests that start, kill and stop it for real.
 
-import { type ChildProcess, spawn } from 'node:child_process'
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
@@ -98,6 +98,25 @@ export async function startServiceProcess(
   const running = run(['start'], settings)
   const [, baseUrl] = await running.line(/is ready at (\S+)/)
   return { ...running, baseUrl: (baseUrl as string).replace('localhost', '127.0.0.1') }
+}
+
+/** SIGKILL for every process of the embedded database of a data folder. */
+export function killDatabase(dataDir: string): void {
+  let pids: string[] = []
+  try {
+    pids = execFileSync('pgrep', ['-f', `postgres.*${dataDir}`], { encoding: 'utf8' })
+      .trim()
+      .split('\n')
+  } catch {
+    // None is running at this moment.
+  }
+  for (const pid of pids) {
+    try {
+      process.kill(Number(pid), 'SIGKILL')
+    } catch {
+      // It went with the others.
+    }
+  }
 }
 
 /** Calls `look` until it answers something, at most for `ms`; then fails with what `otherwise` says. */

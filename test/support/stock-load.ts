@@ -25,7 +25,7 @@ export interface StockLoad {
   operation(): Operation
   /** Sends an operation and keeps what came of it; rows that it tells of are used by later ones. */
   send(sent: Sent): Promise<void>
-  /** Moves a consignment to some status; sent again it does nothing more. Returns the status of the answer. */
+  /** Moves a consignment to some status; sent again it does nothing more. Returns what was answered. */
   move(): Promise<number | null>
 }
 

@@ -29,6 +29,8 @@ interface StockMovement {
   source: EventSource
   consignment: LockedOutwards
   locked: LockedStock
+  /** where goods go that count as picked; null where the move does not pass there */
+  dock: string | null
   /** when the goods left, as an instant: what has to happen before counts as done by then; null: now */
   dispatchedUtc: string | null
 }
@@ -48,12 +50,14 @@ export async function moveOutwardsStock(
   if (warehouseId === null || (to !== Void && !path.includes(to)) || !path.includes(from.status)) return
   const consignment = { ...from, warehouseId }
   const rows = await rowsTouched(tx, organisationId, id)
+  // It may have to be made, and that is done before the stock is locked.
+  const dock = passesDock(from.status, to) ? ((await docksOf(tx, [consignment])).get(id) as string) : null
   const locked = await lockStockOf(tx, organisationId, [id], rows)
   const before = await readOutwardLines(tx, organisationId, [id])
   if (before.length > 0) {
     const leaves = path.indexOf(to) >= path.indexOf(InTransit)
     const dispatchedUtc = leaves ? await instantOf(tx, from, dispatchedAt) : null
-    const movement = { source, consignment, locked, dispatchedUtc }
+    const movement = { source, consignment, locked, dock, dispatchedUtc }
     if (to === Void) await releaseLines(tx, locked, [{ consignmentId: id, source }], { isPickedToo: true })
     else if (path.indexOf(to) > path.indexOf(from.status)) await goOn(tx, movement, to)
     else await goBack(tx, movement, to)
@@ -63,6 +67,10 @@ export async function moveOutwardsStock(
   else if (from.status === Complete)
     await tellOfMetrics(tx, source, from, { from: 'dispatched', to: 'expected' })
 }
+
+/** Whether what is allocated is picked on paper on the way, if nobody confirmed it. */
+const passesDock = (from: ConsignmentStatus, to: ConsignmentStatus) =>
+  path.indexOf(from) < path.indexOf(ReadyToDispatch) && path.indexOf(to) >= path.indexOf(ReadyToDispatch)
 
 /** Allocates what is short of every line. */
 const allocateAll = (tx: Tx, { locked, source, consignment, dispatchedUtc }: StockMovement) =>
@@ -101,7 +109,7 @@ const nameOf = ({ ordinal, productCode }: OutwardLine) => `Line ${ordinal + 1} (
  * is allocated counts as picked.
  */
 async function readyToDispatch(tx: Tx, movement: StockMovement): Promise<void> {
-  const { locked, source, consignment, dispatchedUtc } = movement
+  const { locked, source, consignment, dispatchedUtc, dock } = movement
   const { organisationId, id } = consignment
   const lines = await readOutwardLines(tx, organisationId, [id])
   if (lines.every(({ allocated }) => allocated === 0n)) return
@@ -113,8 +121,7 @@ async function readyToDispatch(tx: Tx, movement: StockMovement): Promise<void> {
   const promised = await readPromised(tx, organisationId, [id])
   const faults = lines.flatMap(line => serialsLacking(line, promised))
   if (faults.length > 0) throw verificationFailed(...faults)
-  const dock = (await docksOf(tx, [consignment])).get(id) as string
-  const target = { id: dock, warehouseId: consignment.warehouseId }
+  const target = { id: dock as string, warehouseId: consignment.warehouseId }
   const entries = promised.map(
     (part): PickTo => ({
       line: lines.find(line => line.id === part.consignmentProductId) as OutwardLine,

@@ -100,8 +100,8 @@ async function refuseSerialsInStock(
 
 /**
  * Refuses to fill an empty row where its goods could not be put now: its unit stands elsewhere, its location
- * takes nothing, or it was held and its hold may be over. As long as something lies in a row, none of it is
- * so.
+ * takes nothing, or it was held and its hold may be over. As long as something lies in a row, none of that
+ * can be.
  */
 async function refuseEmptyRows(
   tx: Tx,

@@ -1,5 +1,5 @@
-// An organisation that a random walk through the commands of stock starts in, and what the database says of its
-// stock, in the words of the model.
+// An organisation that a random walk through the commands of stock starts in, and what the database says of
+// its stock, in the words of the model.
 
 import assert from 'node:assert/strict'
 import { createConsignments } from '../../../src/consignments/create-consignment.ts'

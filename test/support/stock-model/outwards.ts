@@ -1,27 +1,22 @@
-// What happens to outwards consignments, as steps: allocate, release, pick, unpick, stage, move to another
-// status and back.
+// What is done for outwards consignments, as steps: allocate, release, pick, unpick, stage.
 
 import { settleUnit } from './floor.ts'
-import { ofType, Status, statusStep } from './inwards.ts'
+import { ofType, Status } from './inwards.ts'
 import {
-  type Consignment,
   freeOf,
-  type Identity,
   isQuarantine,
   type Line,
   type Location,
   locations,
   type Promised,
   products,
-  promisedOf,
   type Row,
   type StockModel,
   sumOf,
 } from './model.ts'
 import { type Act, type Dice, sameAs, someQuantity, someRow, someSerials, step } from './step.ts'
 
-const { Void, Complete, Pending, ReadyToPick, ReadyToDispatch, InTransit, Draft } = Status
-const path = [Draft, Pending, ReadyToPick, ReadyToDispatch, InTransit, Complete] as number[]
+const { ReadyToPick, ReadyToDispatch } = Status
 const places = Object.keys(locations) as Location[]
 
 /** An outwards consignment, those that something can be done with more often, and a line of it. */
@@ -103,9 +98,9 @@ export const release: Act = (model, _, dice) => {
   )
 }
 
-const less = (promise: Promised, quantity: number): Promised => ({ ...promise, quantity: -quantity })
+export const less = (promise: Promised, quantity: number): Promised => ({ ...promise, quantity: -quantity })
 
-/** Serials for a pick: those in the row, or new ones, or those that were forgotten when they were unpicked. */
+/** Serials for a pick: those in the row, or new ones, or now and then one that is in stock. */
 function pickedSerials(model: StockModel, line: Line, row: Row, quantity: number, dice: Dice) {
   const { tracking } = products[row.product]
   if (tracking !== 'release') {
@@ -129,7 +124,7 @@ function pickedSerials(model: StockModel, line: Line, row: Row, quantity: number
 }
 
 /** Moves goods with their picked promises to a place, and the unit under them where it goes whole. */
-function goOn(
+export function goOn(
   model: StockModel,
   goods: { row: Row; quantity: number; serials: string[] }[],
   location: Location,
@@ -147,7 +142,14 @@ function goOn(
 }
 
 /** Picks a quantity of a row for a line, out of what is promised to it as far as that goes. */
-function pickTo(model: StockModel, line: Line, row: Row, to: Row, quantity: number, serials: string[]) {
+export function pickTo(
+  model: StockModel,
+  line: Line,
+  row: Row,
+  to: Row,
+  quantity: number,
+  serials: string[],
+) {
   const open = row.promises.find(one => one.line === line && !one.isPicked)
   const promised = Math.min(quantity, open?.quantity ?? 0)
   if (open && promised > 0) model.promise(row, less(open, promised))
@@ -156,7 +158,13 @@ function pickTo(model: StockModel, line: Line, row: Row, to: Row, quantity: numb
   line.origin = { location: row.location, unit: row.unit }
 }
 
-function promisePicked(model: StockModel, line: Line, to: Row, quantity: number, serials: string[]): void {
+export function promisePicked(
+  model: StockModel,
+  line: Line,
+  to: Row,
+  quantity: number,
+  serials: string[],
+): void {
   if (products[to.product].tracking === 'none')
     model.promise(to, { line, serial: null, isPicked: true, quantity })
   for (const serial of serials) model.promise(to, { line, serial, isPicked: true, quantity: 1 })
@@ -241,7 +249,7 @@ interface PickedPart {
   serials: string[]
 }
 
-const partsOf = (model: StockModel, lines: readonly Line[]): PickedPart[] =>
+export const partsOf = (model: StockModel, lines: readonly Line[]): PickedPart[] =>
   lines.flatMap(line =>
     [...Map.groupBy(model.promisesTo(line, true), ({ row }) => row)].map(([row, its]) => ({
       line,
@@ -252,7 +260,7 @@ const partsOf = (model: StockModel, lines: readonly Line[]): PickedPart[] =>
   )
 
 /** Ends the picked promises of a part. */
-function unpromise(model: StockModel, { line, row, quantity, serials }: PickedPart): void {
+export function unpromise(model: StockModel, { line, row, quantity, serials }: PickedPart): void {
   if (serials.length === 0) model.promise(row, { line, serial: null, isPicked: true, quantity: -quantity })
   for (const serial of serials) model.promise(row, { line, serial, isPicked: true, quantity: -1 })
 }
@@ -326,127 +334,4 @@ export const stage: Act = (model, _, dice) => {
           }
         },
   )
-}
-
-export const moveOutwards: Act = (model, _, dice) => {
-  const consignment = dice.of(ofType(model, 'outwards'))
-  if (!consignment) return null
-  const next = path[Math.min(path.indexOf(consignment.status) + 1, path.length - 1)] as number
-  const to = dice.once(30) ? Void : dice.once(2) ? (dice.of(path) as number) : next
-  const { status } = consignment
-  if (status === to) return statusStep(consignment, to, true)
-  if (status === Void) return statusStep(consignment, to, false)
-  if (to === Void) {
-    const isGone = path.indexOf(status) >= path.indexOf(InTransit)
-    return statusStep(consignment, to, !isGone, () => releaseAll(model, consignment, true))
-  }
-  const isForward = path.indexOf(to) > path.indexOf(status)
-  return isForward
-    ? statusStep(consignment, to, !lacksSerials(model, consignment, to), () =>
-        forward(model, consignment, to),
-      )
-    : statusStep(consignment, to, mayGoBack(model, consignment, to), () => back(model, consignment, to))
-}
-
-function releaseAll(model: StockModel, { lines }: Consignment, isPickedToo: boolean): void {
-  const open = lines.flatMap(line => [
-    ...model.promisesTo(line, false),
-    ...(isPickedToo ? model.promisesTo(line, true) : []),
-  ])
-  for (const { row, promise } of open) model.promise(row, less(promise, promise.quantity))
-}
-
-/** What is allocated cannot be picked on paper where it has serials and nobody says which. */
-function lacksSerials(model: StockModel, consignment: Consignment, to: number): boolean {
-  const { status, lines } = consignment
-  const passes = status !== ReadyToDispatch && path.indexOf(to) >= path.indexOf(ReadyToDispatch)
-  if (!passes || path.indexOf(status) > path.indexOf(ReadyToDispatch)) return false
-  if (lines.some(line => model.pickedOf(line) > 0)) return false
-  return lines.some(line => products[line.product].tracking !== 'none' && willHave(model, consignment, line))
-}
-
-/** Whether a line has something allocated once its consignment is ReadyToPick. */
-const willHave = (model: StockModel, { status }: Consignment, line: Line) =>
-  model.openOf(line) > 0 ||
-  (path.indexOf(status) < path.indexOf(ReadyToPick) &&
-    model.shortOf(line) > 0 &&
-    model.live.some(
-      row =>
-        row.product === line.product &&
-        row.hold === null &&
-        !isQuarantine(row.location) &&
-        row.onHand > promisedOf(row),
-    ))
-
-function forward(model: StockModel, consignment: Consignment, to: number): void {
-  const { lines, status } = consignment
-  for (const passed of path.slice(path.indexOf(status) + 1, path.indexOf(to) + 1)) {
-    if (passed === ReadyToPick) model.allocate(lines.map(line => ({ line, quantity: model.shortOf(line) })))
-    if (passed === ReadyToDispatch) readyToDispatch(model, consignment)
-    if (passed === InTransit) dispatch(model, consignment)
-  }
-}
-
-/** What nobody confirmed is released, or, where nobody confirmed anything, counts as picked. */
-function readyToDispatch(model: StockModel, consignment: Consignment): void {
-  const { lines } = consignment
-  if (lines.some(line => model.pickedOf(line) > 0)) {
-    releaseAll(model, consignment, false)
-    return
-  }
-  const parts = lines.flatMap(line =>
-    model.promisesTo(line, false).map(({ row, promise }) => ({
-      ...{ line, row, quantity: promise.quantity, serials: [] as string[] },
-    })),
-  )
-  const targets = goOn(model, parts, 'DISPATCH', undefined)
-  for (const [i, { line, row, quantity }] of parts.entries())
-    pickTo(model, line, row, targets[i] as Row, quantity, [])
-  for (const { line } of parts)
-    if (parts.filter(part => part.line === line).length > 1) line.origin = 'unknown'
-}
-
-function dispatch(model: StockModel, consignment: Consignment): void {
-  consignment.departed = partsOf(model, consignment.lines).map(({ line, row, quantity, serials }) => ({
-    ...{ line, quantity, serials, from: sameAs(row) },
-  }))
-  for (const part of partsOf(model, consignment.lines)) {
-    unpromise(model, part)
-    model.move(part.row, null, part.quantity, part.serials)
-    for (const serial of part.serials) model.away.set(`${part.row.product} ${serial}`, part.line)
-    part.line.dispatched += part.quantity
-  }
-}
-
-const goesBehindDispatch = (to: number) => path.indexOf(to) < path.indexOf(InTransit)
-
-function mayGoBack(model: StockModel, consignment: Consignment, to: number): boolean {
-  const { departed, lines } = consignment
-  if (departed.length > 0 && goesBehindDispatch(to)) {
-    const isReturned = model.consignments.some(
-      ({ returnOf, lines: back }) => returnOf === consignment && back.some(({ received }) => received > 0),
-    )
-    const isBack = departed.some(({ line, serials }) =>
-      serials.some(serial => model.away.get(`${line.product} ${serial}`) !== line),
-    )
-    if (isReturned || isBack) return false
-  }
-  const picked = departed.length > 0 || lines.some(line => model.pickedOf(line) > 0)
-  return path.indexOf(to) > path.indexOf(Pending) || !picked
-}
-
-function back(model: StockModel, consignment: Consignment, to: number): void {
-  if (goesBehindDispatch(to)) {
-    for (const { line, from, quantity, serials } of consignment.departed) {
-      const unit = from.unit !== null && model.units.get(from.unit) === from.location ? from.unit : null
-      const row = model.row({ ...from, unit } satisfies Identity)
-      model.move(null, row, quantity, serials)
-      promisePicked(model, line, row, quantity, serials)
-      line.dispatched -= quantity
-    }
-    consignment.departed = []
-  }
-  if (to === ReadyToPick)
-    model.allocate(consignment.lines.map(line => ({ line, quantity: model.shortOf(line) })))
-  if (path.indexOf(to) <= path.indexOf(Pending)) releaseAll(model, consignment, false)
 }

@@ -20,6 +20,7 @@ import { HeldStockEntry, heldFaults } from './holds.ts'
 
 /**
  * Locks a hold, so that of two that release the last of it one closes it. 404, and 400 where it is closed.
+ * Call it under the lock of the stock: whoever takes back what came into a hold has that first, too.
  */
 async function lockHold(tx: Tx, organisationId: string, inventoryHoldId: string): Promise<void> {
   const hold = await tx.maybe<{ releasedUtc: string | null }>(sql`
@@ -70,12 +71,12 @@ export const releaseHold = [
     ),
     async run({ tx, actor: { organisationId }, params: { inventoryHoldId }, body, source, occurredUtc }) {
       const { refuse, throwIfAny } = faultsIn('stock')
-      await lockHold(tx, organisationId, inventoryHoldId)
       const isIn = sql`p.inventory_hold_id = ${inventoryHoldId} and not p.is_depleted`
       const places = await tx.rows<StockPlace>(sql`select distinct warehouse_id, product_id
         from warehouse_product p where p.organisation_id = ${organisationId} and ${isIn}`)
       const entries = body.stock ?? []
       const all = await lockEntries(tx, organisationId, entries, places)
+      await lockHold(tx, organisationId, inventoryHoldId)
       const rows = await readStock(tx, organisationId, isIn)
       if (!rows.every(row => all.locked.covers(row))) throw new StartOver()
       const wanted = body.stock

@@ -1,0 +1,147 @@
+// Many at once on the same stock: nothing is taken twice, nothing is lost, and nobody waits for each other
+// in a circle.
+
+import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
+import { after, test } from 'node:test'
+import pg from 'pg'
+import { sql } from '../../src/platform/database/db.ts'
+import { stockDifferences } from '../../src/stock/ledger/check-stock.ts'
+import { openAllocation } from '../support/given-allocation.ts'
+import { apiCaller, newApp, temporaryDataDir } from '../support/processes.ts'
+import { startServiceProcess } from '../support/service-process.ts'
+import { effectFaults, openStockLoad, type Sent } from '../support/stock-load.ts'
+import { createTestDatabase, openTestPools } from '../support/test-database.ts'
+import { untilServed } from '../support/until-served.ts'
+
+const world = await openAllocation()
+const { admin, database, products, warehouseId, stored, row, readyAll, promised } = world
+
+const times = <T>(n: number, work: (i: number) => Promise<T>) =>
+  Promise.all(Array.from({ length: n }, (_, i) => work(i)))
+
+const deadlocksOf = (db: typeof database.db) =>
+  db.row<{ deadlocks: number }>(sql`
+    select deadlocks from pg_stat_database where datname = current_database()`)
+
+/** Whatever a test does, nobody waits in a circle meanwhile. */
+async function withoutDeadlocks(db: typeof database.db, work: () => Promise<void>): Promise<void> {
+  const before = await deadlocksOf(db)
+  await work()
+  assert.deepEqual(await deadlocksOf(db), before)
+}
+
+const adjust = (adjustment: object) =>
+  admin.post('/v1/inventory/adjust', { reason: 'Race', adjustments: [adjustment] })
+
+test('of fifty who take one of ten, ten get it', () =>
+  withoutDeadlocks(database.db, async () => {
+    const id = await stored(10, { productId: products.PEAR })
+    const answers = await times(50, () => untilServed(() => adjust({ warehouseProductId: id, quantity: -1 })))
+    assert.equal(answers.filter(({ status }) => status === 200).length, 10)
+    assert.equal(answers.filter(({ status }) => status === 400).length, 40)
+    assert.equal((await row(id)).onHandQuantity, 0)
+  }))
+
+test('of many who bring in one serial, in several places, one does', () =>
+  withoutDeadlocks(database.db, async () => {
+    const answers = await times(12, n =>
+      untilServed(() =>
+        adjust({
+          ...{ partnerProductId: products.SCALE, warehouseId, quantity: 1, serials: ['ONLY-ONE'] },
+          locationName: ['A-01', 'A-02', 'B-01'][n % 3],
+        }),
+      ),
+    )
+    assert.equal(answers.filter(({ status }) => status === 200).length, 1)
+    assert.equal(answers.filter(({ status }) => status === 400).length, 11)
+  }))
+
+test('a serial that comes into two warehouses at one moment is in one of them', async () => {
+  const other = await world.made('/v1/warehouses', {
+    ...{ name: 'Wellington', code: 'WLG', timezoneId: 'Pacific/Auckland' },
+  })
+  await world.made(`/v1/warehouses/${other}/locations`, { name: 'A-01', type: 1 })
+  for (let n = 0; n < 10; n++) {
+    const answers = await times(2, i =>
+      untilServed(() =>
+        adjust({
+          ...{ partnerProductId: products.SCALE, locationName: 'A-01', quantity: 2 },
+          warehouseId: [warehouseId, other][i],
+          serials: i === 0 ? [`B-${n}`, `A-${n}`] : [`A-${n}`, `B-${n}`],
+        }),
+      ),
+    )
+    assert.deepEqual(answers.map(({ status }) => Math.min(status, 400)).sort(), [200, 400])
+    assert.ok(answers.every(({ status }) => [200, 400, 409].includes(status)))
+  }
+})
+
+test('sixty-four who allocate one product are all served, and get what there is', () =>
+  withoutDeadlocks(database.db, async () => {
+    const { productId, productCode } = await world.fresh()
+    await stored(60, { productId })
+    await stored(65, { productId, warehouseLocationId: world.locations.A2 })
+    const line = { productId, productCode, quantity: 2 }
+    const ids = await readyAll(Array.from({ length: 64 }, () => ({ lines: [line] })))
+    const answers = await times(64, n => admin.post(`/v1/consignments/${ids[n]}/allocate`))
+    assert.deepEqual(new Set(answers.map(({ status }) => status)), new Set([200]), 'nobody is sent away')
+    const figures = answers.map(({ body }) => body.lines[0] as { allocated: number; short: number })
+    const sum = (field: 'allocated' | 'short') => figures.reduce((all, one) => all + one[field], 0)
+    assert.deepEqual([sum('allocated'), sum('short')], [125, 3])
+    const parts = (await Promise.all(ids.map(promised))).flat()
+    assert.equal(
+      parts.reduce((all, { quantity }) => all + quantity, 0),
+      125,
+    )
+  }))
+
+for (const count of [1, 3])
+  test(`two hundred writers on ten hot rows, through ${count} processes`, async t => {
+    const databaseUrl = await createTestDatabase()
+    const { db } = openTestPools(databaseUrl)
+    const settings = {
+      ...{ DATABASE_URL: databaseUrl, DATA_DIR: await temporaryDataDir(), RATE_LIMITS: 'off' },
+      ENCRYPTION_KEY: randomBytes(32).toString('base64'),
+    }
+    const first = await startServiceProcess(settings)
+    after(() => first.kill())
+    const further = await times(count - 1, () => startServiceProcess({ ...settings, ROLES: 'api' }))
+    for (const service of further) after(() => service.kill())
+    const app = await newApp(settings)
+    const apis = [first, ...further].map(({ baseUrl }) => apiCaller(() => baseUrl, app))
+    const [api] = apis as [(typeof apis)[number]]
+    let turn = 0
+    const load = await openStockLoad({
+      ...api,
+      call: (...request) => (apis[turn++ % apis.length] ?? api).call(...request),
+    })
+    const before = await deadlocksOf(db)
+    const all: Sent[] = []
+    await times(200, async n => {
+      const sent: Sent[] = [load.operation(), load.operation()].map(operation => ({ operation, answers: [] }))
+      all.push(...sent)
+      if (n % 4 === 0) await load.move()
+      for (const one of sent)
+        await untilServed(async () => {
+          await load.send(one)
+          return { status: one.answers.at(-1)?.status ?? 0 }
+        })
+    })
+    const statuses = Map.groupBy(all, ({ answers }) => answers.at(-1)?.status ?? 0)
+    const told = [...statuses].map(([status, its]) => `${status}: ${its.length}`).join(', ')
+    t.diagnostic(told)
+    assert.ok(
+      [...statuses.keys()].every(status => [200, 201, 400, 404, 409].includes(status)),
+      told,
+    )
+    assert.ok((statuses.get(200)?.length ?? 0) > all.length / 4, `much was done: ${told}`)
+    // A connection tells of its deadlocks at the latest when it ends.
+    await Promise.all([first, ...further].map(service => service.stop()))
+    assert.deepEqual(await deadlocksOf(db), before)
+    const client = new pg.Client(databaseUrl)
+    await client.connect()
+    assert.deepEqual(await effectFaults(client, all), [])
+    await client.end()
+    assert.deepEqual(await stockDifferences(db), [])
+  })

@@ -1,0 +1,141 @@
+// What the statuses of outwards consignments do to stock, as steps: on, back and Void.
+
+import { ofType, Status, statusStep } from './inwards.ts'
+import {
+  type Consignment,
+  type Identity,
+  isQuarantine,
+  type Line,
+  products,
+  promisedOf,
+  type Row,
+  type StockModel,
+} from './model.ts'
+import { goOn, less, partsOf, pickTo, promisePicked, unpromise } from './outwards.ts'
+import { type Act, sameAs } from './step.ts'
+
+const { Void, Complete, Pending, ReadyToPick, ReadyToDispatch, InTransit, Draft } = Status
+const path = [Draft, Pending, ReadyToPick, ReadyToDispatch, InTransit, Complete] as number[]
+
+export const moveOutwards: Act = (model, _, dice) => {
+  const consignment = dice.of(ofType(model, 'outwards'))
+  if (!consignment) return null
+  const next = path[Math.min(path.indexOf(consignment.status) + 1, path.length - 1)] as number
+  const to = dice.once(30) ? Void : dice.once(2) ? (dice.of(path) as number) : next
+  const { status } = consignment
+  if (status === to) return statusStep(consignment, to, true)
+  if (status === Void) return statusStep(consignment, to, false)
+  if (to === Void) {
+    const isGone = path.indexOf(status) >= path.indexOf(InTransit)
+    return statusStep(consignment, to, !isGone, () => releaseAll(model, consignment, true))
+  }
+  const isForward = path.indexOf(to) > path.indexOf(status)
+  return isForward
+    ? statusStep(consignment, to, !lacksSerials(model, consignment, to), () =>
+        forward(model, consignment, to),
+      )
+    : statusStep(consignment, to, mayGoBack(model, consignment, to), () => back(model, consignment, to))
+}
+
+function releaseAll(model: StockModel, { lines }: Consignment, isPickedToo: boolean): void {
+  const open = lines.flatMap(line => [
+    ...model.promisesTo(line, false),
+    ...(isPickedToo ? model.promisesTo(line, true) : []),
+  ])
+  for (const { row, promise } of open) model.promise(row, less(promise, promise.quantity))
+}
+
+/** What is allocated cannot be picked on paper where it has serials and nobody says which. */
+function lacksSerials(model: StockModel, consignment: Consignment, to: number): boolean {
+  const { status, lines } = consignment
+  const passes = status !== ReadyToDispatch && path.indexOf(to) >= path.indexOf(ReadyToDispatch)
+  if (!passes || path.indexOf(status) > path.indexOf(ReadyToDispatch)) return false
+  if (lines.some(line => model.pickedOf(line) > 0)) return false
+  return lines.some(line => products[line.product].tracking !== 'none' && willHave(model, consignment, line))
+}
+
+/** Whether a line has something allocated once its consignment is ReadyToPick. */
+const willHave = (model: StockModel, { status }: Consignment, line: Line) =>
+  model.openOf(line) > 0 ||
+  (path.indexOf(status) < path.indexOf(ReadyToPick) &&
+    model.shortOf(line) > 0 &&
+    model.live.some(
+      row =>
+        row.product === line.product &&
+        row.hold === null &&
+        !isQuarantine(row.location) &&
+        row.onHand > promisedOf(row),
+    ))
+
+function forward(model: StockModel, consignment: Consignment, to: number): void {
+  const { lines, status } = consignment
+  for (const passed of path.slice(path.indexOf(status) + 1, path.indexOf(to) + 1)) {
+    if (passed === ReadyToPick) model.allocate(lines.map(line => ({ line, quantity: model.shortOf(line) })))
+    if (passed === ReadyToDispatch) readyToDispatch(model, consignment)
+    if (passed === InTransit) dispatch(model, consignment)
+  }
+}
+
+/** What nobody confirmed is released, or, where nobody confirmed anything, counts as picked. */
+function readyToDispatch(model: StockModel, consignment: Consignment): void {
+  const { lines } = consignment
+  if (lines.some(line => model.pickedOf(line) > 0)) {
+    releaseAll(model, consignment, false)
+    return
+  }
+  const parts = lines.flatMap(line =>
+    model.promisesTo(line, false).map(({ row, promise }) => ({
+      ...{ line, row, quantity: promise.quantity, serials: [] as string[] },
+    })),
+  )
+  const targets = goOn(model, parts, 'DISPATCH', undefined)
+  for (const [i, { line, row, quantity }] of parts.entries())
+    pickTo(model, line, row, targets[i] as Row, quantity, [])
+  for (const { line } of parts)
+    if (parts.filter(part => part.line === line).length > 1) line.origin = 'unknown'
+}
+
+function dispatch(model: StockModel, consignment: Consignment): void {
+  consignment.departed = partsOf(model, consignment.lines).map(({ line, row, quantity, serials }) => ({
+    ...{ line, quantity, serials, from: sameAs(row) },
+  }))
+  for (const part of partsOf(model, consignment.lines)) {
+    unpromise(model, part)
+    model.move(part.row, null, part.quantity, part.serials)
+    for (const serial of part.serials) model.away.set(`${part.row.product} ${serial}`, part.line)
+    part.line.dispatched += part.quantity
+  }
+}
+
+const goesBehindDispatch = (to: number) => path.indexOf(to) < path.indexOf(InTransit)
+
+function mayGoBack(model: StockModel, consignment: Consignment, to: number): boolean {
+  const { departed, lines } = consignment
+  if (departed.length > 0 && goesBehindDispatch(to)) {
+    const isReturned = model.consignments.some(
+      ({ returnOf, lines: back }) => returnOf === consignment && back.some(({ received }) => received > 0),
+    )
+    const isBack = departed.some(({ line, serials }) =>
+      serials.some(serial => model.away.get(`${line.product} ${serial}`) !== line),
+    )
+    if (isReturned || isBack) return false
+  }
+  const picked = departed.length > 0 || lines.some(line => model.pickedOf(line) > 0)
+  return path.indexOf(to) > path.indexOf(Pending) || !picked
+}
+
+function back(model: StockModel, consignment: Consignment, to: number): void {
+  if (goesBehindDispatch(to)) {
+    for (const { line, from, quantity, serials } of consignment.departed) {
+      const unit = from.unit !== null && model.units.get(from.unit) === from.location ? from.unit : null
+      const row = model.row({ ...from, unit } satisfies Identity)
+      model.move(null, row, quantity, serials)
+      promisePicked(model, line, row, quantity, serials)
+      line.dispatched -= quantity
+    }
+    consignment.departed = []
+  }
+  if (to === ReadyToPick)
+    model.allocate(consignment.lines.map(line => ({ line, quantity: model.shortOf(line) })))
+  if (path.indexOf(to) <= path.indexOf(Pending)) releaseAll(model, consignment, false)
+}
