@@ -7,8 +7,8 @@
 -- Most of the time goes into starting the parts of a plan, for each column that a part hands on. So:
 -- * an object is a row whose columns are named as its fields, made by a lateral select that reads nothing;
 -- * a collection is an array of such rows;
--- * what is found by keys of the consignment is joined to the few columns of `k`, and its many columns are read
---   last, from `c`. `offset 0` keeps the planner from reading them first.
+-- * what is found by keys of the consignment is joined to the few columns of `k`, and its many columns are
+--   read last, from `c`. `offset 0` keeps the planner from reading them first.
 
 create function consignment_detail(organisation uuid, consignment uuid, connection uuid)
 returns table (organisation_id uuid, id uuid, client_id uuid, carrier_id uuid, detail json)
