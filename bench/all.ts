@@ -18,6 +18,8 @@ const benchmarks = [
   'mixed-load',
   'inventory-page',
   'as-of',
+  'reserve-hot',
+  'allocate-lines',
   'large-bodies',
 ]
 const asked = process.argv.slice(2)
