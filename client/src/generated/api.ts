@@ -10730,15 +10730,6 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description There is no such record, or it is not accessible. */
-        Refusal404: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"];
-            };
-        };
         /** @description The request conflicts with an existing record. */
         Refusal409: {
             headers: {
@@ -10784,15 +10775,6 @@ export interface components {
         };
         /** @description The body is not JSON. */
         Refusal415: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"];
-            };
-        };
-        /** @description The request is valid but its file content cannot be processed. */
-        Refusal422: {
             headers: {
                 [name: string]: unknown;
             };
@@ -11887,7 +11869,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "id": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
-                     *       "consignmentNumber": "TAA-000001-OUT",
+                     *       "consignmentNumber": "TAA-000002-OUT",
                      *       "clientId": "0197e1c6-5a5e-7c1e-9d3a-000000000002",
                      *       "clientName": "Kauri Foods",
                      *       "clientCode": "KAURI",
@@ -11958,6 +11940,8 @@ export interface operations {
                      *       },
                      *       "destinationAddressAttention": "Bob",
                      *       "destinationAuthorityToLeave": true,
+                     *       "defaultReceiveLocationId": null,
+                     *       "defaultDispatchLocationId": null,
                      *       "loadShippingPortCode": "DKAAL",
                      *       "dischargeShippingPortCode": "DKAAR",
                      *       "consignmentType": 2,
@@ -12006,7 +11990,7 @@ export interface operations {
                      *           "logisticUnitSsccNumber": "106141411234567897",
                      *           "logisticUnitReferenceNumber": "LU-1",
                      *           "criticalStockStatus": 2,
-                     *           "isManualReconciliationRequired": true,
+                     *           "isManualReconciliationRequired": false,
                      *           "attributes": [
                      *             {
                      *               "name": "Colour",
@@ -12016,6 +12000,16 @@ export interface operations {
                      *           "expectedQuantity": 2.5,
                      *           "expectedWeightKG": 1.25,
                      *           "expectedVolumeM3": 0.5,
+                     *           "allocatedQuantity": 0,
+                     *           "pickedQuantity": 0,
+                     *           "receivedQuantity": 0,
+                     *           "receivedWeightKG": 0,
+                     *           "receivedVolumeM3": 0,
+                     *           "dispatchedQuantity": 0,
+                     *           "dispatchedWeightKG": 0,
+                     *           "dispatchedVolumeM3": 0,
+                     *           "heldQuantity": 0,
+                     *           "shortQuantity": 2.5,
                      *           "items": [
                      *             {
                      *               "serial": null,
@@ -12029,12 +12023,27 @@ export interface operations {
                      *       "metrics": {
                      *         "expectedQuantity": 2.5,
                      *         "expectedWeightKG": 1.25,
-                     *         "expectedVolumeM3": 0.5
+                     *         "expectedVolumeM3": 0.5,
+                     *         "actualQuantity": null,
+                     *         "actualWeightKG": null,
+                     *         "actualVolumeM3": null
                      *       },
-                     *       "consignmentTracking": [],
-                     *       "notes": [
+                     *       "consignmentTracking": [
                      *         {
                      *           "id": "0197e1c6-5a5e-7c1e-9d3a-000000000007",
+                     *           "carrierName": null,
+                     *           "status": 0,
+                     *           "trackingNumber": "T-1",
+                     *           "trackingUrl": null,
+                     *           "integrationName": "Test app",
+                     *           "createdUtc": "2026-03-02T01:20:00.000Z",
+                     *           "modifiedUtc": "2026-03-02T01:20:00.000Z",
+                     *           "lastUpdatedDate": "2026-03-02"
+                     *         }
+                     *       ],
+                     *       "notes": [
+                     *         {
+                     *           "id": "0197e1c6-5a5e-7c1e-9d3a-000000000008",
                      *           "note": "Fragile",
                      *           "displayOnPrintOut": true,
                      *           "attachmentCount": 0
@@ -12043,15 +12052,15 @@ export interface operations {
                      *       "consumables": [],
                      *       "tasks": [
                      *         {
-                     *           "id": "0197e1c6-5a5e-7c1e-9d3a-000000000008",
-                     *           "taskTypeId": "0197e1c6-5a5e-7c1e-9d3a-000000000009",
+                     *           "id": "0197e1c6-5a5e-7c1e-9d3a-000000000009",
+                     *           "taskTypeId": "0197e1c6-5a5e-7c1e-9d3a-000000000010",
                      *           "taskTypeName": "Wrapping",
                      *           "value": 2
                      *         }
                      *       ],
                      *       "serviceTypes": [
                      *         {
-                     *           "id": "0197e1c6-5a5e-7c1e-9d3a-000000000010",
+                     *           "id": "0197e1c6-5a5e-7c1e-9d3a-000000000011",
                      *           "code": "EXP",
                      *           "name": "Express"
                      *         }
@@ -12198,13 +12207,13 @@ export interface operations {
                      * @example {
                      *       "ErrorType": "Verification Failed",
                      *       "ErrorMessages": [
-                     *         "The status of a Void consignment cannot change."
+                     *         "Line 2 (SCALE) lacks 3 of 10 serials."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
                      *           "path": null,
                      *           "code": "state",
-                     *           "message": "The status of a Void consignment cannot change."
+                     *           "message": "Line 2 (SCALE) lacks 3 of 10 serials."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -12314,13 +12323,13 @@ export interface operations {
                      * @example {
                      *       "ErrorType": "Verification Failed",
                      *       "ErrorMessages": [
-                     *         "The consignment cannot be Void: goods of it were dispatched."
+                     *         "The consignment cannot be Void: goods of it were received."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
                      *           "path": null,
                      *           "code": "state",
-                     *           "message": "The consignment cannot be Void: goods of it were dispatched."
+                     *           "message": "The consignment cannot be Void: goods of it were received."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -13240,14 +13249,136 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "movementId": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
+                     *       "effectiveUtc": "2026-03-02T01:20:00.000Z",
+                     *       "consignmentProducts": [
+                     *         {
+                     *           "consignmentProductId": "0197e1c6-5a5e-7c1e-9d3a-000000000002",
+                     *           "receivedQuantity": 1,
+                     *           "overQuantity": 0,
+                     *           "shortQuantity": 0,
+                     *           "warehouseProductIds": [
+                     *             "0197e1c6-5a5e-7c1e-9d3a-000000000003"
+                     *           ]
+                     *         },
+                     *         {
+                     *           "consignmentProductId": "0197e1c6-5a5e-7c1e-9d3a-000000000004",
+                     *           "receivedQuantity": 1,
+                     *           "overQuantity": 0,
+                     *           "shortQuantity": 0,
+                     *           "warehouseProductIds": [
+                     *             "0197e1c6-5a5e-7c1e-9d3a-000000000005"
+                     *           ]
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["ConsignmentReceiveResult"];
                 };
             };
-            400: components["responses"]["Refusal400"];
+            /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Verification Failed",
+                     *       "ErrorMessages": [
+                     *         "Nothing of the consignment is outstanding."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "state",
+                     *           "message": "Nothing of the consignment is outstanding."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             401: components["responses"]["Refusal401"];
-            403: components["responses"]["Refusal403"];
-            404: components["responses"]["Refusal404"];
-            409: components["responses"]["Refusal409"];
+            /** @description The token lacks the scope, or belongs to a client or carrier whose people may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Forbidden",
+                     *       "ErrorMessages": [
+                     *         "The token needs the scope consignment or inventory."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "forbidden",
+                     *           "message": "The token needs the scope consignment or inventory."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such record, or it is not accessible. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Not Found",
+                     *       "ErrorMessages": [
+                     *         "Consignment not found."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "not_found",
+                     *           "message": "Consignment not found."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The request conflicts with an existing record. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Conflict",
+                     *       "ErrorMessages": [
+                     *         "A serial came into stock in another warehouse at this moment; nothing was done."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "conflict",
+                     *           "message": "A serial came into stock in another warehouse at this moment; nothing was done."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             412: components["responses"]["Refusal412"];
             413: components["responses"]["Refusal413"];
             415: components["responses"]["Refusal415"];
@@ -13280,13 +13411,107 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "movementId": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
+                     *       "effectiveUtc": "2026-03-02T01:20:00.000Z",
+                     *       "consignmentProducts": [
+                     *         {
+                     *           "consignmentProductId": "0197e1c6-5a5e-7c1e-9d3a-000000000002",
+                     *           "serialCount": 2,
+                     *           "warehouseProductIds": [
+                     *             "0197e1c6-5a5e-7c1e-9d3a-000000000003"
+                     *           ]
+                     *         },
+                     *         {
+                     *           "consignmentProductId": "0197e1c6-5a5e-7c1e-9d3a-000000000004",
+                     *           "serialCount": 1,
+                     *           "warehouseProductIds": [
+                     *             "0197e1c6-5a5e-7c1e-9d3a-000000000005"
+                     *           ]
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["ConsignmentSerialsResult"];
                 };
             };
-            400: components["responses"]["Refusal400"];
+            /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Verification Failed",
+                     *       "ErrorMessages": [
+                     *         "Consignment TAA-000002-IN is Pending; goods are received while it is ReadyToReceive."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "state",
+                     *           "message": "Consignment TAA-000002-IN is Pending; goods are received while it is ReadyToReceive."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             401: components["responses"]["Refusal401"];
-            403: components["responses"]["Refusal403"];
-            404: components["responses"]["Refusal404"];
+            /** @description The token lacks the scope, or belongs to a client or carrier whose people may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Forbidden",
+                     *       "ErrorMessages": [
+                     *         "The token needs the scope consignment or inventory."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "forbidden",
+                     *           "message": "The token needs the scope consignment or inventory."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such record, or it is not accessible. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Not Found",
+                     *       "ErrorMessages": [
+                     *         "Consignment not found."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "not_found",
+                     *           "message": "Consignment not found."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             409: components["responses"]["Refusal409"];
             412: components["responses"]["Refusal412"];
             413: components["responses"]["Refusal413"];
@@ -13322,13 +13547,90 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "consignmentId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
                     "application/json": components["schemas"]["ConsignmentReturnResult"];
                 };
             };
-            400: components["responses"]["Refusal400"];
+            /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Verification Failed",
+                     *       "ErrorMessages": [
+                     *         "lines[0]: only 0 of 0 of PEAR that were dispatched have not come back."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "state",
+                     *           "message": "lines[0]: only 0 of 0 of PEAR that were dispatched have not come back."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             401: components["responses"]["Refusal401"];
-            403: components["responses"]["Refusal403"];
-            404: components["responses"]["Refusal404"];
+            /** @description The token lacks the scope, or belongs to a client or carrier whose people may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Forbidden",
+                     *       "ErrorMessages": [
+                     *         "The token needs the scope consignment or inventory."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "forbidden",
+                     *           "message": "The token needs the scope consignment or inventory."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such record, or it is not accessible. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Not Found",
+                     *       "ErrorMessages": [
+                     *         "Consignment not found."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "not_found",
+                     *           "message": "Consignment not found."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             409: components["responses"]["Refusal409"];
             412: components["responses"]["Refusal412"];
             413: components["responses"]["Refusal413"];
@@ -13362,13 +13664,97 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "movementId": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
+                     *       "effectiveUtc": "2026-03-02T01:20:00.000Z",
+                     *       "consignmentProducts": [
+                     *         {
+                     *           "consignmentProductId": "0197e1c6-5a5e-7c1e-9d3a-000000000002",
+                     *           "receivedQuantity": 0
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["ConsignmentUnreceiveResult"];
                 };
             };
-            400: components["responses"]["Refusal400"];
+            /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Verification Failed",
+                     *       "ErrorMessages": [
+                     *         "unreceipts[0]: only 1 of 1 are free in A-02."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "state",
+                     *           "message": "unreceipts[0]: only 1 of 1 are free in A-02."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             401: components["responses"]["Refusal401"];
-            403: components["responses"]["Refusal403"];
-            404: components["responses"]["Refusal404"];
+            /** @description The token lacks the scope, or belongs to a client or carrier whose people may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Forbidden",
+                     *       "ErrorMessages": [
+                     *         "The token needs the scope consignment or inventory."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "forbidden",
+                     *           "message": "The token needs the scope consignment or inventory."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such record, or it is not accessible. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Not Found",
+                     *       "ErrorMessages": [
+                     *         "Consignment not found."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "not_found",
+                     *           "message": "Consignment not found."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             409: components["responses"]["Refusal409"];
             412: components["responses"]["Refusal412"];
             413: components["responses"]["Refusal413"];
@@ -13653,14 +14039,125 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "movementId": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
+                     *       "effectiveUtc": "2026-03-02T01:20:00.000Z",
+                     *       "lines": [
+                     *         {
+                     *           "consignmentProductId": "0197e1c6-5a5e-7c1e-9d3a-000000000002",
+                     *           "expected": 1,
+                     *           "allocated": 1,
+                     *           "picked": 0,
+                     *           "short": 0
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["Allocation"];
                 };
             };
-            400: components["responses"]["Refusal400"];
+            /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Verification Failed",
+                     *       "ErrorMessages": [
+                     *         "lines[0].stock[0]: P30 in A-01 is on hold."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "state",
+                     *           "message": "lines[0].stock[0]: P30 in A-01 is on hold."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             401: components["responses"]["Refusal401"];
-            403: components["responses"]["Refusal403"];
-            404: components["responses"]["Refusal404"];
-            409: components["responses"]["Refusal409"];
+            /** @description The token lacks the scope, or belongs to a client or carrier whose people may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Forbidden",
+                     *       "ErrorMessages": [
+                     *         "The token needs the scope consignment or inventory."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "forbidden",
+                     *           "message": "The token needs the scope consignment or inventory."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such record, or it is not accessible. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Not Found",
+                     *       "ErrorMessages": [
+                     *         "Consignment not found."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "not_found",
+                     *           "message": "Consignment not found."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The request conflicts with an existing record. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Conflict",
+                     *       "ErrorMessages": [
+                     *         "The operationId 0197e1c6-5a5e-7c1e-9d3a-000000000001 was used before, by a request that was another one."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "conflict",
+                     *           "message": "The operationId 0197e1c6-5a5e-7c1e-9d3a-000000000001 was used before, by a request that was another one."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000002"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             412: components["responses"]["Refusal412"];
             413: components["responses"]["Refusal413"];
             415: components["responses"]["Refusal415"];
@@ -13691,6 +14188,52 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "lines": [
+                     *         {
+                     *           "consignmentProductId": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
+                     *           "wanted": 3,
+                     *           "allocated": 3,
+                     *           "short": 0,
+                     *           "stock": [
+                     *             {
+                     *               "warehouseProductId": "0197e1c6-5a5e-7c1e-9d3a-000000000002",
+                     *               "warehouseLocationName": "A-01",
+                     *               "logisticUnitNumber": null,
+                     *               "batch": "B7",
+                     *               "bestBeforeDate": null,
+                     *               "expiryDate": "2026-03-04",
+                     *               "packagingDate": null,
+                     *               "productionDate": null,
+                     *               "sellByDate": null,
+                     *               "receivedDate": "2026-03-02",
+                     *               "availableQuantity": 2,
+                     *               "quantity": 2,
+                     *               "rule": "Preference",
+                     *               "keptOut": null
+                     *             },
+                     *             {
+                     *               "warehouseProductId": "0197e1c6-5a5e-7c1e-9d3a-000000000003",
+                     *               "warehouseLocationName": "A-01",
+                     *               "logisticUnitNumber": null,
+                     *               "batch": null,
+                     *               "bestBeforeDate": null,
+                     *               "expiryDate": "2026-03-03",
+                     *               "packagingDate": null,
+                     *               "productionDate": null,
+                     *               "sellByDate": null,
+                     *               "receivedDate": "2026-03-02",
+                     *               "availableQuantity": 2,
+                     *               "quantity": 1,
+                     *               "rule": "Rotation",
+                     *               "keptOut": null
+                     *             }
+                     *           ]
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["AllocationPreview"];
                 };
             };
@@ -13701,10 +14244,82 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["Refusal400"];
+            /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Validation Failed",
+                     *       "ErrorMessages": [
+                     *         "consignmentId must be a uuid."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": "consignmentId",
+                     *           "code": "format",
+                     *           "message": "consignmentId must be a uuid."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             401: components["responses"]["Refusal401"];
-            403: components["responses"]["Refusal403"];
-            404: components["responses"]["Refusal404"];
+            /** @description The token lacks the scope, or belongs to a client or carrier whose people may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Forbidden",
+                     *       "ErrorMessages": [
+                     *         "The token needs the scope consignment.read or inventory.read."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "forbidden",
+                     *           "message": "The token needs the scope consignment.read or inventory.read."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such record, or it is not accessible. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Not Found",
+                     *       "ErrorMessages": [
+                     *         "Consignment not found."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "not_found",
+                     *           "message": "Consignment not found."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             429: components["responses"]["RetryLater"];
             500: components["responses"]["Refusal500"];
             503: components["responses"]["RetryLater"];
@@ -13734,13 +14349,100 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "movementId": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
+                     *       "effectiveUtc": "2026-03-02T01:20:00.000Z",
+                     *       "lines": [
+                     *         {
+                     *           "consignmentProductId": "0197e1c6-5a5e-7c1e-9d3a-000000000002",
+                     *           "expected": 10,
+                     *           "allocated": 0,
+                     *           "picked": 2.5,
+                     *           "short": 7.5
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["Allocation"];
                 };
             };
-            400: components["responses"]["Refusal400"];
+            /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Verification Failed",
+                     *       "ErrorMessages": [
+                     *         "lines[0]: nothing is allocated there that is not picked."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "state",
+                     *           "message": "lines[0]: nothing is allocated there that is not picked."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             401: components["responses"]["Refusal401"];
-            403: components["responses"]["Refusal403"];
-            404: components["responses"]["Refusal404"];
+            /** @description The token lacks the scope, or belongs to a client or carrier whose people may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Forbidden",
+                     *       "ErrorMessages": [
+                     *         "The token needs the scope consignment or inventory."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "forbidden",
+                     *           "message": "The token needs the scope consignment or inventory."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such record, or it is not accessible. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Not Found",
+                     *       "ErrorMessages": [
+                     *         "Consignment not found."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "not_found",
+                     *           "message": "Consignment not found."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             409: components["responses"]["Refusal409"];
             412: components["responses"]["Refusal412"];
             413: components["responses"]["Refusal413"];
@@ -13774,6 +14476,35 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "movementId": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
+                     *       "effectiveUtc": "2026-03-02T01:20:00.000Z",
+                     *       "picks": [
+                     *         {
+                     *           "warehouseProductId": "0197e1c6-5a5e-7c1e-9d3a-000000000002",
+                     *           "quantity": 1,
+                     *           "inventoryHoldId": "0197e1c6-5a5e-7c1e-9d3a-000000000003"
+                     *         }
+                     *       ],
+                     *       "consignmentProducts": [
+                     *         {
+                     *           "consignmentProductId": "0197e1c6-5a5e-7c1e-9d3a-000000000004",
+                     *           "expected": 4,
+                     *           "allocated": 1,
+                     *           "picked": 0,
+                     *           "short": 3
+                     *         },
+                     *         {
+                     *           "consignmentProductId": "0197e1c6-5a5e-7c1e-9d3a-000000000005",
+                     *           "expected": 3,
+                     *           "allocated": 2,
+                     *           "picked": 1,
+                     *           "short": 0
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": {
                         /** Format: uuid */
                         movementId: string;
@@ -13804,11 +14535,107 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["Refusal400"];
+            /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Verification Failed",
+                     *       "ErrorMessages": [
+                     *         "picks[0]: the stock in A-02 is held."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "state",
+                     *           "message": "picks[0]: the stock in A-02 is held."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             401: components["responses"]["Refusal401"];
-            403: components["responses"]["Refusal403"];
-            404: components["responses"]["Refusal404"];
-            409: components["responses"]["Refusal409"];
+            /** @description The token lacks the scope, or belongs to a client or carrier whose people may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Forbidden",
+                     *       "ErrorMessages": [
+                     *         "The token needs the scope consignment or inventory."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "forbidden",
+                     *           "message": "The token needs the scope consignment or inventory."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such record, or it is not accessible. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Not Found",
+                     *       "ErrorMessages": [
+                     *         "Consignment not found."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "not_found",
+                     *           "message": "Consignment not found."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The request conflicts with an existing record. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Conflict",
+                     *       "ErrorMessages": [
+                     *         "The operationId 0197e1c6-5a5e-7c1e-9d3a-000000000001 was used before, by a request that was another one."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "conflict",
+                     *           "message": "The operationId 0197e1c6-5a5e-7c1e-9d3a-000000000001 was used before, by a request that was another one."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000002"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             412: components["responses"]["Refusal412"];
             413: components["responses"]["Refusal413"];
             415: components["responses"]["Refusal415"];
@@ -13841,6 +14668,24 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "movementId": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
+                     *       "effectiveUtc": "2026-03-02T01:20:00.000Z",
+                     *       "warehouseProductIds": [
+                     *         "0197e1c6-5a5e-7c1e-9d3a-000000000002"
+                     *       ],
+                     *       "consignmentProducts": [
+                     *         {
+                     *           "consignmentProductId": "0197e1c6-5a5e-7c1e-9d3a-000000000003",
+                     *           "expected": 10,
+                     *           "allocated": 0,
+                     *           "picked": 0,
+                     *           "short": 10
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": {
                         /** Format: uuid */
                         movementId: string;
@@ -13864,10 +14709,82 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["Refusal400"];
+            /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Verification Failed",
+                     *       "ErrorMessages": [
+                     *         "unpicks[0]: only 1 of 2 are picked there."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "state",
+                     *           "message": "unpicks[0]: only 1 of 2 are picked there."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             401: components["responses"]["Refusal401"];
-            403: components["responses"]["Refusal403"];
-            404: components["responses"]["Refusal404"];
+            /** @description The token lacks the scope, or belongs to a client or carrier whose people may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Forbidden",
+                     *       "ErrorMessages": [
+                     *         "The token needs the scope consignment or inventory."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "forbidden",
+                     *           "message": "The token needs the scope consignment or inventory."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such record, or it is not accessible. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Not Found",
+                     *       "ErrorMessages": [
+                     *         "Consignment not found."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "not_found",
+                     *           "message": "Consignment not found."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             409: components["responses"]["Refusal409"];
             412: components["responses"]["Refusal412"];
             413: components["responses"]["Refusal413"];
@@ -13901,6 +14818,16 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "movementId": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
+                     *       "effectiveUtc": "2026-03-02T01:20:00.000Z",
+                     *       "warehouseProductIds": [
+                     *         "0197e1c6-5a5e-7c1e-9d3a-000000000002",
+                     *         "0197e1c6-5a5e-7c1e-9d3a-000000000002"
+                     *       ]
+                     *     }
+                     */
                     "application/json": {
                         /** Format: uuid */
                         movementId: string;
@@ -13914,10 +14841,82 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["Refusal400"];
+            /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Verification Failed",
+                     *       "ErrorMessages": [
+                     *         "Nothing of the consignment is picked."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "state",
+                     *           "message": "Nothing of the consignment is picked."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             401: components["responses"]["Refusal401"];
-            403: components["responses"]["Refusal403"];
-            404: components["responses"]["Refusal404"];
+            /** @description The token lacks the scope, or belongs to a client or carrier whose people may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Forbidden",
+                     *       "ErrorMessages": [
+                     *         "The token needs the scope consignment or inventory."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "forbidden",
+                     *           "message": "The token needs the scope consignment or inventory."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such record, or it is not accessible. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Not Found",
+                     *       "ErrorMessages": [
+                     *         "Consignment not found."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "not_found",
+                     *           "message": "Consignment not found."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             409: components["responses"]["Refusal409"];
             412: components["responses"]["Refusal412"];
             413: components["responses"]["Refusal413"];
@@ -20309,6 +21308,7 @@ export interface operations {
                      *       "containerThresholdDays": 11,
                      *       "rotationMethod": 2,
                      *       "rotationMethodSecondary": 2,
+                     *       "stockDepletionMethod": 2,
                      *       "productBatchUsage": 1,
                      *       "productBestBeforeDateUsage": 3,
                      *       "productExpiryUsage": 1,
@@ -20324,6 +21324,7 @@ export interface operations {
                      *       "productSellByDateSubstitution": 2,
                      *       "productSerialSubstitution": 2,
                      *       "freeStorageHours": 36.5,
+                     *       "gs1CompanyPrefix": "9421234",
                      *       "productBestBeforeDateCriticalThresholdDays": 21,
                      *       "productExpiryCriticalThresholdDays": 22,
                      *       "productPackagingDateCriticalThresholdDays": 23,
@@ -21273,6 +22274,21 @@ export interface operations {
                      *       "packagingDateUsage": 1,
                      *       "productionDateUsage": 3,
                      *       "sellByDateUsage": 1,
+                     *       "rotationMethod": null,
+                     *       "rotationMethodSecondary": null,
+                     *       "stockDepletionMethod": null,
+                     *       "batchSubstitution": null,
+                     *       "bestBeforeDateSubstitution": null,
+                     *       "expirySubstitution": null,
+                     *       "packagingDateSubstitution": null,
+                     *       "productionDateSubstitution": null,
+                     *       "sellByDateSubstitution": null,
+                     *       "serialSubstitution": null,
+                     *       "bestBeforeDateCriticalThresholdDays": null,
+                     *       "expiryCriticalThresholdDays": null,
+                     *       "packagingDateCriticalThresholdDays": null,
+                     *       "productionDateCriticalThresholdDays": null,
+                     *       "sellByDateCriticalThresholdDays": null,
                      *       "dgHazardClasses": [
                      *         {
                      *           "dgStandard": 1,
@@ -22021,7 +23037,9 @@ export interface operations {
                      *         "id": "0197e1c6-5a5e-7c1e-9d3a-000000000004",
                      *         "name": "Name of RA1",
                      *         "code": "RA1"
-                     *       }
+                     *       },
+                     *       "defaultReceiveLocationId": null,
+                     *       "defaultDispatchLocationId": null
                      *     }
                      */
                     "application/json": components["schemas"]["WarehouseDetail"];
@@ -22871,41 +23889,8 @@ export interface operations {
                     /**
                      * @example {
                      *       "index": 1,
-                     *       "total": 10,
-                     *       "locations": [
-                     *         {
-                     *           "id": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
-                     *           "warehouseId": "0197e1c6-5a5e-7c1e-9d3a-000000000002",
-                     *           "name": "A-01",
-                     *           "type": 2,
-                     *           "status": 1,
-                     *           "warehouseZoneId": null,
-                     *           "warehouseZoneName": null,
-                     *           "walkingOrder": null,
-                     *           "isPickface": false,
-                     *           "partnerProductId": null,
-                     *           "partnerProductCode": null,
-                     *           "partnerProductName": null,
-                     *           "minQuantity": null,
-                     *           "targetQuantity": null
-                     *         },
-                     *         {
-                     *           "id": "0197e1c6-5a5e-7c1e-9d3a-000000000003",
-                     *           "warehouseId": "0197e1c6-5a5e-7c1e-9d3a-000000000002",
-                     *           "name": "Changed",
-                     *           "type": 3,
-                     *           "status": 2,
-                     *           "warehouseZoneId": "0197e1c6-5a5e-7c1e-9d3a-000000000004",
-                     *           "warehouseZoneName": "Aisles",
-                     *           "walkingOrder": 7,
-                     *           "isPickface": true,
-                     *           "partnerProductId": "0197e1c6-5a5e-7c1e-9d3a-000000000005",
-                     *           "partnerProductCode": "P",
-                     *           "partnerProductName": "Pears",
-                     *           "minQuantity": 1,
-                     *           "targetQuantity": 1
-                     *         }
-                     *       ]
+                     *       "total": 0,
+                     *       "locations": []
                      *     }
                      */
                     "application/json": components["schemas"]["LocationsPage"];
@@ -23181,18 +24166,28 @@ export interface operations {
                      * @example {
                      *       "id": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
                      *       "warehouseId": "0197e1c6-5a5e-7c1e-9d3a-000000000002",
-                     *       "name": "Changed",
-                     *       "type": 3,
+                     *       "name": "Face",
+                     *       "type": 1,
                      *       "status": 2,
                      *       "warehouseZoneId": "0197e1c6-5a5e-7c1e-9d3a-000000000003",
                      *       "warehouseZoneName": "Aisles",
-                     *       "walkingOrder": 7,
+                     *       "walkingOrder": -3,
                      *       "isPickface": true,
                      *       "partnerProductId": "0197e1c6-5a5e-7c1e-9d3a-000000000004",
                      *       "partnerProductCode": "P",
                      *       "partnerProductName": "Pears",
-                     *       "minQuantity": 1,
-                     *       "targetQuantity": 1
+                     *       "minQuantity": 2.5,
+                     *       "targetQuantity": 40.1234,
+                     *       "aisle": "A",
+                     *       "bay": "01",
+                     *       "level": "2",
+                     *       "x": 1.5,
+                     *       "y": 2.5,
+                     *       "width": 1.2,
+                     *       "depth": 0.8,
+                     *       "maxWeightKG": 800,
+                     *       "maxVolumeM3": 1.44,
+                     *       "maxUnits": 2
                      *     }
                      */
                     "application/json": components["schemas"]["WarehouseLocation"];
@@ -23453,6 +24448,40 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "consignments": [
+                     *         {
+                     *           "consignmentId": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
+                     *           "movementId": "0197e1c6-5a5e-7c1e-9d3a-000000000002",
+                     *           "effectiveUtc": "2026-03-02T01:20:00.000Z",
+                     *           "lines": [
+                     *             {
+                     *               "consignmentProductId": "0197e1c6-5a5e-7c1e-9d3a-000000000003",
+                     *               "expected": 3,
+                     *               "allocated": 1,
+                     *               "picked": 0,
+                     *               "short": 2
+                     *             }
+                     *           ]
+                     *         },
+                     *         {
+                     *           "consignmentId": "0197e1c6-5a5e-7c1e-9d3a-000000000004",
+                     *           "movementId": "0197e1c6-5a5e-7c1e-9d3a-000000000005",
+                     *           "effectiveUtc": "2026-03-02T01:20:00.000Z",
+                     *           "lines": [
+                     *             {
+                     *               "consignmentProductId": "0197e1c6-5a5e-7c1e-9d3a-000000000006",
+                     *               "expected": 3,
+                     *               "allocated": 3,
+                     *               "picked": 0,
+                     *               "short": 0
+                     *             }
+                     *           ]
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": {
                         consignments: {
                             /**
@@ -23476,9 +24505,57 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["Refusal400"];
+            /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Validation Failed",
+                     *       "ErrorMessages": [
+                     *         "The body must be an object."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "type",
+                     *           "message": "The body must be an object."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             401: components["responses"]["Refusal401"];
-            403: components["responses"]["Refusal403"];
+            /** @description The token lacks the scope, or belongs to a client or carrier whose people may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Forbidden",
+                     *       "ErrorMessages": [
+                     *         "The token needs the scope consignment or inventory."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "forbidden",
+                     *           "message": "The token needs the scope consignment or inventory."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             409: components["responses"]["Refusal409"];
             412: components["responses"]["Refusal412"];
             413: components["responses"]["Refusal413"];
@@ -23512,14 +24589,118 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "warehouseLocationIds": [
+                     *         "0197e1c6-5a5e-7c1e-9d3a-000000000001",
+                     *         "0197e1c6-5a5e-7c1e-9d3a-000000000002"
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["WarehouseLocationsMade"];
                 };
             };
-            400: components["responses"]["Refusal400"];
+            /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Verification Failed",
+                     *       "ErrorMessages": [
+                     *         "warehouseZoneId names no zone of this warehouse."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": "warehouseZoneId",
+                     *           "code": "unknown_reference",
+                     *           "message": "warehouseZoneId names no zone of this warehouse."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             401: components["responses"]["Refusal401"];
-            403: components["responses"]["Refusal403"];
-            404: components["responses"]["Refusal404"];
-            409: components["responses"]["Refusal409"];
+            /** @description The token lacks the scope, or belongs to a client or carrier whose people may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Forbidden",
+                     *       "ErrorMessages": [
+                     *         "The token needs the scope warehouse."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "forbidden",
+                     *           "message": "The token needs the scope warehouse."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such record, or it is not accessible. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Not Found",
+                     *       "ErrorMessages": [
+                     *         "Warehouse not found."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "not_found",
+                     *           "message": "Warehouse not found."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The request conflicts with an existing record. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Conflict",
+                     *       "ErrorMessages": [
+                     *         "The warehouse has 1 of the 2 locations already."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "conflict",
+                     *           "message": "The warehouse has 1 of the 2 locations already."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             412: components["responses"]["Refusal412"];
             413: components["responses"]["Refusal413"];
             415: components["responses"]["Refusal415"];
@@ -23564,12 +24745,55 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "index": 1,
+                     *       "total": 1,
+                     *       "holds": [
+                     *         {
+                     *           "id": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
+                     *           "kind": 1,
+                     *           "reason": "Glass",
+                     *           "reference": null,
+                     *           "consignmentProductId": null,
+                     *           "createdUtc": "2026-03-02T01:20:00.000Z",
+                     *           "createdByName": "Ada Storekeeper",
+                     *           "releasedUtc": null,
+                     *           "heldQuantity": 3
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["HoldsPage"];
                 };
             };
             400: components["responses"]["Refusal400"];
             401: components["responses"]["Refusal401"];
-            403: components["responses"]["Refusal403"];
+            /** @description The token lacks the scope, or belongs to a client or carrier whose people may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Forbidden",
+                     *       "ErrorMessages": [
+                     *         "The token needs the scope inventory.read."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "forbidden",
+                     *           "message": "The token needs the scope inventory.read."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             429: components["responses"]["RetryLater"];
             500: components["responses"]["Refusal500"];
             503: components["responses"]["RetryLater"];
@@ -23596,12 +24820,72 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "inventoryHoldId": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
+                     *       "movementId": "0197e1c6-5a5e-7c1e-9d3a-000000000002",
+                     *       "effectiveUtc": "2026-03-02T01:20:00.000Z",
+                     *       "heldQuantity": 0.25,
+                     *       "allocatedQuantity": 0,
+                     *       "warehouseProductIds": [
+                     *         "0197e1c6-5a5e-7c1e-9d3a-000000000003"
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["InventoryHeld"];
                 };
             };
-            400: components["responses"]["Refusal400"];
+            /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Verification Failed",
+                     *       "ErrorMessages": [
+                     *         "There is nothing to hold."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "state",
+                     *           "message": "There is nothing to hold."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             401: components["responses"]["Refusal401"];
-            403: components["responses"]["Refusal403"];
+            /** @description The token lacks the scope, or belongs to a client or carrier whose people may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Forbidden",
+                     *       "ErrorMessages": [
+                     *         "The token needs the scope inventory."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "forbidden",
+                     *           "message": "The token needs the scope inventory."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             409: components["responses"]["Refusal409"];
             412: components["responses"]["Refusal412"];
             413: components["responses"]["Refusal413"];
@@ -23633,6 +24917,35 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
+                     *       "kind": 2,
+                     *       "reason": "Glass",
+                     *       "reference": "R-1",
+                     *       "consignmentProductId": null,
+                     *       "createdUtc": "2026-03-02T01:20:00.000Z",
+                     *       "createdByName": "Ada Storekeeper",
+                     *       "releasedUtc": null,
+                     *       "heldQuantity": 4,
+                     *       "products": [
+                     *         {
+                     *           "warehouseProductId": "0197e1c6-5a5e-7c1e-9d3a-000000000002",
+                     *           "partnerId": "0197e1c6-5a5e-7c1e-9d3a-000000000003",
+                     *           "partnerProductId": "0197e1c6-5a5e-7c1e-9d3a-000000000004",
+                     *           "partnerProductCode": "APPLE",
+                     *           "partnerProductName": "Apples",
+                     *           "batch": "PART",
+                     *           "expiryDate": null,
+                     *           "warehouseId": "0197e1c6-5a5e-7c1e-9d3a-000000000005",
+                     *           "warehouseLocationId": "0197e1c6-5a5e-7c1e-9d3a-000000000006",
+                     *           "warehouseLocationName": "A-01",
+                     *           "logisticUnitNumber": null,
+                     *           "onHandQuantity": 4
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["InventoryHoldDetail"];
                 };
             };
@@ -23643,10 +24956,82 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["Refusal400"];
+            /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Validation Failed",
+                     *       "ErrorMessages": [
+                     *         "inventoryHoldId must be a uuid."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": "inventoryHoldId",
+                     *           "code": "format",
+                     *           "message": "inventoryHoldId must be a uuid."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             401: components["responses"]["Refusal401"];
-            403: components["responses"]["Refusal403"];
-            404: components["responses"]["Refusal404"];
+            /** @description The token lacks the scope, or belongs to a client or carrier whose people may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Forbidden",
+                     *       "ErrorMessages": [
+                     *         "The token needs the scope inventory.read."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "forbidden",
+                     *           "message": "The token needs the scope inventory.read."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such record, or it is not accessible. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Not Found",
+                     *       "ErrorMessages": [
+                     *         "Hold not found."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "not_found",
+                     *           "message": "Hold not found."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             429: components["responses"]["RetryLater"];
             500: components["responses"]["Refusal500"];
             503: components["responses"]["RetryLater"];
@@ -23684,10 +25069,88 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["Refusal400"];
+            /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Validation Failed",
+                     *       "ErrorMessages": [
+                     *         "inventoryHoldId must be a uuid.",
+                     *         "The body must be an object."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": "inventoryHoldId",
+                     *           "code": "format",
+                     *           "message": "inventoryHoldId must be a uuid."
+                     *         },
+                     *         {
+                     *           "path": null,
+                     *           "code": "type",
+                     *           "message": "The body must be an object."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             401: components["responses"]["Refusal401"];
-            403: components["responses"]["Refusal403"];
-            404: components["responses"]["Refusal404"];
+            /** @description The token lacks the scope, or belongs to a client or carrier whose people may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Forbidden",
+                     *       "ErrorMessages": [
+                     *         "The token needs the scope inventory."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "forbidden",
+                     *           "message": "The token needs the scope inventory."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such record, or it is not accessible. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Not Found",
+                     *       "ErrorMessages": [
+                     *         "Hold not found."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "not_found",
+                     *           "message": "Hold not found."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             412: components["responses"]["Refusal412"];
             413: components["responses"]["Refusal413"];
             415: components["responses"]["Refusal415"];
@@ -23720,13 +25183,96 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "movementId": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
+                     *       "effectiveUtc": "2026-03-02T01:21:00.000Z",
+                     *       "releasedQuantity": 0.25,
+                     *       "releasedUtc": "2026-03-02T01:20:00.000Z",
+                     *       "warehouseProductIds": [
+                     *         "0197e1c6-5a5e-7c1e-9d3a-000000000002"
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["InventoryHoldReleased"];
                 };
             };
-            400: components["responses"]["Refusal400"];
+            /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Verification Failed",
+                     *       "ErrorMessages": [
+                     *         "The hold has been released already."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "state",
+                     *           "message": "The hold has been released already."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             401: components["responses"]["Refusal401"];
-            403: components["responses"]["Refusal403"];
-            404: components["responses"]["Refusal404"];
+            /** @description The token lacks the scope, or belongs to a client or carrier whose people may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Forbidden",
+                     *       "ErrorMessages": [
+                     *         "The token needs the scope inventory."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "forbidden",
+                     *           "message": "The token needs the scope inventory."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such record, or it is not accessible. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Not Found",
+                     *       "ErrorMessages": [
+                     *         "Hold not found."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "not_found",
+                     *           "message": "Hold not found."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             409: components["responses"]["Refusal409"];
             412: components["responses"]["Refusal412"];
             413: components["responses"]["Refusal413"];
@@ -23755,13 +25301,101 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "movementId": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
+                     *       "effectiveUtc": "2026-03-02T01:20:00.000Z",
+                     *       "transfers": [
+                     *         {
+                     *           "quantity": 0.25,
+                     *           "warehouseLocationId": "0197e1c6-5a5e-7c1e-9d3a-000000000002",
+                     *           "logisticUnitId": "0197e1c6-5a5e-7c1e-9d3a-000000000003",
+                     *           "warehouseProductIds": [
+                     *             "0197e1c6-5a5e-7c1e-9d3a-000000000004"
+                     *           ]
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["StockTransferred"];
                 };
             };
-            400: components["responses"]["Refusal400"];
+            /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Validation Failed",
+                     *       "ErrorMessages": [
+                     *         "The body must be an object."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "type",
+                     *           "message": "The body must be an object."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             401: components["responses"]["Refusal401"];
-            403: components["responses"]["Refusal403"];
-            409: components["responses"]["Refusal409"];
+            /** @description The token lacks the scope, or belongs to a client or carrier whose people may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Forbidden",
+                     *       "ErrorMessages": [
+                     *         "The token needs the scope inventory."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "forbidden",
+                     *           "message": "The token needs the scope inventory."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The request conflicts with an existing record. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Conflict",
+                     *       "ErrorMessages": [
+                     *         "The operationId 0197e1c6-5a5e-7c1e-9d3a-000000000001 was used before, by a request that was another one."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "conflict",
+                     *           "message": "The operationId 0197e1c6-5a5e-7c1e-9d3a-000000000001 was used before, by a request that was another one."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000002"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             412: components["responses"]["Refusal412"];
             413: components["responses"]["Refusal413"];
             415: components["responses"]["Refusal415"];
@@ -23789,13 +25423,97 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "movementId": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
+                     *       "effectiveUtc": "2026-03-02T01:20:00.000Z",
+                     *       "adjustments": [
+                     *         {
+                     *           "warehouseProductId": "0197e1c6-5a5e-7c1e-9d3a-000000000002",
+                     *           "quantity": -0.25
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["StockAdjusted"];
                 };
             };
-            400: components["responses"]["Refusal400"];
+            /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Validation Failed",
+                     *       "ErrorMessages": [
+                     *         "The body must be an object."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "type",
+                     *           "message": "The body must be an object."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             401: components["responses"]["Refusal401"];
-            403: components["responses"]["Refusal403"];
-            409: components["responses"]["Refusal409"];
+            /** @description The token lacks the scope, or belongs to a client or carrier whose people may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Forbidden",
+                     *       "ErrorMessages": [
+                     *         "The token needs the scope inventory."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "forbidden",
+                     *           "message": "The token needs the scope inventory."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The request conflicts with an existing record. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Conflict",
+                     *       "ErrorMessages": [
+                     *         "A serial came into stock in another warehouse at this moment; nothing was done."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "conflict",
+                     *           "message": "A serial came into stock in another warehouse at this moment; nothing was done."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             412: components["responses"]["Refusal412"];
             413: components["responses"]["Refusal413"];
             415: components["responses"]["Refusal415"];
@@ -23823,12 +25541,73 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "movementId": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
+                     *       "effectiveUtc": "2026-03-02T01:20:00.000Z",
+                     *       "adjustments": [
+                     *         {
+                     *           "warehouseProductId": "0197e1c6-5a5e-7c1e-9d3a-000000000002",
+                     *           "quantity": 0,
+                     *           "isUnchanged": true
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["StockAttributesAdjusted"];
                 };
             };
-            400: components["responses"]["Refusal400"];
+            /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Validation Failed",
+                     *       "ErrorMessages": [
+                     *         "The body must be an object."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "type",
+                     *           "message": "The body must be an object."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             401: components["responses"]["Refusal401"];
-            403: components["responses"]["Refusal403"];
+            /** @description The token lacks the scope, or belongs to a client or carrier whose people may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Forbidden",
+                     *       "ErrorMessages": [
+                     *         "The token needs the scope inventory."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "forbidden",
+                     *           "message": "The token needs the scope inventory."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             409: components["responses"]["Refusal409"];
             412: components["responses"]["Refusal412"];
             413: components["responses"]["Refusal413"];
@@ -23862,13 +25641,93 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "movementId": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
+                     *       "effectiveUtc": "2026-03-02T01:20:00.000Z",
+                     *       "warehouseProductId": "0197e1c6-5a5e-7c1e-9d3a-000000000002",
+                     *       "isUnchanged": false
+                     *     }
+                     */
                     "application/json": components["schemas"]["ItemAttributesAdjusted"];
                 };
             };
-            400: components["responses"]["Refusal400"];
+            /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Verification Failed",
+                     *       "ErrorMessages": [
+                     *         "The serial S1 is not in stock."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "state",
+                     *           "message": "The serial S1 is not in stock."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             401: components["responses"]["Refusal401"];
-            403: components["responses"]["Refusal403"];
-            404: components["responses"]["Refusal404"];
+            /** @description The token lacks the scope, or belongs to a client or carrier whose people may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Forbidden",
+                     *       "ErrorMessages": [
+                     *         "The token needs the scope inventory."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "forbidden",
+                     *           "message": "The token needs the scope inventory."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such record, or it is not accessible. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Not Found",
+                     *       "ErrorMessages": [
+                     *         "Inventory item not found."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "not_found",
+                     *           "message": "Inventory item not found."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             409: components["responses"]["Refusal409"];
             412: components["responses"]["Refusal412"];
             413: components["responses"]["Refusal413"];
@@ -23897,12 +25756,82 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "isDryRun": false,
+                     *       "movementId": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
+                     *       "effectiveUtc": "2026-03-02T01:20:00.000Z",
+                     *       "rowCount": 4,
+                     *       "products": [
+                     *         {
+                     *           "partnerProductId": "0197e1c6-5a5e-7c1e-9d3a-000000000002",
+                     *           "partnerProductCode": "APPLE",
+                     *           "quantity": 14,
+                     *           "serialCount": 0
+                     *         },
+                     *         {
+                     *           "partnerProductId": "0197e1c6-5a5e-7c1e-9d3a-000000000003",
+                     *           "partnerProductCode": "PEAR",
+                     *           "quantity": 2,
+                     *           "serialCount": 0
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["OpeningBalanceTaken"];
                 };
             };
-            400: components["responses"]["Refusal400"];
+            /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Validation Failed",
+                     *       "ErrorMessages": [
+                     *         "The body must be an object."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "type",
+                     *           "message": "The body must be an object."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             401: components["responses"]["Refusal401"];
-            403: components["responses"]["Refusal403"];
+            /** @description The token lacks the scope, or belongs to a client or carrier whose people may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Forbidden",
+                     *       "ErrorMessages": [
+                     *         "The token needs the scope inventory."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "forbidden",
+                     *           "message": "The token needs the scope inventory."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             409: components["responses"]["Refusal409"];
             412: components["responses"]["Refusal412"];
             413: components["responses"]["Refusal413"];
@@ -23931,17 +25860,111 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "isDryRun": false,
+                     *       "movementId": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
+                     *       "effectiveUtc": "2026-03-02T01:20:00.000Z",
+                     *       "rowCount": 2,
+                     *       "products": [
+                     *         {
+                     *           "partnerProductId": "0197e1c6-5a5e-7c1e-9d3a-000000000002",
+                     *           "partnerProductCode": "SCALE",
+                     *           "quantity": 2,
+                     *           "serialCount": 2
+                     *         },
+                     *         {
+                     *           "partnerProductId": "0197e1c6-5a5e-7c1e-9d3a-000000000003",
+                     *           "partnerProductCode": "APPLE",
+                     *           "quantity": 2.5,
+                     *           "serialCount": 0
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["OpeningBalanceTaken"];
                 };
             };
-            400: components["responses"]["Refusal400"];
+            /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Validation Failed",
+                     *       "ErrorMessages": [
+                     *         "The body must be an object."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "type",
+                     *           "message": "The body must be an object."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             401: components["responses"]["Refusal401"];
-            403: components["responses"]["Refusal403"];
+            /** @description The token lacks the scope, or belongs to a client or carrier whose people may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Forbidden",
+                     *       "ErrorMessages": [
+                     *         "The token needs the scope inventory."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "forbidden",
+                     *           "message": "The token needs the scope inventory."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             409: components["responses"]["Refusal409"];
             412: components["responses"]["Refusal412"];
             413: components["responses"]["Refusal413"];
             415: components["responses"]["Refusal415"];
-            422: components["responses"]["Refusal422"];
+            /** @description The request is valid but its file content cannot be processed. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Unprocessable",
+                     *       "ErrorMessages": [
+                     *         "Line 2 of the file: quantity must be a number."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "unprocessable",
+                     *           "message": "Line 2 of the file: quantity must be a number."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             429: components["responses"]["RetryLater"];
             500: components["responses"]["Refusal500"];
             503: components["responses"]["RetryLater"];
@@ -23967,7 +25990,31 @@ export interface operations {
             };
             400: components["responses"]["Refusal400"];
             401: components["responses"]["Refusal401"];
-            403: components["responses"]["Refusal403"];
+            /** @description The token lacks the scope, or belongs to a client or carrier whose people may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Forbidden",
+                     *       "ErrorMessages": [
+                     *         "The token needs the scope inventory.read."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "forbidden",
+                     *           "message": "The token needs the scope inventory.read."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             429: components["responses"]["RetryLater"];
             500: components["responses"]["Refusal500"];
             503: components["responses"]["RetryLater"];
@@ -23992,12 +26039,104 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "operations": [
+                     *         {
+                     *           "operationId": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
+                     *           "status": 400,
+                     *           "isReplayed": false,
+                     *           "body": {
+                     *             "ErrorType": "Validation Failed",
+                     *             "ErrorMessages": [
+                     *               "transfers must have at least 1 entry."
+                     *             ],
+                     *             "ErrorDetails": [
+                     *               {
+                     *                 "path": "transfers",
+                     *                 "code": "length",
+                     *                 "message": "transfers must have at least 1 entry."
+                     *               }
+                     *             ],
+                     *             "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000002"
+                     *           }
+                     *         },
+                     *         {
+                     *           "operationId": "0197e1c6-5a5e-7c1e-9d3a-000000000003",
+                     *           "status": 404,
+                     *           "isReplayed": false,
+                     *           "body": {
+                     *             "ErrorType": "Not Found",
+                     *             "ErrorMessages": [
+                     *               "Command not found."
+                     *             ],
+                     *             "ErrorDetails": [
+                     *               {
+                     *                 "path": null,
+                     *                 "code": "not_found",
+                     *                 "message": "Command not found."
+                     *               }
+                     *             ],
+                     *             "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000002"
+                     *           }
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["StockReplayed"];
                 };
             };
-            400: components["responses"]["Refusal400"];
+            /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Validation Failed",
+                     *       "ErrorMessages": [
+                     *         "The body must be an object."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "type",
+                     *           "message": "The body must be an object."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             401: components["responses"]["Refusal401"];
-            403: components["responses"]["Refusal403"];
+            /** @description The token lacks the scope, or belongs to a client or carrier whose people may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Forbidden",
+                     *       "ErrorMessages": [
+                     *         "The token needs the scope inventory or consignment or job."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "forbidden",
+                     *           "message": "The token needs the scope inventory or consignment or job."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             412: components["responses"]["Refusal412"];
             413: components["responses"]["Refusal413"];
             415: components["responses"]["Refusal415"];
@@ -24036,12 +26175,58 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "index": 1,
+                     *       "total": 1,
+                     *       "logisticUnits": [
+                     *         {
+                     *           "id": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
+                     *           "logisticUnitNumber": "LU-000001",
+                     *           "partnerId": "0197e1c6-5a5e-7c1e-9d3a-000000000002",
+                     *           "partnerName": "Kauri Foods",
+                     *           "ssccNumber": "340123450000000017",
+                     *           "referenceNumber": "R-2",
+                     *           "warehouseId": "0197e1c6-5a5e-7c1e-9d3a-000000000003",
+                     *           "warehouseName": "Auckland",
+                     *           "warehouseLocationId": "0197e1c6-5a5e-7c1e-9d3a-000000000004",
+                     *           "warehouseLocationName": "A-01",
+                     *           "isEmpty": false,
+                     *           "createdUtc": "2026-03-02T01:20:00.000Z"
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["LogisticUnitsPage"];
                 };
             };
             400: components["responses"]["Refusal400"];
             401: components["responses"]["Refusal401"];
-            403: components["responses"]["Refusal403"];
+            /** @description The token lacks the scope, or belongs to a client or carrier whose people may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Forbidden",
+                     *       "ErrorMessages": [
+                     *         "The token needs the scope inventory.read."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "forbidden",
+                     *           "message": "The token needs the scope inventory.read."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             429: components["responses"]["RetryLater"];
             500: components["responses"]["Refusal500"];
             503: components["responses"]["RetryLater"];
@@ -24068,6 +26253,12 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "logisticUnitId": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
+                     *       "logisticUnitNumber": "LU-000001"
+                     *     }
+                     */
                     "application/json": {
                         /**
                          * Format: uuid
@@ -24078,10 +26269,82 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["Refusal400"];
+            /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Validation Failed",
+                     *       "ErrorMessages": [
+                     *         "The body must be an object."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "type",
+                     *           "message": "The body must be an object."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             401: components["responses"]["Refusal401"];
-            403: components["responses"]["Refusal403"];
-            409: components["responses"]["Refusal409"];
+            /** @description The token lacks the scope, or belongs to a client or carrier whose people may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Forbidden",
+                     *       "ErrorMessages": [
+                     *         "The token needs the scope inventory."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "forbidden",
+                     *           "message": "The token needs the scope inventory."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The request conflicts with an existing record. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Conflict",
+                     *       "ErrorMessages": [
+                     *         "A logistic unit with this SSCC exists already."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "duplicate",
+                     *           "message": "A logistic unit with this SSCC exists already."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             412: components["responses"]["Refusal412"];
             413: components["responses"]["Refusal413"];
             415: components["responses"]["Refusal415"];
@@ -24112,6 +26375,22 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
+                     *       "logisticUnitNumber": "LU-000002",
+                     *       "partnerId": "0197e1c6-5a5e-7c1e-9d3a-000000000002",
+                     *       "partnerName": "Kauri Foods",
+                     *       "ssccNumber": "094123450000000026",
+                     *       "referenceNumber": "R-1",
+                     *       "warehouseId": "0197e1c6-5a5e-7c1e-9d3a-000000000003",
+                     *       "warehouseName": "Auckland",
+                     *       "warehouseLocationId": "0197e1c6-5a5e-7c1e-9d3a-000000000004",
+                     *       "warehouseLocationName": "A-01",
+                     *       "isEmpty": true,
+                     *       "createdUtc": "2026-03-02T01:20:00.000Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["LogisticUnit"];
                 };
             };
@@ -24122,10 +26401,82 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["Refusal400"];
+            /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Validation Failed",
+                     *       "ErrorMessages": [
+                     *         "logisticUnitId must be a uuid."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": "logisticUnitId",
+                     *           "code": "format",
+                     *           "message": "logisticUnitId must be a uuid."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             401: components["responses"]["Refusal401"];
-            403: components["responses"]["Refusal403"];
-            404: components["responses"]["Refusal404"];
+            /** @description The token lacks the scope, or belongs to a client or carrier whose people may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Forbidden",
+                     *       "ErrorMessages": [
+                     *         "The token needs the scope inventory.read."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "forbidden",
+                     *           "message": "The token needs the scope inventory.read."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such record, or it is not accessible. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Not Found",
+                     *       "ErrorMessages": [
+                     *         "Logistic unit not found."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "not_found",
+                     *           "message": "Logistic unit not found."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             429: components["responses"]["RetryLater"];
             500: components["responses"]["Refusal500"];
             503: components["responses"]["RetryLater"];
@@ -24163,11 +26514,113 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["Refusal400"];
+            /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Validation Failed",
+                     *       "ErrorMessages": [
+                     *         "logisticUnitId must be a uuid.",
+                     *         "The body must be an object."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": "logisticUnitId",
+                     *           "code": "format",
+                     *           "message": "logisticUnitId must be a uuid."
+                     *         },
+                     *         {
+                     *           "path": null,
+                     *           "code": "type",
+                     *           "message": "The body must be an object."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             401: components["responses"]["Refusal401"];
-            403: components["responses"]["Refusal403"];
-            404: components["responses"]["Refusal404"];
-            409: components["responses"]["Refusal409"];
+            /** @description The token lacks the scope, or belongs to a client or carrier whose people may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Forbidden",
+                     *       "ErrorMessages": [
+                     *         "The token needs the scope inventory."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "forbidden",
+                     *           "message": "The token needs the scope inventory."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such record, or it is not accessible. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Not Found",
+                     *       "ErrorMessages": [
+                     *         "Logistic unit not found."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "not_found",
+                     *           "message": "Logistic unit not found."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The request conflicts with an existing record. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Conflict",
+                     *       "ErrorMessages": [
+                     *         "The client has a logistic unit with this reference already."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "duplicate",
+                     *           "message": "The client has a logistic unit with this reference already."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             412: components["responses"]["Refusal412"];
             413: components["responses"]["Refusal413"];
             415: components["responses"]["Refusal415"];
@@ -24199,6 +26652,24 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "matches": [
+                     *         {
+                     *           "kind": "location",
+                     *           "id": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
+                     *           "name": "A-01",
+                     *           "unitTypeId": null
+                     *         },
+                     *         {
+                     *           "kind": "item",
+                     *           "id": "0197e1c6-5a5e-7c1e-9d3a-000000000002",
+                     *           "name": "A-01 (SCALE)",
+                     *           "unitTypeId": null
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["ScannedCode"];
                 };
             };
@@ -24209,9 +26680,57 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["Refusal400"];
+            /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Validation Failed",
+                     *       "ErrorMessages": [
+                     *         "Code is required."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": "Code",
+                     *           "code": "required",
+                     *           "message": "Code is required."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             401: components["responses"]["Refusal401"];
-            403: components["responses"]["Refusal403"];
+            /** @description The token lacks the scope, or belongs to a client or carrier whose people may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Forbidden",
+                     *       "ErrorMessages": [
+                     *         "The token needs the scope inventory.read."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "forbidden",
+                     *           "message": "The token needs the scope inventory.read."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             429: components["responses"]["RetryLater"];
             500: components["responses"]["Refusal500"];
             503: components["responses"]["RetryLater"];
@@ -24271,12 +26790,137 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "index": 1,
+                     *       "total": 1,
+                     *       "inventory": [
+                     *         {
+                     *           "logisticUnit": {
+                     *             "warehouseLogisticUnitId": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
+                     *             "partnerId": "0197e1c6-5a5e-7c1e-9d3a-000000000002",
+                     *             "partnerName": "Kauri Foods",
+                     *             "logisticUnitNumber": "LU-000001",
+                     *             "referenceNumber": "CAGE-1",
+                     *             "ssccNumber": "000000000000000017",
+                     *             "warehouseLocationId": "0197e1c6-5a5e-7c1e-9d3a-000000000003",
+                     *             "warehouseLocationName": "A-01",
+                     *             "warehouseLocationType": 1,
+                     *             "warehouseId": "0197e1c6-5a5e-7c1e-9d3a-000000000004",
+                     *             "warehouseName": "Auckland",
+                     *             "availableQuantity": 12,
+                     *             "availableVolumeM3": 0.6,
+                     *             "availableWeightKG": 11,
+                     *             "onHandQuantity": 15,
+                     *             "onHandVolumeM3": 0.6,
+                     *             "onHandWeightKG": 13
+                     *           },
+                     *           "products": [
+                     *             {
+                     *               "warehouseProductId": "0197e1c6-5a5e-7c1e-9d3a-000000000005",
+                     *               "partnerId": "0197e1c6-5a5e-7c1e-9d3a-000000000002",
+                     *               "partnerName": "Kauri Foods",
+                     *               "partnerProductId": "0197e1c6-5a5e-7c1e-9d3a-000000000006",
+                     *               "partnerProductCode": "PAINT",
+                     *               "partnerProductName": "Blue paint",
+                     *               "isSerialRequired": false,
+                     *               "serialTrackingMode": 1,
+                     *               "isDangerousGood": true,
+                     *               "dgUnNumber": 1263,
+                     *               "dgHazchemFireCode": 6,
+                     *               "dgHazchemSafetyCode": 10,
+                     *               "dgHazchemEvacuate": true,
+                     *               "batch": "B7",
+                     *               "bestBeforeDate": "2026-03-03",
+                     *               "expiryDate": "2026-03-04",
+                     *               "packagingDate": "2026-03-05",
+                     *               "productionDate": "2026-03-06",
+                     *               "sellByDate": "2026-03-07",
+                     *               "warehouseLocationId": "0197e1c6-5a5e-7c1e-9d3a-000000000003",
+                     *               "warehouseLocationName": "A-01",
+                     *               "warehouseLocationType": 1,
+                     *               "warehouseId": "0197e1c6-5a5e-7c1e-9d3a-000000000004",
+                     *               "warehouseName": "Auckland",
+                     *               "availableQuantity": 8,
+                     *               "availableVolumeM3": 0.5,
+                     *               "availableWeightKG": 10,
+                     *               "onHandQuantity": 8,
+                     *               "onHandVolumeM3": 0.5,
+                     *               "onHandWeightKG": 10,
+                     *               "attributes": [
+                     *                 {
+                     *                   "id": "0197e1c6-5a5e-7c1e-9d3a-000000000007",
+                     *                   "productAttributeId": "0197e1c6-5a5e-7c1e-9d3a-000000000007",
+                     *                   "name": "Colour",
+                     *                   "description": "Blue"
+                     *                 }
+                     *               ],
+                     *               "allocatedQuantity": 0,
+                     *               "receivedDate": "2026-03-02",
+                     *               "inventoryHoldId": null,
+                     *               "holdKind": null,
+                     *               "isQuarantined": false,
+                     *               "itemCount": 0
+                     *             }
+                     *           ]
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["InventoryPage"];
                 };
             };
-            400: components["responses"]["Refusal400"];
+            /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Validation Failed",
+                     *       "ErrorMessages": [
+                     *         "AsOfUtc must not be in the future."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": "AsOfUtc",
+                     *           "code": "invalid",
+                     *           "message": "AsOfUtc must not be in the future."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             401: components["responses"]["Refusal401"];
-            403: components["responses"]["Refusal403"];
+            /** @description The token lacks the scope, or belongs to a client or carrier whose people may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Forbidden",
+                     *       "ErrorMessages": [
+                     *         "The token needs the scope inventory.read."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "forbidden",
+                     *           "message": "The token needs the scope inventory.read."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             429: components["responses"]["RetryLater"];
             500: components["responses"]["Refusal500"];
             503: components["responses"]["RetryLater"];
@@ -24304,6 +26948,66 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "warehouseProductId": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
+                     *       "partnerId": "0197e1c6-5a5e-7c1e-9d3a-000000000002",
+                     *       "partnerName": "Kauri Foods",
+                     *       "partnerProductId": "0197e1c6-5a5e-7c1e-9d3a-000000000003",
+                     *       "partnerProductCode": "APPLE",
+                     *       "partnerProductName": "Apples",
+                     *       "isSerialRequired": false,
+                     *       "serialTrackingMode": 1,
+                     *       "isDangerousGood": false,
+                     *       "dgUnNumber": null,
+                     *       "dgHazchemFireCode": null,
+                     *       "dgHazchemSafetyCode": null,
+                     *       "dgHazchemEvacuate": null,
+                     *       "batch": "ONE",
+                     *       "bestBeforeDate": null,
+                     *       "expiryDate": null,
+                     *       "packagingDate": null,
+                     *       "productionDate": null,
+                     *       "sellByDate": null,
+                     *       "warehouseLocationId": "0197e1c6-5a5e-7c1e-9d3a-000000000004",
+                     *       "warehouseLocationName": "A-02",
+                     *       "warehouseLocationType": 1,
+                     *       "warehouseId": "0197e1c6-5a5e-7c1e-9d3a-000000000005",
+                     *       "warehouseName": "Auckland",
+                     *       "availableQuantity": 6,
+                     *       "availableVolumeM3": 0,
+                     *       "availableWeightKG": 0,
+                     *       "onHandQuantity": 10,
+                     *       "onHandVolumeM3": 0,
+                     *       "onHandWeightKG": 0,
+                     *       "attributes": [],
+                     *       "allocatedQuantity": 4,
+                     *       "receivedDate": "2026-03-02",
+                     *       "inventoryHoldId": null,
+                     *       "holdKind": null,
+                     *       "isQuarantined": false,
+                     *       "itemCount": 0,
+                     *       "warehouseZoneId": null,
+                     *       "warehouseZoneName": null,
+                     *       "walkingOrder": 2,
+                     *       "warehouseLogisticUnitId": null,
+                     *       "logisticUnitNumber": null,
+                     *       "ssccNumber": null,
+                     *       "allocations": [
+                     *         {
+                     *           "inventoryAllocationId": "0197e1c6-5a5e-7c1e-9d3a-000000000006",
+                     *           "consignmentId": "0197e1c6-5a5e-7c1e-9d3a-000000000007",
+                     *           "consignmentNumber": "TST-1-OUT",
+                     *           "consignmentProductId": "0197e1c6-5a5e-7c1e-9d3a-000000000008",
+                     *           "warehouseProductItemId": null,
+                     *           "serial": null,
+                     *           "quantity": 4,
+                     *           "isPicked": false,
+                     *           "isOverride": false
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["InventoryProductDetail"];
                 };
             };
@@ -24314,10 +27018,82 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["Refusal400"];
+            /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Validation Failed",
+                     *       "ErrorMessages": [
+                     *         "warehouseProductId must be a uuid."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": "warehouseProductId",
+                     *           "code": "format",
+                     *           "message": "warehouseProductId must be a uuid."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             401: components["responses"]["Refusal401"];
-            403: components["responses"]["Refusal403"];
-            404: components["responses"]["Refusal404"];
+            /** @description The token lacks the scope, or belongs to a client or carrier whose people may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Forbidden",
+                     *       "ErrorMessages": [
+                     *         "The token needs the scope inventory.read."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "forbidden",
+                     *           "message": "The token needs the scope inventory.read."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such record, or it is not accessible. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Not Found",
+                     *       "ErrorMessages": [
+                     *         "Warehouse product not found."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "not_found",
+                     *           "message": "Warehouse product not found."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             429: components["responses"]["RetryLater"];
             500: components["responses"]["Refusal500"];
             503: components["responses"]["RetryLater"];
@@ -24345,13 +27121,106 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "index": 1,
+                     *       "total": 1,
+                     *       "items": [
+                     *         {
+                     *           "warehouseProductItemId": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
+                     *           "serial": "Q1",
+                     *           "availableQuantity": 0,
+                     *           "availableVolumeM3": 0,
+                     *           "availableWeightKG": 0,
+                     *           "transferableQuantity": 1,
+                     *           "transferableVolumeM3": 0,
+                     *           "transferableWeightKG": 0,
+                     *           "onHandQuantity": 1,
+                     *           "onHandVolumeM3": 0,
+                     *           "onHandWeightKG": 0
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["ItemsPage"];
                 };
             };
-            400: components["responses"]["Refusal400"];
+            /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Validation Failed",
+                     *       "ErrorMessages": [
+                     *         "warehouseProductId must be a uuid."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": "warehouseProductId",
+                     *           "code": "format",
+                     *           "message": "warehouseProductId must be a uuid."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             401: components["responses"]["Refusal401"];
-            403: components["responses"]["Refusal403"];
-            404: components["responses"]["Refusal404"];
+            /** @description The token lacks the scope, or belongs to a client or carrier whose people may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Forbidden",
+                     *       "ErrorMessages": [
+                     *         "The token needs the scope inventory.read."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "forbidden",
+                     *           "message": "The token needs the scope inventory.read."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such record, or it is not accessible. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Not Found",
+                     *       "ErrorMessages": [
+                     *         "Warehouse product not found."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "not_found",
+                     *           "message": "Warehouse product not found."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             429: components["responses"]["RetryLater"];
             500: components["responses"]["Refusal500"];
             503: components["responses"]["RetryLater"];
@@ -24381,13 +27250,163 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "index": 1,
+                     *       "total": 2,
+                     *       "transactions": [
+                     *         {
+                     *           "movementId": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
+                     *           "warehouseProductId": "0197e1c6-5a5e-7c1e-9d3a-000000000002",
+                     *           "version": 2,
+                     *           "transactionType": 4,
+                     *           "quantity": -1,
+                     *           "allocatedQuantity": 0,
+                     *           "weightKG": -0.25,
+                     *           "volumeM3": -0.0005,
+                     *           "effectiveUtc": "2026-03-02T01:22:00.000Z",
+                     *           "recordedUtc": "2026-03-02T01:22:00.000Z",
+                     *           "isLate": false,
+                     *           "consignmentId": null,
+                     *           "consignmentNumber": null,
+                     *           "consignmentProductId": null,
+                     *           "jobId": null,
+                     *           "jobNumber": null,
+                     *           "stockCountLineId": null,
+                     *           "operationId": null,
+                     *           "reason": "Wet",
+                     *           "particulars": null,
+                     *           "userId": "0197e1c6-5a5e-7c1e-9d3a-000000000003",
+                     *           "userFullName": "Ada Storekeeper",
+                     *           "appName": "Test app",
+                     *           "requestId": "0197e1c6-5a5e-7c1e-9d3a-000000000004",
+                     *           "warehouseLocationId": "0197e1c6-5a5e-7c1e-9d3a-000000000005",
+                     *           "warehouseLocationName": "RECEIVE",
+                     *           "logisticUnitNumber": null,
+                     *           "otherPlaces": [
+                     *             {
+                     *               "warehouseProductId": "0197e1c6-5a5e-7c1e-9d3a-000000000006",
+                     *               "warehouseLocationId": "0197e1c6-5a5e-7c1e-9d3a-000000000005",
+                     *               "warehouseLocationName": "RECEIVE",
+                     *               "logisticUnitNumber": null,
+                     *               "quantity": 1
+                     *             }
+                     *           ],
+                     *           "onHandAfter": 9
+                     *         },
+                     *         {
+                     *           "movementId": "0197e1c6-5a5e-7c1e-9d3a-000000000007",
+                     *           "warehouseProductId": "0197e1c6-5a5e-7c1e-9d3a-000000000002",
+                     *           "version": 1,
+                     *           "transactionType": 3,
+                     *           "quantity": 10,
+                     *           "allocatedQuantity": 0,
+                     *           "weightKG": 2.5,
+                     *           "volumeM3": 0.005,
+                     *           "effectiveUtc": "2026-03-02T01:20:00.000Z",
+                     *           "recordedUtc": "2026-03-02T01:21:00.000Z",
+                     *           "isLate": true,
+                     *           "consignmentId": "0197e1c6-5a5e-7c1e-9d3a-000000000008",
+                     *           "consignmentNumber": "TAA-000001-IN",
+                     *           "consignmentProductId": "0197e1c6-5a5e-7c1e-9d3a-000000000009",
+                     *           "jobId": null,
+                     *           "jobNumber": null,
+                     *           "stockCountLineId": null,
+                     *           "operationId": null,
+                     *           "reason": null,
+                     *           "particulars": null,
+                     *           "userId": "0197e1c6-5a5e-7c1e-9d3a-000000000003",
+                     *           "userFullName": "Ada Storekeeper",
+                     *           "appName": "Test app",
+                     *           "requestId": "0197e1c6-5a5e-7c1e-9d3a-000000000010",
+                     *           "warehouseLocationId": "0197e1c6-5a5e-7c1e-9d3a-000000000005",
+                     *           "warehouseLocationName": "RECEIVE",
+                     *           "logisticUnitNumber": null,
+                     *           "otherPlaces": [],
+                     *           "onHandAfter": 10
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["InventoryTransactionsPage"];
                 };
             };
-            400: components["responses"]["Refusal400"];
+            /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Validation Failed",
+                     *       "ErrorMessages": [
+                     *         "warehouseProductId must be a uuid."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": "warehouseProductId",
+                     *           "code": "format",
+                     *           "message": "warehouseProductId must be a uuid."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             401: components["responses"]["Refusal401"];
-            403: components["responses"]["Refusal403"];
-            404: components["responses"]["Refusal404"];
+            /** @description The token lacks the scope, or belongs to a client or carrier whose people may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Forbidden",
+                     *       "ErrorMessages": [
+                     *         "The token needs the scope inventory.read."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "forbidden",
+                     *           "message": "The token needs the scope inventory.read."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such record, or it is not accessible. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Not Found",
+                     *       "ErrorMessages": [
+                     *         "Warehouse product not found."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "not_found",
+                     *           "message": "Warehouse product not found."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             429: components["responses"]["RetryLater"];
             500: components["responses"]["Refusal500"];
             503: components["responses"]["RetryLater"];
@@ -24419,12 +27438,66 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "index": 1,
+                     *       "total": 1,
+                     *       "shortages": [
+                     *         {
+                     *           "consignmentId": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
+                     *           "consignmentNumber": "TST-4-OUT",
+                     *           "consignmentStatus": 2,
+                     *           "priority": 2,
+                     *           "expectedDispatchDateTime": null,
+                     *           "partnerId": "0197e1c6-5a5e-7c1e-9d3a-000000000002",
+                     *           "partnerName": "Kauri Foods",
+                     *           "warehouseId": "0197e1c6-5a5e-7c1e-9d3a-000000000003",
+                     *           "warehouseName": "Auckland",
+                     *           "consignmentProductId": "0197e1c6-5a5e-7c1e-9d3a-000000000004",
+                     *           "partnerProductId": "0197e1c6-5a5e-7c1e-9d3a-000000000005",
+                     *           "partnerProductCode": "PEAR",
+                     *           "partnerProductName": "Pears",
+                     *           "batch": null,
+                     *           "expectedQuantity": 1,
+                     *           "allocatedQuantity": 0,
+                     *           "pickedQuantity": 0,
+                     *           "dispatchedQuantity": 0,
+                     *           "shortQuantity": 1,
+                     *           "availableQuantity": 0
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["ShortagesPage"];
                 };
             };
             400: components["responses"]["Refusal400"];
             401: components["responses"]["Refusal401"];
-            403: components["responses"]["Refusal403"];
+            /** @description The token lacks the scope, or belongs to a client or carrier whose people may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Forbidden",
+                     *       "ErrorMessages": [
+                     *         "The token needs the scope inventory.read."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "forbidden",
+                     *           "message": "The token needs the scope inventory.read."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             429: components["responses"]["RetryLater"];
             500: components["responses"]["Refusal500"];
             503: components["responses"]["RetryLater"];
@@ -24472,12 +27545,71 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "index": 1,
+                     *       "total": 1,
+                     *       "items": [
+                     *         {
+                     *           "warehouseProductItemId": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
+                     *           "serial": "L1",
+                     *           "partnerId": "0197e1c6-5a5e-7c1e-9d3a-000000000002",
+                     *           "partnerName": "Kauri Foods",
+                     *           "partnerProductId": "0197e1c6-5a5e-7c1e-9d3a-000000000003",
+                     *           "partnerProductCode": "SCALE",
+                     *           "partnerProductName": "SCALE",
+                     *           "isInStock": true,
+                     *           "warehouseProductId": "0197e1c6-5a5e-7c1e-9d3a-000000000004",
+                     *           "warehouseId": "0197e1c6-5a5e-7c1e-9d3a-000000000005",
+                     *           "warehouseName": "Auckland",
+                     *           "warehouseLocationId": "0197e1c6-5a5e-7c1e-9d3a-000000000006",
+                     *           "warehouseLocationName": "A-01",
+                     *           "warehouseLogisticUnitId": null,
+                     *           "logisticUnitNumber": null,
+                     *           "ssccNumber": null,
+                     *           "palletReferenceNumber": null,
+                     *           "batch": "LIFE",
+                     *           "inventoryHoldId": null,
+                     *           "weightKG": null,
+                     *           "volumeM3": null,
+                     *           "allocatedConsignmentId": null,
+                     *           "allocatedConsignmentNumber": null,
+                     *           "dispatchedConsignmentId": null,
+                     *           "dispatchedConsignmentNumber": null
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["SerialItemsPage"];
                 };
             };
             400: components["responses"]["Refusal400"];
             401: components["responses"]["Refusal401"];
-            403: components["responses"]["Refusal403"];
+            /** @description The token lacks the scope, or belongs to a client or carrier whose people may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Forbidden",
+                     *       "ErrorMessages": [
+                     *         "The token needs the scope inventory.read."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "forbidden",
+                     *           "message": "The token needs the scope inventory.read."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             429: components["responses"]["RetryLater"];
             500: components["responses"]["Refusal500"];
             503: components["responses"]["RetryLater"];
@@ -24505,13 +27637,161 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "index": 1,
+                     *       "total": 4,
+                     *       "transactions": [
+                     *         {
+                     *           "movementId": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
+                     *           "warehouseProductId": "0197e1c6-5a5e-7c1e-9d3a-000000000002",
+                     *           "version": 3,
+                     *           "transactionType": 1,
+                     *           "quantity": -1,
+                     *           "allocatedQuantity": 0,
+                     *           "weightKG": 0,
+                     *           "volumeM3": 0,
+                     *           "effectiveUtc": "2026-03-02T01:21:00.000Z",
+                     *           "recordedUtc": "2026-03-02T01:21:00.000Z",
+                     *           "isLate": false,
+                     *           "consignmentId": null,
+                     *           "consignmentNumber": null,
+                     *           "consignmentProductId": null,
+                     *           "jobId": null,
+                     *           "jobNumber": null,
+                     *           "stockCountLineId": null,
+                     *           "operationId": null,
+                     *           "reason": null,
+                     *           "particulars": null,
+                     *           "userId": "0197e1c6-5a5e-7c1e-9d3a-000000000003",
+                     *           "userFullName": "Ada Storekeeper",
+                     *           "appName": "Test app",
+                     *           "requestId": "test",
+                     *           "warehouseLocationId": "0197e1c6-5a5e-7c1e-9d3a-000000000004",
+                     *           "warehouseLocationName": "B-01",
+                     *           "logisticUnitNumber": null,
+                     *           "otherPlaces": []
+                     *         },
+                     *         {
+                     *           "movementId": "0197e1c6-5a5e-7c1e-9d3a-000000000005",
+                     *           "warehouseProductId": "0197e1c6-5a5e-7c1e-9d3a-000000000002",
+                     *           "version": 2,
+                     *           "transactionType": 2,
+                     *           "quantity": 1,
+                     *           "allocatedQuantity": 0,
+                     *           "weightKG": 0,
+                     *           "volumeM3": 0,
+                     *           "effectiveUtc": "2026-03-02T01:20:00.000Z",
+                     *           "recordedUtc": "2026-03-02T01:20:00.000Z",
+                     *           "isLate": false,
+                     *           "consignmentId": null,
+                     *           "consignmentNumber": null,
+                     *           "consignmentProductId": null,
+                     *           "jobId": null,
+                     *           "jobNumber": null,
+                     *           "stockCountLineId": null,
+                     *           "operationId": null,
+                     *           "reason": null,
+                     *           "particulars": null,
+                     *           "userId": "0197e1c6-5a5e-7c1e-9d3a-000000000003",
+                     *           "userFullName": "Ada Storekeeper",
+                     *           "appName": "Test app",
+                     *           "requestId": "test",
+                     *           "warehouseLocationId": "0197e1c6-5a5e-7c1e-9d3a-000000000004",
+                     *           "warehouseLocationName": "B-01",
+                     *           "logisticUnitNumber": null,
+                     *           "otherPlaces": [
+                     *             {
+                     *               "warehouseProductId": "0197e1c6-5a5e-7c1e-9d3a-000000000006",
+                     *               "warehouseLocationId": "0197e1c6-5a5e-7c1e-9d3a-000000000007",
+                     *               "warehouseLocationName": "A-01",
+                     *               "logisticUnitNumber": null,
+                     *               "quantity": -1
+                     *             }
+                     *           ]
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["InventoryItemTransactionsPage"];
                 };
             };
-            400: components["responses"]["Refusal400"];
+            /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Validation Failed",
+                     *       "ErrorMessages": [
+                     *         "warehouseProductItemId must be a uuid."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": "warehouseProductItemId",
+                     *           "code": "format",
+                     *           "message": "warehouseProductItemId must be a uuid."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             401: components["responses"]["Refusal401"];
-            403: components["responses"]["Refusal403"];
-            404: components["responses"]["Refusal404"];
+            /** @description The token lacks the scope, or belongs to a client or carrier whose people may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Forbidden",
+                     *       "ErrorMessages": [
+                     *         "The token needs the scope inventory.read."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "forbidden",
+                     *           "message": "The token needs the scope inventory.read."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such record, or it is not accessible. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Not Found",
+                     *       "ErrorMessages": [
+                     *         "Inventory item not found."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "not_found",
+                     *           "message": "Inventory item not found."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             429: components["responses"]["RetryLater"];
             500: components["responses"]["Refusal500"];
             503: components["responses"]["RetryLater"];
@@ -24539,6 +27819,32 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "locations": [
+                     *         {
+                     *           "warehouseLocationId": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
+                     *           "warehouseLocationName": "A-02",
+                     *           "warehouseLocationType": 1,
+                     *           "warehouseZoneId": null,
+                     *           "walkingOrder": 2,
+                     *           "reason": 2,
+                     *           "onHandQuantity": 1,
+                     *           "wantedQuantity": null
+                     *         },
+                     *         {
+                     *           "warehouseLocationId": "0197e1c6-5a5e-7c1e-9d3a-000000000002",
+                     *           "warehouseLocationName": "C-01",
+                     *           "warehouseLocationType": 1,
+                     *           "warehouseZoneId": "0197e1c6-5a5e-7c1e-9d3a-000000000003",
+                     *           "walkingOrder": 9,
+                     *           "reason": 3,
+                     *           "onHandQuantity": 0,
+                     *           "wantedQuantity": null
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["PutAway"];
                 };
             };
@@ -24549,10 +27855,82 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["Refusal400"];
+            /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Validation Failed",
+                     *       "ErrorMessages": [
+                     *         "warehouseProductId must be a uuid."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": "warehouseProductId",
+                     *           "code": "format",
+                     *           "message": "warehouseProductId must be a uuid."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             401: components["responses"]["Refusal401"];
-            403: components["responses"]["Refusal403"];
-            404: components["responses"]["Refusal404"];
+            /** @description The token lacks the scope, or belongs to a client or carrier whose people may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Forbidden",
+                     *       "ErrorMessages": [
+                     *         "The token needs the scope inventory.read."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "forbidden",
+                     *           "message": "The token needs the scope inventory.read."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such record, or it is not accessible. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Not Found",
+                     *       "ErrorMessages": [
+                     *         "Stock not found."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "not_found",
+                     *           "message": "Stock not found."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             429: components["responses"]["RetryLater"];
             500: components["responses"]["Refusal500"];
             503: components["responses"]["RetryLater"];
@@ -24594,12 +27972,63 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "index": 1,
+                     *       "total": 1,
+                     *       "stockCounts": [
+                     *         {
+                     *           "stockCountId": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
+                     *           "stockCountNumber": "SC-000001",
+                     *           "status": 1,
+                     *           "isBlind": true,
+                     *           "warehouseId": "0197e1c6-5a5e-7c1e-9d3a-000000000002",
+                     *           "warehouseCode": "AKL",
+                     *           "warehouseName": "Auckland",
+                     *           "partnerId": "0197e1c6-5a5e-7c1e-9d3a-000000000003",
+                     *           "partnerCode": "KAURI",
+                     *           "partnerName": "Kauri Foods",
+                     *           "reference": null,
+                     *           "dueDateTime": null,
+                     *           "createdUtc": "2026-03-02T01:20:00.000Z",
+                     *           "createdByName": "Ada Storekeeper",
+                     *           "lineCount": 2,
+                     *           "countedLineCount": 0,
+                     *           "approvedLineCount": 0
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["StockCountsPage"];
                 };
             };
             400: components["responses"]["Refusal400"];
             401: components["responses"]["Refusal401"];
-            403: components["responses"]["Refusal403"];
+            /** @description The token lacks the scope, or belongs to a client or carrier whose people may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Forbidden",
+                     *       "ErrorMessages": [
+                     *         "The token needs the scope inventory.read."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "forbidden",
+                     *           "message": "The token needs the scope inventory.read."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             429: components["responses"]["RetryLater"];
             500: components["responses"]["Refusal500"];
             503: components["responses"]["RetryLater"];
@@ -24626,12 +28055,68 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "stockCountId": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
+                     *       "stockCountNumber": "SC-000001",
+                     *       "lineCount": 2,
+                     *       "inOtherCounts": 0
+                     *     }
+                     */
                     "application/json": components["schemas"]["StockCountCreated"];
                 };
             };
-            400: components["responses"]["Refusal400"];
+            /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Validation Failed",
+                     *       "ErrorMessages": [
+                     *         "The body must be an object."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "type",
+                     *           "message": "The body must be an object."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             401: components["responses"]["Refusal401"];
-            403: components["responses"]["Refusal403"];
+            /** @description The token lacks the scope, or belongs to a client or carrier whose people may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Forbidden",
+                     *       "ErrorMessages": [
+                     *         "The token needs the scope inventory."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "forbidden",
+                     *           "message": "The token needs the scope inventory."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             409: components["responses"]["Refusal409"];
             412: components["responses"]["Refusal412"];
             413: components["responses"]["Refusal413"];
@@ -24663,6 +28148,27 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "stockCountId": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
+                     *       "stockCountNumber": "SC-000001",
+                     *       "status": 1,
+                     *       "isBlind": true,
+                     *       "warehouseId": "0197e1c6-5a5e-7c1e-9d3a-000000000002",
+                     *       "warehouseCode": "AKL",
+                     *       "warehouseName": "Auckland",
+                     *       "partnerId": "0197e1c6-5a5e-7c1e-9d3a-000000000003",
+                     *       "partnerCode": "KAURI",
+                     *       "partnerName": "Kauri Foods",
+                     *       "reference": null,
+                     *       "dueDateTime": null,
+                     *       "createdUtc": "2026-03-02T01:20:00.000Z",
+                     *       "createdByName": "Ada Storekeeper",
+                     *       "lineCount": 2,
+                     *       "countedLineCount": 0,
+                     *       "approvedLineCount": 0
+                     *     }
+                     */
                     "application/json": components["schemas"]["StockCount"];
                 };
             };
@@ -24673,10 +28179,82 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["Refusal400"];
+            /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Validation Failed",
+                     *       "ErrorMessages": [
+                     *         "stockCountId must be a uuid."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": "stockCountId",
+                     *           "code": "format",
+                     *           "message": "stockCountId must be a uuid."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             401: components["responses"]["Refusal401"];
-            403: components["responses"]["Refusal403"];
-            404: components["responses"]["Refusal404"];
+            /** @description The token lacks the scope, or belongs to a client or carrier whose people may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Forbidden",
+                     *       "ErrorMessages": [
+                     *         "The token needs the scope inventory.read."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "forbidden",
+                     *           "message": "The token needs the scope inventory.read."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such record, or it is not accessible. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Not Found",
+                     *       "ErrorMessages": [
+                     *         "Stock count not found."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "not_found",
+                     *           "message": "Stock count not found."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             429: components["responses"]["RetryLater"];
             500: components["responses"]["Refusal500"];
             503: components["responses"]["RetryLater"];
@@ -24714,10 +28292,82 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["Refusal400"];
+            /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Verification Failed",
+                     *       "ErrorMessages": [
+                     *         "1 of 2 lines are still to be counted."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "state",
+                     *           "message": "1 of 2 lines are still to be counted."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             401: components["responses"]["Refusal401"];
-            403: components["responses"]["Refusal403"];
-            404: components["responses"]["Refusal404"];
+            /** @description The token lacks the scope, or belongs to a client or carrier whose people may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Forbidden",
+                     *       "ErrorMessages": [
+                     *         "The token needs the scope inventory."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "forbidden",
+                     *           "message": "The token needs the scope inventory."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such record, or it is not accessible. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Not Found",
+                     *       "ErrorMessages": [
+                     *         "Stock count not found."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "not_found",
+                     *           "message": "Stock count not found."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             412: components["responses"]["Refusal412"];
             413: components["responses"]["Refusal413"];
             415: components["responses"]["Refusal415"];
@@ -24759,13 +28409,181 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "index": 1,
+                     *       "total": 3,
+                     *       "stockCountLines": [
+                     *         {
+                     *           "stockCountLineId": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
+                     *           "warehouseProductId": "0197e1c6-5a5e-7c1e-9d3a-000000000002",
+                     *           "status": 4,
+                     *           "round": 1,
+                     *           "isFound": false,
+                     *           "isHeld": false,
+                     *           "partnerId": "0197e1c6-5a5e-7c1e-9d3a-000000000003",
+                     *           "partnerName": "Kauri Foods",
+                     *           "partnerProductId": "0197e1c6-5a5e-7c1e-9d3a-000000000004",
+                     *           "partnerProductCode": "P1",
+                     *           "partnerProductName": "P1",
+                     *           "serialTrackingMode": 1,
+                     *           "warehouseLocationId": "0197e1c6-5a5e-7c1e-9d3a-000000000005",
+                     *           "warehouseLocationName": "A-01",
+                     *           "walkingOrder": 1,
+                     *           "warehouseLogisticUnitId": null,
+                     *           "logisticUnitNumber": null,
+                     *           "ssccNumber": null,
+                     *           "batch": "SHORT",
+                     *           "bestBeforeDate": null,
+                     *           "expiryDate": null,
+                     *           "packagingDate": null,
+                     *           "productionDate": null,
+                     *           "sellByDate": null,
+                     *           "receivedDate": "2026-03-02",
+                     *           "bookQuantity": 10,
+                     *           "countedQuantity": 8,
+                     *           "varianceQuantity": -2,
+                     *           "countedUtc": "2026-03-02T01:20:00.000Z",
+                     *           "countedByName": "Ada Storekeeper",
+                     *           "approvedUtc": "2026-03-02T01:22:00.000Z",
+                     *           "approvedByName": "Ada Storekeeper",
+                     *           "reason": "Yearly",
+                     *           "entries": [
+                     *             {
+                     *               "round": 1,
+                     *               "countedQuantity": 8,
+                     *               "countedUtc": "2026-03-02T01:20:00.000Z",
+                     *               "countedByName": "Ada Storekeeper",
+                     *               "serials": null
+                     *             }
+                     *           ]
+                     *         },
+                     *         {
+                     *           "stockCountLineId": "0197e1c6-5a5e-7c1e-9d3a-000000000006",
+                     *           "warehouseProductId": "0197e1c6-5a5e-7c1e-9d3a-000000000007",
+                     *           "status": 4,
+                     *           "round": 1,
+                     *           "isFound": false,
+                     *           "isHeld": false,
+                     *           "partnerId": "0197e1c6-5a5e-7c1e-9d3a-000000000003",
+                     *           "partnerName": "Kauri Foods",
+                     *           "partnerProductId": "0197e1c6-5a5e-7c1e-9d3a-000000000004",
+                     *           "partnerProductCode": "P1",
+                     *           "partnerProductName": "P1",
+                     *           "serialTrackingMode": 1,
+                     *           "warehouseLocationId": "0197e1c6-5a5e-7c1e-9d3a-000000000005",
+                     *           "warehouseLocationName": "A-01",
+                     *           "walkingOrder": 1,
+                     *           "warehouseLogisticUnitId": null,
+                     *           "logisticUnitNumber": null,
+                     *           "ssccNumber": null,
+                     *           "batch": "OVER",
+                     *           "bestBeforeDate": null,
+                     *           "expiryDate": null,
+                     *           "packagingDate": null,
+                     *           "productionDate": null,
+                     *           "sellByDate": null,
+                     *           "receivedDate": "2026-03-02",
+                     *           "bookQuantity": 5,
+                     *           "countedQuantity": 6,
+                     *           "varianceQuantity": 1,
+                     *           "countedUtc": "2026-03-02T01:21:00.000Z",
+                     *           "countedByName": "Ada Storekeeper",
+                     *           "approvedUtc": "2026-03-02T01:22:00.000Z",
+                     *           "approvedByName": "Ada Storekeeper",
+                     *           "reason": "Yearly",
+                     *           "entries": [
+                     *             {
+                     *               "round": 1,
+                     *               "countedQuantity": 6,
+                     *               "countedUtc": "2026-03-02T01:21:00.000Z",
+                     *               "countedByName": "Ada Storekeeper",
+                     *               "serials": null
+                     *             }
+                     *           ]
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["StockCountLinesPage"];
                 };
             };
-            400: components["responses"]["Refusal400"];
+            /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Validation Failed",
+                     *       "ErrorMessages": [
+                     *         "stockCountId must be a uuid."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": "stockCountId",
+                     *           "code": "format",
+                     *           "message": "stockCountId must be a uuid."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             401: components["responses"]["Refusal401"];
-            403: components["responses"]["Refusal403"];
-            404: components["responses"]["Refusal404"];
+            /** @description The token lacks the scope, or belongs to a client or carrier whose people may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Forbidden",
+                     *       "ErrorMessages": [
+                     *         "The token needs the scope inventory.read."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "forbidden",
+                     *           "message": "The token needs the scope inventory.read."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such record, or it is not accessible. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Not Found",
+                     *       "ErrorMessages": [
+                     *         "Stock count not found."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "not_found",
+                     *           "message": "Stock count not found."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             429: components["responses"]["RetryLater"];
             500: components["responses"]["Refusal500"];
             503: components["responses"]["RetryLater"];
@@ -24795,13 +28613,98 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "effectiveUtc": "2026-03-02T01:20:00.000Z",
+                     *       "counts": [
+                     *         {
+                     *           "stockCountLineId": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
+                     *           "warehouseProductId": "0197e1c6-5a5e-7c1e-9d3a-000000000002",
+                     *           "round": 1,
+                     *           "countedQuantity": 0
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["StockCountWritten"];
                 };
             };
-            400: components["responses"]["Refusal400"];
+            /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Verification Failed",
+                     *       "ErrorMessages": [
+                     *         "counts[0]: another stock count has it open."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "state",
+                     *           "message": "counts[0]: another stock count has it open."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             401: components["responses"]["Refusal401"];
-            403: components["responses"]["Refusal403"];
-            404: components["responses"]["Refusal404"];
+            /** @description The token lacks the scope, or belongs to a client or carrier whose people may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Forbidden",
+                     *       "ErrorMessages": [
+                     *         "The token needs the scope inventory."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "forbidden",
+                     *           "message": "The token needs the scope inventory."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such record, or it is not accessible. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Not Found",
+                     *       "ErrorMessages": [
+                     *         "Stock count not found."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "not_found",
+                     *           "message": "Stock count not found."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             409: components["responses"]["Refusal409"];
             412: components["responses"]["Refusal412"];
             413: components["responses"]["Refusal413"];
@@ -24835,13 +28738,95 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "stockCountLines": [
+                     *         {
+                     *           "stockCountLineId": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
+                     *           "round": 2
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["StockRecountAsked"];
                 };
             };
-            400: components["responses"]["Refusal400"];
+            /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Verification Failed",
+                     *       "ErrorMessages": [
+                     *         "Stock count SC-000006 is Approved; it cannot change any more."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "state",
+                     *           "message": "Stock count SC-000006 is Approved; it cannot change any more."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             401: components["responses"]["Refusal401"];
-            403: components["responses"]["Refusal403"];
-            404: components["responses"]["Refusal404"];
+            /** @description The token lacks the scope, or belongs to a client or carrier whose people may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Forbidden",
+                     *       "ErrorMessages": [
+                     *         "The token needs the scope inventory."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "forbidden",
+                     *           "message": "The token needs the scope inventory."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such record, or it is not accessible. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Not Found",
+                     *       "ErrorMessages": [
+                     *         "Stock count not found."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "not_found",
+                     *           "message": "Stock count not found."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             409: components["responses"]["Refusal409"];
             412: components["responses"]["Refusal412"];
             413: components["responses"]["Refusal413"];
@@ -24875,13 +28860,108 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "movementId": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
+                     *       "effectiveUtc": "2026-03-02T01:20:00.000Z",
+                     *       "status": 4,
+                     *       "stockCountLines": [
+                     *         {
+                     *           "stockCountLineId": "0197e1c6-5a5e-7c1e-9d3a-000000000002",
+                     *           "bookQuantity": 0,
+                     *           "countedQuantity": 0,
+                     *           "varianceQuantity": 0,
+                     *           "adjustedQuantity": 0
+                     *         },
+                     *         {
+                     *           "stockCountLineId": "0197e1c6-5a5e-7c1e-9d3a-000000000003",
+                     *           "bookQuantity": 4,
+                     *           "countedQuantity": 3,
+                     *           "varianceQuantity": -1,
+                     *           "adjustedQuantity": -1
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["StockCountApproved"];
                 };
             };
-            400: components["responses"]["Refusal400"];
+            /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Verification Failed",
+                     *       "ErrorMessages": [
+                     *         "C4 in A-01: it is approved already."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "state",
+                     *           "message": "C4 in A-01: it is approved already."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             401: components["responses"]["Refusal401"];
-            403: components["responses"]["Refusal403"];
-            404: components["responses"]["Refusal404"];
+            /** @description The token lacks the scope, or belongs to a client or carrier whose people may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Forbidden",
+                     *       "ErrorMessages": [
+                     *         "The token needs the scope inventory."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "forbidden",
+                     *           "message": "The token needs the scope inventory."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such record, or it is not accessible. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Not Found",
+                     *       "ErrorMessages": [
+                     *         "Stock count not found."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "not_found",
+                     *           "message": "Stock count not found."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             409: components["responses"]["Refusal409"];
             412: components["responses"]["Refusal412"];
             413: components["responses"]["Refusal413"];
@@ -24951,21 +29031,21 @@ export interface operations {
                      *       "jobs": [
                      *         {
                      *           "jobId": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
-                     *           "jobNumber": "WP-000001",
-                     *           "type": 1,
+                     *           "jobNumber": "RP-000001",
+                     *           "type": 2,
                      *           "status": 1,
-                     *           "priority": 2,
-                     *           "wavePickStyle": 1,
+                     *           "priority": 3,
+                     *           "wavePickStyle": null,
                      *           "warehouseId": "0197e1c6-5a5e-7c1e-9d3a-000000000002",
                      *           "warehouseCode": "AKL",
                      *           "warehouseName": "Auckland",
                      *           "clientId": "0197e1c6-5a5e-7c1e-9d3a-000000000003",
                      *           "clientCode": "KAURI",
                      *           "clientName": "Kauri Foods",
-                     *           "dueDateTime": null,
-                     *           "reference": "Monday 100%",
+                     *           "dueDateTime": "2026-03-02T14:20:00Z",
+                     *           "reference": "Morning",
                      *           "description": null,
-                     *           "consignmentCount": 2
+                     *           "consignmentCount": 0
                      *         }
                      *       ]
                      *     }
@@ -26061,13 +30141,161 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "index": 1,
+                     *       "total": 4,
+                     *       "picks": [
+                     *         {
+                     *           "inventoryAllocationId": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
+                     *           "warehouseProductId": "0197e1c6-5a5e-7c1e-9d3a-000000000002",
+                     *           "consignmentId": "0197e1c6-5a5e-7c1e-9d3a-000000000003",
+                     *           "consignmentNumber": "TAA-000011-OUT",
+                     *           "position": 2,
+                     *           "consignmentProductId": "0197e1c6-5a5e-7c1e-9d3a-000000000004",
+                     *           "consignments": [
+                     *             {
+                     *               "consignmentId": "0197e1c6-5a5e-7c1e-9d3a-000000000003",
+                     *               "consignmentNumber": "TAA-000011-OUT",
+                     *               "position": 2,
+                     *               "consignmentProductId": "0197e1c6-5a5e-7c1e-9d3a-000000000004",
+                     *               "quantity": 3
+                     *             }
+                     *           ],
+                     *           "partnerProductId": "0197e1c6-5a5e-7c1e-9d3a-000000000005",
+                     *           "partnerProductCode": "P5",
+                     *           "partnerProductName": "P5",
+                     *           "warehouseLocationId": "0197e1c6-5a5e-7c1e-9d3a-000000000006",
+                     *           "warehouseLocationName": "A-01",
+                     *           "walkingOrder": 1,
+                     *           "logisticUnitNumber": "LU-000001",
+                     *           "ssccNumber": null,
+                     *           "batch": null,
+                     *           "bestBeforeDate": null,
+                     *           "expiryDate": null,
+                     *           "packagingDate": null,
+                     *           "productionDate": null,
+                     *           "sellByDate": null,
+                     *           "serials": [],
+                     *           "quantity": 3,
+                     *           "isPicked": false
+                     *         },
+                     *         {
+                     *           "inventoryAllocationId": "0197e1c6-5a5e-7c1e-9d3a-000000000007",
+                     *           "warehouseProductId": "0197e1c6-5a5e-7c1e-9d3a-000000000008",
+                     *           "consignmentId": "0197e1c6-5a5e-7c1e-9d3a-000000000009",
+                     *           "consignmentNumber": "TAA-000010-OUT",
+                     *           "position": 1,
+                     *           "consignmentProductId": "0197e1c6-5a5e-7c1e-9d3a-000000000010",
+                     *           "consignments": [
+                     *             {
+                     *               "consignmentId": "0197e1c6-5a5e-7c1e-9d3a-000000000009",
+                     *               "consignmentNumber": "TAA-000010-OUT",
+                     *               "position": 1,
+                     *               "consignmentProductId": "0197e1c6-5a5e-7c1e-9d3a-000000000010",
+                     *               "quantity": 1
+                     *             }
+                     *           ],
+                     *           "partnerProductId": "0197e1c6-5a5e-7c1e-9d3a-000000000011",
+                     *           "partnerProductCode": "P4",
+                     *           "partnerProductName": "P4",
+                     *           "warehouseLocationId": "0197e1c6-5a5e-7c1e-9d3a-000000000012",
+                     *           "warehouseLocationName": "A-02",
+                     *           "walkingOrder": 2,
+                     *           "logisticUnitNumber": null,
+                     *           "ssccNumber": null,
+                     *           "batch": null,
+                     *           "bestBeforeDate": null,
+                     *           "expiryDate": null,
+                     *           "packagingDate": null,
+                     *           "productionDate": null,
+                     *           "sellByDate": null,
+                     *           "serials": [],
+                     *           "quantity": 1,
+                     *           "isPicked": false
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["PicksPage"];
                 };
             };
-            400: components["responses"]["Refusal400"];
+            /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Validation Failed",
+                     *       "ErrorMessages": [
+                     *         "jobId must be a uuid."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": "jobId",
+                     *           "code": "format",
+                     *           "message": "jobId must be a uuid."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             401: components["responses"]["Refusal401"];
-            403: components["responses"]["Refusal403"];
-            404: components["responses"]["Refusal404"];
+            /** @description The token lacks the scope, or belongs to a client or carrier whose people may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Forbidden",
+                     *       "ErrorMessages": [
+                     *         "The token needs the scope job.read."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "forbidden",
+                     *           "message": "The token needs the scope job.read."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such record, or it is not accessible. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Not Found",
+                     *       "ErrorMessages": [
+                     *         "Job not found."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "not_found",
+                     *           "message": "Job not found."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             429: components["responses"]["RetryLater"];
             500: components["responses"]["Refusal500"];
             503: components["responses"]["RetryLater"];
@@ -26097,6 +30325,27 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "movementId": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
+                     *       "effectiveUtc": "2026-03-02T01:20:00.000Z",
+                     *       "status": 3,
+                     *       "picks": [
+                     *         {
+                     *           "quantity": 1,
+                     *           "consignments": [
+                     *             {
+                     *               "consignmentId": "0197e1c6-5a5e-7c1e-9d3a-000000000002",
+                     *               "consignmentProductId": "0197e1c6-5a5e-7c1e-9d3a-000000000003",
+                     *               "warehouseProductId": "0197e1c6-5a5e-7c1e-9d3a-000000000004",
+                     *               "quantity": 1,
+                     *               "inventoryHoldId": "0197e1c6-5a5e-7c1e-9d3a-000000000005"
+                     *             }
+                     *           ]
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": {
                         /** Format: uuid */
                         movementId: string;
@@ -26136,10 +30385,82 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["Refusal400"];
+            /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Verification Failed",
+                     *       "ErrorMessages": [
+                     *         "Job WP-000021 has no consignments to pick."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "state",
+                     *           "message": "Job WP-000021 has no consignments to pick."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             401: components["responses"]["Refusal401"];
-            403: components["responses"]["Refusal403"];
-            404: components["responses"]["Refusal404"];
+            /** @description The token lacks the scope, or belongs to a client or carrier whose people may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Forbidden",
+                     *       "ErrorMessages": [
+                     *         "The token needs the scope job."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "forbidden",
+                     *           "message": "The token needs the scope job."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such record, or it is not accessible. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Not Found",
+                     *       "ErrorMessages": [
+                     *         "Job not found."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "not_found",
+                     *           "message": "Job not found."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             409: components["responses"]["Refusal409"];
             412: components["responses"]["Refusal412"];
             413: components["responses"]["Refusal413"];
@@ -26168,15 +30489,68 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "jobId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
                     "application/json": {
                         /** Format: uuid */
                         jobId: string;
                     };
                 };
             };
-            400: components["responses"]["Refusal400"];
+            /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Validation Failed",
+                     *       "ErrorMessages": [
+                     *         "The body must be an object."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "type",
+                     *           "message": "The body must be an object."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             401: components["responses"]["Refusal401"];
-            403: components["responses"]["Refusal403"];
+            /** @description The token lacks the scope, or belongs to a client or carrier whose people may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Forbidden",
+                     *       "ErrorMessages": [
+                     *         "The token needs the scope job."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "forbidden",
+                     *           "message": "The token needs the scope job."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             412: components["responses"]["Refusal412"];
             413: components["responses"]["Refusal413"];
             415: components["responses"]["Refusal415"];
@@ -26207,6 +30581,22 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "jobId": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
+                     *       "jobNumber": "RP-000016",
+                     *       "warehouseId": "0197e1c6-5a5e-7c1e-9d3a-000000000002",
+                     *       "clientId": "0197e1c6-5a5e-7c1e-9d3a-000000000003",
+                     *       "type": 2,
+                     *       "status": 2,
+                     *       "priority": 4,
+                     *       "dueDateTime": "2026-03-02T14:20:00Z",
+                     *       "reference": "Monday",
+                     *       "description": "Aisle A",
+                     *       "lineCount": 1,
+                     *       "openLineCount": 1
+                     *     }
+                     */
                     "application/json": components["schemas"]["Replenishment"];
                 };
             };
@@ -26217,10 +30607,82 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["Refusal400"];
+            /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Validation Failed",
+                     *       "ErrorMessages": [
+                     *         "jobId must be a uuid."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": "jobId",
+                     *           "code": "format",
+                     *           "message": "jobId must be a uuid."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             401: components["responses"]["Refusal401"];
-            403: components["responses"]["Refusal403"];
-            404: components["responses"]["Refusal404"];
+            /** @description The token lacks the scope, or belongs to a client or carrier whose people may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Forbidden",
+                     *       "ErrorMessages": [
+                     *         "The token needs the scope job.read."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "forbidden",
+                     *           "message": "The token needs the scope job.read."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such record, or it is not accessible. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Not Found",
+                     *       "ErrorMessages": [
+                     *         "Job not found."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "not_found",
+                     *           "message": "Job not found."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             429: components["responses"]["RetryLater"];
             500: components["responses"]["Refusal500"];
             503: components["responses"]["RetryLater"];
@@ -26258,10 +30720,82 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["Refusal400"];
+            /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Verification Failed",
+                     *       "ErrorMessages": [
+                     *         "Job RP-000015 is Complete; it cannot change any more."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "state",
+                     *           "message": "Job RP-000015 is Complete; it cannot change any more."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             401: components["responses"]["Refusal401"];
-            403: components["responses"]["Refusal403"];
-            404: components["responses"]["Refusal404"];
+            /** @description The token lacks the scope, or belongs to a client or carrier whose people may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Forbidden",
+                     *       "ErrorMessages": [
+                     *         "The token needs the scope job."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "forbidden",
+                     *           "message": "The token needs the scope job."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such record, or it is not accessible. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Not Found",
+                     *       "ErrorMessages": [
+                     *         "Job not found."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "not_found",
+                     *           "message": "Job not found."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             412: components["responses"]["Refusal412"];
             413: components["responses"]["Refusal413"];
             415: components["responses"]["Refusal415"];
@@ -26302,10 +30836,82 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["Refusal400"];
+            /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Verification Failed",
+                     *       "ErrorMessages": [
+                     *         "The status of a Complete job cannot change."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "state",
+                     *           "message": "The status of a Complete job cannot change."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             401: components["responses"]["Refusal401"];
-            403: components["responses"]["Refusal403"];
-            404: components["responses"]["Refusal404"];
+            /** @description The token lacks the scope, or belongs to a client or carrier whose people may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Forbidden",
+                     *       "ErrorMessages": [
+                     *         "The token needs the scope job."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "forbidden",
+                     *           "message": "The token needs the scope job."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such record, or it is not accessible. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Not Found",
+                     *       "ErrorMessages": [
+                     *         "Job not found."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "not_found",
+                     *           "message": "Job not found."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             412: components["responses"]["Refusal412"];
             413: components["responses"]["Refusal413"];
             415: components["responses"]["Refusal415"];
@@ -26345,13 +30951,141 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "index": 1,
+                     *       "total": 2,
+                     *       "lines": [
+                     *         {
+                     *           "replenishmentLineId": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
+                     *           "status": 1,
+                     *           "partnerProductId": "0197e1c6-5a5e-7c1e-9d3a-000000000002",
+                     *           "partnerProductCode": "P0",
+                     *           "partnerProductName": "P0",
+                     *           "warehouseProductId": "0197e1c6-5a5e-7c1e-9d3a-000000000003",
+                     *           "warehouseLocationId": "0197e1c6-5a5e-7c1e-9d3a-000000000004",
+                     *           "warehouseLocationName": "A-01",
+                     *           "walkingOrder": 1,
+                     *           "logisticUnitNumber": null,
+                     *           "ssccNumber": null,
+                     *           "batch": null,
+                     *           "bestBeforeDate": null,
+                     *           "expiryDate": "2026-03-03",
+                     *           "packagingDate": null,
+                     *           "productionDate": null,
+                     *           "sellByDate": null,
+                     *           "toWarehouseLocationId": "0197e1c6-5a5e-7c1e-9d3a-000000000005",
+                     *           "toWarehouseLocationName": "P-01",
+                     *           "quantity": 6,
+                     *           "movedQuantity": 0,
+                     *           "availableQuantity": 100
+                     *         },
+                     *         {
+                     *           "replenishmentLineId": "0197e1c6-5a5e-7c1e-9d3a-000000000006",
+                     *           "status": 1,
+                     *           "partnerProductId": "0197e1c6-5a5e-7c1e-9d3a-000000000002",
+                     *           "partnerProductCode": "P0",
+                     *           "partnerProductName": "P0",
+                     *           "warehouseProductId": "0197e1c6-5a5e-7c1e-9d3a-000000000007",
+                     *           "warehouseLocationId": "0197e1c6-5a5e-7c1e-9d3a-000000000008",
+                     *           "warehouseLocationName": "A-02",
+                     *           "walkingOrder": 2,
+                     *           "logisticUnitNumber": null,
+                     *           "ssccNumber": null,
+                     *           "batch": null,
+                     *           "bestBeforeDate": null,
+                     *           "expiryDate": "2026-03-02",
+                     *           "packagingDate": null,
+                     *           "productionDate": null,
+                     *           "sellByDate": null,
+                     *           "toWarehouseLocationId": "0197e1c6-5a5e-7c1e-9d3a-000000000005",
+                     *           "toWarehouseLocationName": "P-01",
+                     *           "quantity": 10,
+                     *           "movedQuantity": 0,
+                     *           "availableQuantity": 10
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["ReplenishmentLinesPage"];
                 };
             };
-            400: components["responses"]["Refusal400"];
+            /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Validation Failed",
+                     *       "ErrorMessages": [
+                     *         "jobId must be a uuid."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": "jobId",
+                     *           "code": "format",
+                     *           "message": "jobId must be a uuid."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             401: components["responses"]["Refusal401"];
-            403: components["responses"]["Refusal403"];
-            404: components["responses"]["Refusal404"];
+            /** @description The token lacks the scope, or belongs to a client or carrier whose people may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Forbidden",
+                     *       "ErrorMessages": [
+                     *         "The token needs the scope job.read."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "forbidden",
+                     *           "message": "The token needs the scope job.read."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such record, or it is not accessible. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Not Found",
+                     *       "ErrorMessages": [
+                     *         "Job not found."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "not_found",
+                     *           "message": "Job not found."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             429: components["responses"]["RetryLater"];
             500: components["responses"]["Refusal500"];
             503: components["responses"]["RetryLater"];
@@ -26381,6 +31115,21 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "movementId": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
+                     *       "effectiveUtc": "2026-03-02T01:20:00.000Z",
+                     *       "status": 3,
+                     *       "moves": [
+                     *         {
+                     *           "replenishmentLineId": "0197e1c6-5a5e-7c1e-9d3a-000000000002",
+                     *           "quantity": 1,
+                     *           "warehouseProductId": "0197e1c6-5a5e-7c1e-9d3a-000000000003",
+                     *           "status": 1
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": {
                         /**
                          * Format: uuid
@@ -26409,10 +31158,82 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["Refusal400"];
+            /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Verification Failed",
+                     *       "ErrorMessages": [
+                     *         "moves[0]: P-10 is Inactive."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "state",
+                     *           "message": "moves[0]: P-10 is Inactive."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             401: components["responses"]["Refusal401"];
-            403: components["responses"]["Refusal403"];
-            404: components["responses"]["Refusal404"];
+            /** @description The token lacks the scope, or belongs to a client or carrier whose people may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Forbidden",
+                     *       "ErrorMessages": [
+                     *         "The token needs the scope job."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "forbidden",
+                     *           "message": "The token needs the scope job."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such record, or it is not accessible. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Not Found",
+                     *       "ErrorMessages": [
+                     *         "Job not found."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "not_found",
+                     *           "message": "Job not found."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             409: components["responses"]["Refusal409"];
             412: components["responses"]["Refusal412"];
             413: components["responses"]["Refusal413"];
@@ -32094,7 +36915,10 @@ export interface operations {
                      *       "id": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
                      *       "name": "Organisation TAA",
                      *       "timezoneId": "Pacific/Auckland",
-                     *       "consignmentPrefix": "TAA"
+                     *       "consignmentPrefix": "TAA",
+                     *       "fullPalletAllocation": 1,
+                     *       "isFullPalletFirst": true,
+                     *       "isCountApprovedByAnother": false
                      *     }
                      */
                     "application/json": components["schemas"]["Organisation"];
