@@ -7,13 +7,11 @@ import { temporaryDataDir } from '../support/processes.ts'
 import { tortureStock } from '../support/stock-crashes.ts'
 
 test('stock survives a service and a database that are killed, and every operation sent again is one', async t => {
-  const end = Date.now() + 15_000
   const { operations, served, kills, unanswered, ...wrong } = await tortureStock({
     ...{ dataDir: await temporaryDataDir(), workers: 16, killEvery: 3_000 },
-    isOver: () => Date.now() > end,
+    isOver: (operations, { service, database }) => operations >= 500 && service >= 2 && database >= 2,
   })
   t.diagnostic(JSON.stringify({ operations, served, kills, unanswered, unavailable: wrong.unavailable }))
-  assert.ok(kills.service > 0 && kills.database > 0, 'both were killed')
   assert.ok(served > 0, 'something was done')
   const { differences, faults, failures, deadlocksShown } = wrong
   assert.deepEqual(

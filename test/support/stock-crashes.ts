@@ -12,7 +12,7 @@ export interface Torture {
   dataDir: string
   workers: number
   /** asked before every operation */
-  isOver(operations: number): boolean
+  isOver(operations: number, kills: { service: number; database: number }): boolean
   /** milliseconds between two kills, at least; the kinds take turns */
   killEvery: number
   tell?(line: string): void
@@ -48,7 +48,7 @@ export async function tortureStock({ dataDir, workers, isOver, killEvery, tell =
     const kills = { service: 0, database: 0 }
     let isEnding = false
     const worker = async () => {
-      while (!isOver(all.length)) {
+      while (!isOver(all.length, kills)) {
         const sent: Sent = { operation: load.operation(), answers: [] }
         all.push(sent)
         await load.send(sent)
