@@ -6,17 +6,17 @@ import { verificationFailed } from '../platform/http/refusal.ts'
 import { Decimal, optional, type Static, Type, Uuid } from '../platform/http/schema.ts'
 import { newId } from '../platform/new-id.ts'
 import { allocateLines } from '../stock/allocation/allocate-lines.ts'
-import { toNumber } from '../stock/allocation/allocated-lines.ts'
 import {
   type OutwardLine,
   placesOfConsignments,
   readOutwardLines,
   shortOf,
 } from '../stock/allocation/outward-lines.ts'
+import { numberOf } from '../stock/inventory/quantities.ts'
 import { doAlone, type StockCommandContext, stockCommand } from '../stock/inventory/stock-command.ts'
 import { placesOf } from '../stock/inventory/stock-rows.ts'
 import { lockStock } from '../stock/ledger/stock-lock.ts'
-import { AllocationAnswer, answerOf, refusalOfAllocation, tellOfLines } from './allocated-stock.ts'
+import { AllocationAnswer, answerOf, refusalOfAllocation, tellOfAllocation } from './allocated-stock.ts'
 import { allocateChosen, ChosenStock } from './chosen-stock.ts'
 import { lockConsignment } from './consignment.ts'
 import { allocateTogether } from './gathered-allocation.ts'
@@ -78,7 +78,7 @@ async function allocate({ tx, actor, params, body, source, occurredUtc, requestI
   const [outcome] = await allocateLines(tx, locked, [{ ...request, quantities }])
   if (outcome === undefined) throw new Error('A consignment that was asked about has an outcome.')
   if (chosen.length > 0) Object.assign(outcome, { movementId })
-  await tellOfLines(tx, { ...actor, requestId }, [consignment], [outcome])
+  await tellOfAllocation(tx, { ...actor, requestId }, [consignment], [outcome])
   return answerOf(outcome)
 }
 
@@ -102,7 +102,7 @@ async function linesOf(
     const short = shortOf(line)
     const quantity = entry.quantity == null ? short : scale(4, entry.quantity)
     if (quantity > short && !entry.isOverride)
-      faults.push(`lines[${i}]: ${toNumber(quantity)} are more than the ${toNumber(short)} that are short.`)
+      faults.push(`lines[${i}]: ${numberOf(quantity)} are more than the ${numberOf(short)} that are short.`)
     return [{ asked: entry, line, quantity }]
   })
   if (faults.length > 0) throw verificationFailed(...faults)

@@ -9,20 +9,7 @@ import type { AllocatedConsignment } from '../stock/allocation/allocated-lines.t
 import { consignmentEvent, type LockedConsignment } from './consignment.ts'
 import { statusName } from './consignment-status.ts'
 import { ConsignmentStatus } from './enumerations.ts'
-
-const LineFigures = named(
-  'AllocatedLine',
-  Type.Object(
-    {
-      consignmentProductId: Uuid,
-      expected: Type.Number(),
-      allocated: Type.Number(),
-      picked: Type.Number(),
-      short: Type.Number(),
-    },
-    { description: 'A line: what is allocated and not picked, what is picked, and what is short.' },
-  ),
-)
+import { LineFigures } from './picking/outwards-lines.ts'
 
 /** What a command answers that allocates or releases: every line as it is then. */
 export const allocationFields = {
@@ -43,7 +30,7 @@ export const refusalOfAllocation = ({ status, consignmentNumber }: LockedConsign
 export const answerOf = ({ consignmentId: _, ...answer }: AllocatedConsignment): AllocationAnswer => answer
 
 /** Tells of the consignments whose lines changed. */
-export const tellOfLines = (
+export const tellOfAllocation = (
   tx: Tx,
   source: EventSource,
   consignments: readonly LockedConsignment[],

@@ -6,14 +6,14 @@ import { scale, smaller } from '../platform/decimal.ts'
 import { verificationFailed } from '../platform/http/refusal.ts'
 import { Decimal, optional, ShortText, type Static, Type, Uuid } from '../platform/http/schema.ts'
 import type { AllocationRequest } from '../stock/allocation/allocate-lines.ts'
-import { toNumber } from '../stock/allocation/allocated-lines.ts'
-import { piece } from '../stock/allocation/allocation.ts'
 import type { OutwardLine } from '../stock/allocation/outward-lines.ts'
 import { refusalOfState, refusalOfSubstitute, type StockOffered } from '../stock/allocation/substitution.ts'
 import { TransactionType } from '../stock/enumerations.ts'
-import type { AllocationChange, StockMove } from '../stock/ledger/movement.ts'
+import { numberOf } from '../stock/inventory/quantities.ts'
+import { type AllocationChange, oneItem, type StockMove } from '../stock/ledger/movement.ts'
 import { post } from '../stock/ledger/post.ts'
 import type { LockedStock } from '../stock/ledger/stock-lock.ts'
+import { WarehouseStatus } from '../warehouses/enumerations.ts'
 
 /** A row of stock, or certain serials of it, as a person chooses it. */
 export const ChosenStock = Type.Object({
@@ -95,7 +95,7 @@ export async function allocateChosen(
 
 function quantityOf({ quantity, serials }: ChosenStock, row: Row | undefined, wanted: bigint): bigint {
   if (quantity != null) return scale(4, quantity)
-  if (serials?.length) return BigInt(serials.length) * piece
+  if (serials?.length) return BigInt(serials.length) * oneItem
   return smaller(wanted, row?.available ?? 0n)
 }
 
@@ -122,13 +122,13 @@ function faultOfAmount(
 ): string | null {
   const place = `${row.productCode} in ${row.locationName}`
   if (taken <= 0n) return 'nothing is short of the line'
-  if (taken > wanted) return `${toNumber(taken)} are more than the ${toNumber(wanted)} that are wanted`
+  if (taken > wanted) return `${numberOf(taken)} are more than the ${numberOf(wanted)} that are wanted`
   if (taken > row.available)
-    return `only ${toNumber(row.available)} of ${toNumber(taken)} are free of ${place}`
+    return `only ${numberOf(row.available)} of ${numberOf(taken)} are free of ${place}`
   if (!serials?.length) return null
   if (row.serialTrackingMode !== SerialTrackingMode.FullCapture) return `${place} is kept without serials`
-  if (BigInt(serials.length) * piece !== taken)
-    return `${serials.length} serials are named for ${toNumber(taken)}`
+  if (BigInt(serials.length) * oneItem !== taken)
+    return `${serials.length} serials are named for ${numberOf(taken)}`
   const free = new Set(named.filter(({ isFree }) => isFree).map(({ serial }) => serial))
   const missing = serials.filter((serial, i) => !free.has(serial) || serials.indexOf(serial) < i)
   return missing.length === 0 ? null : `${missing.join(', ')} cannot be had of ${place}`
@@ -145,7 +145,7 @@ function moveOf(
   const promise = { at: 'to', consignmentId, consignmentProductId, isPicked: false, isOverride } as const
   const allocations: AllocationChange[] =
     items.length > 0
-      ? items.map(({ id }) => ({ ...promise, itemId: id, quantity: piece }))
+      ? items.map(({ id }) => ({ ...promise, itemId: id, quantity: oneItem }))
       : [{ ...promise, quantity }]
   return {
     movementId,
@@ -164,7 +164,7 @@ async function readRows(db: Db, organisationId: string, chosen: readonly ChosenS
   const rows = await db.rows<Omit<Row, 'available'> & { availableQuantity: number }>(sql`
     select p.id, p.partner_id, p.product_id, p.warehouse_id, d.code as product_code, l.name as location_name,
       d.serial_tracking_mode, p.logistic_unit_id, p.inventory_hold_id, p.is_quarantined,
-      l.status = 1 as is_location_active, p.batch, p.best_before_date, p.expiry_date, p.packaging_date,
+      l.status = ${WarehouseStatus.Active} as is_location_active, p.batch, p.best_before_date, p.expiry_date, p.packaging_date,
       p.production_date, p.sell_by_date, p.attributes, p.available_quantity
     from warehouse_product p
     join product d on d.organisation_id = p.organisation_id and d.id = p.product_id

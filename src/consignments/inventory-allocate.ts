@@ -6,7 +6,7 @@ import { allocateLines } from '../stock/allocation/allocate-lines.ts'
 import { placesOfConsignments } from '../stock/allocation/outward-lines.ts'
 import { stockCommand } from '../stock/inventory/stock-command.ts'
 import { lockStock } from '../stock/ledger/stock-lock.ts'
-import { allocationFields, refusalOfAllocation, tellOfLines } from './allocated-stock.ts'
+import { allocationFields, refusalOfAllocation, tellOfAllocation } from './allocated-stock.ts'
 import { lockConsignments } from './consignment.ts'
 
 export const allocateConsignments = [
@@ -41,7 +41,7 @@ export const allocateConsignments = [
       const locked = await lockStock(tx, organisationId, places)
       const requests = ids.map(consignmentId => ({ consignmentId, source, occurredUtc }))
       const outcomes = await allocateLines(tx, locked, requests)
-      await tellOfLines(tx, { ...actor, requestId }, consignments, outcomes)
+      await tellOfAllocation(tx, { ...actor, requestId }, consignments, outcomes)
       return { consignments: outcomes }
     },
   }),

@@ -3,7 +3,7 @@
 import { nullable, Type, UtcTime, Uuid } from '../platform/http/schema.ts'
 import { stockCommand } from '../stock/inventory/stock-command.ts'
 import { ConsignmentStatus } from './enumerations.ts'
-import { confirmPicks, Pick, PickResult } from './picking/confirm-picks.ts'
+import { confirmPicks, PickResult, RequestedPick } from './picking/confirm-picks.ts'
 import { LineFigures, lockOutwards, toFigures } from './picking/outwards-lines.ts'
 
 export const pick = [
@@ -19,7 +19,7 @@ export const pick = [
       'unless reallocate is false. isOverride picks more than is allocated, or other stock. ' +
       'toLogisticUnit null puts the goods down loose; left out, a unit that is picked whole goes along.',
     bodyName: 'ConsignmentPick',
-    body: { picks: Type.Array(Pick, { minItems: 1, maxItems: 1_000 }) },
+    body: { picks: Type.Array(RequestedPick, { minItems: 1, maxItems: 1_000 }) },
     answer: Type.Object({
       movementId: Uuid,
       effectiveUtc: nullable(UtcTime),

@@ -5,15 +5,16 @@ import { sql, type Tx } from '../platform/database/db.ts'
 import { Code, named, optional, type Static, Type, UtcTime, Uuid } from '../platform/http/schema.ts'
 import { newId } from '../platform/new-id.ts'
 import { TransactionType } from '../stock/enumerations.ts'
+import { collectFaults, type Faults } from '../stock/inventory/entry-faults.ts'
 import { maxSerials } from '../stock/inventory/quantities.ts'
 import { stockCommand } from '../stock/inventory/stock-command.ts'
-import type { StockMove } from '../stock/ledger/movement.ts'
+import { oneItem, type StockMove } from '../stock/ledger/movement.ts'
 import { post } from '../stock/ledger/post.ts'
 import { lockStock } from '../stock/ledger/stock-lock.ts'
 import { lockReceivable } from './receive.ts'
 import { refuseRepeatedSerials, tellReceived } from './receiving/arrival.ts'
 import { type InwardsLine, readInwardsLines } from './receiving/inwards-line.ts'
-import { collectFaults, type Faults, refuseSerialsInStock } from './receiving/receive-goods.ts'
+import { refuseReceivedSerials } from './receiving/receive-goods.ts'
 
 const Entry = Type.Object({
   consignmentProductId: Uuid,
@@ -161,7 +162,7 @@ export const receiveSerials = [
         serials: entry.serials.map(serial => ({ serial })),
       }))
       refuseRepeatedSerials(given, faults)
-      await refuseSerialsInStock(tx, organisationId, given, faults)
+      await refuseReceivedSerials(tx, organisationId, given, faults)
       const rows = await lackingRows(tx, organisationId, warehouseId, productIds)
       const parts = dealOut(entries, rows, faults)
       faults.throwIfAny()
@@ -173,7 +174,7 @@ export const receiveSerials = [
           type: TransactionType.Receive,
           from: row.id,
           to: row.id,
-          quantity: BigInt(serials.length) * 10_000n,
+          quantity: BigInt(serials.length) * oneItem,
           newSerials: serials.map(serial => ({ serial })),
           occurredUtc,
           consignmentId: id,

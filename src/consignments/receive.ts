@@ -27,6 +27,7 @@ import {
   describingSchemas,
   findAttributes,
 } from '../stock/inventory/described-goods.ts'
+import { collectFaults, type Faults } from '../stock/inventory/entry-faults.ts'
 import { placeFields } from '../stock/inventory/named-locations.ts'
 import { itemsOf, maxSerials, numberOf, Serials, serialFaults } from '../stock/inventory/quantities.ts'
 import { stockCommand } from '../stock/inventory/stock-command.ts'
@@ -51,13 +52,7 @@ import {
   readInwardsLines,
   unannouncedLine,
 } from './receiving/inwards-line.ts'
-import {
-  collectFaults,
-  type Faults,
-  type Receipt,
-  type Received,
-  receiveGoods,
-} from './receiving/receive-goods.ts'
+import { type Receipt, type Received, receiveGoods } from './receiving/receive-goods.ts'
 
 const GivenReceipt = Type.Object({
   consignmentProductId: optional(Uuid),

@@ -5,7 +5,7 @@ import { Decimal, optional, Type, Uuid } from '../platform/http/schema.ts'
 import { placesOfAllocations, type ReleasedPart, releaseLines } from '../stock/allocation/release-lines.ts'
 import { stockCommand } from '../stock/inventory/stock-command.ts'
 import { lockStock } from '../stock/ledger/stock-lock.ts'
-import { AllocationAnswer, answerOf, tellOfLines } from './allocated-stock.ts'
+import { AllocationAnswer, answerOf, tellOfAllocation } from './allocated-stock.ts'
 import { lockOpenConsignment } from './consignment.ts'
 
 const ReleasedLine = Type.Object({
@@ -44,7 +44,7 @@ export const releaseConsignment = [
       const outcomes = await releaseLines(tx, locked, [
         { consignmentId: consignment.id, parts, source, occurredUtc },
       ])
-      await tellOfLines(tx, { ...actor, requestId }, [consignment], outcomes)
+      await tellOfAllocation(tx, { ...actor, requestId }, [consignment], outcomes)
       return answerOf(outcomes[0] as (typeof outcomes)[number])
     },
   }),

@@ -6,6 +6,7 @@ import { verificationFailed } from '../platform/http/refusal.ts'
 import { Decimal, named, optional, type Static, Text, Type, Uuid } from '../platform/http/schema.ts'
 import { newId } from '../platform/new-id.ts'
 import { TransactionType } from '../stock/enumerations.ts'
+import { collectFaults, type Faults } from '../stock/inventory/entry-faults.ts'
 import { itemsOf, numberOf, repeatedSerials, Serials, serialFaults } from '../stock/inventory/quantities.ts'
 import { stockCommand } from '../stock/inventory/stock-command.ts'
 import { findProducts, type StockProduct } from '../stock/inventory/stock-products.ts'
@@ -13,7 +14,6 @@ import type { StockSource } from '../stock/ledger/movement.ts'
 import { type LockedConsignment, lockConsignment } from './consignment.ts'
 import { createConsignments, type ItemRow, type LineRow, type NoteRow } from './create-consignment.ts'
 import { ConsignmentStatus, ConsignmentType } from './enumerations.ts'
-import { collectFaults, type Faults } from './receiving/receive-goods.ts'
 
 const ReturnedLine = Type.Object({
   consignmentProductId: Uuid,

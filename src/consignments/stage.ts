@@ -3,6 +3,7 @@
 import { verificationFailed } from '../platform/http/refusal.ts'
 import { nullable, optional, Type, UtcTime, Uuid } from '../platform/http/schema.ts'
 import { readOutwardLines } from '../stock/allocation/outward-lines.ts'
+import { faultsIn } from '../stock/inventory/entry-faults.ts'
 import { findLocations, targetFields, targetOf } from '../stock/inventory/named-locations.ts'
 import { stockCommand } from '../stock/inventory/stock-command.ts'
 import { UnitReference } from '../stock/logistic-units/named-units.ts'
@@ -42,8 +43,7 @@ export const stage = [
       const locked = await lockStockOf(tx, organisationId, [id], rowIds)
       const parts = await readPicked(tx, organisationId, [id])
       const before = await readOutwardLines(tx, organisationId, [id])
-      const faults: string[] = []
-      const refuse = (n: number, fault: string) => void faults.push(`lines[${n}]: ${fault}.`)
+      const { refuse, throwIfAny } = faultsIn('lines')
       const entries =
         body.lines ??
         parts.map(part => ({
@@ -58,7 +58,7 @@ export const stage = [
       }
       const places = goods.map(() => ({ target, unit: body.toLogisticUnit }))
       const going = await goingTo(tx, locked, goods, places, refuse)
-      if (faults.length > 0) throw verificationFailed(...faults)
+      throwIfAny()
       const moved = await stagePicked(tx, locked, { source, occurredUtc }, going)
       await tellOfLines(tx, { ...actor, requestId }, [consignment], before)
       return moved

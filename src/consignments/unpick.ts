@@ -1,8 +1,8 @@
 // Unpicking: picked goods go back to a shelf. Spec 2.14; open-points 4.
 
-import { verificationFailed } from '../platform/http/refusal.ts'
 import { nullable, optional, Text, Type, UtcTime, Uuid } from '../platform/http/schema.ts'
 import { readOutwardLines } from '../stock/allocation/outward-lines.ts'
+import { faultsIn } from '../stock/inventory/entry-faults.ts'
 import { findLocations, namesPlace, targetFields, targetOf } from '../stock/inventory/named-locations.ts'
 import { stockCommand } from '../stock/inventory/stock-command.ts'
 import { unpick as putBack, whereFrom } from '../stock/picking/move-picked.ts'
@@ -49,11 +49,10 @@ export const unpick = [
         organisationId,
         unpicks.map(({ consignmentProductId }) => consignmentProductId),
       )
-      const faults: string[] = []
-      const refuse = (n: number, fault: string) => void faults.push(`unpicks[${n}]: ${fault}.`)
+      const { refuse, throwIfAny } = faultsIn('unpicks')
       const references = unpicks.map(entry => {
         const named = targetOf(warehouseId, entry)
-        const origin = origins.get(entry.consignmentProductId)
+        const origin = origins.get(entry.consignmentProductId.toLowerCase())
         return namesPlace(named) ? named : { warehouseId, warehouseLocationId: origin?.warehouseLocationId }
       })
       const location = await findLocations(tx, organisationId, references)
@@ -68,7 +67,7 @@ export const unpick = [
         if (fault !== null) refuse(one.n, `${target.name} ${fault}`)
         const origin = namesPlace(targetOf(warehouseId, entry))
           ? null
-          : origins.get(entry.consignmentProductId)
+          : origins.get(entry.consignmentProductId.toLowerCase())
         const unit = origin?.logisticUnitId ? { logisticUnitId: origin.logisticUnitId } : undefined
         return [{ goods: one, place: { target, unit }, isReleased: entry.release ?? false }]
       })
@@ -79,7 +78,7 @@ export const unpick = [
         goods.map(({ place }) => place),
         refuse,
       )
-      if (faults.length > 0) throw verificationFailed(...faults)
+      throwIfAny()
       const moved = await putBack(
         tx,
         locked,

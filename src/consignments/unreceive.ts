@@ -5,20 +5,20 @@ import { scale, smaller } from '../platform/decimal.ts'
 import { Decimal, Name, named, optional, type Static, Type, UtcTime, Uuid } from '../platform/http/schema.ts'
 import { newId } from '../platform/new-id.ts'
 import { TransactionType } from '../stock/enumerations.ts'
+import { collectFaults, type Faults } from '../stock/inventory/entry-faults.ts'
 import { matchStock, namingFaults, readNamedStock, stockFields } from '../stock/inventory/named-stock.ts'
 import { consignmentsIn, promisesOf } from '../stock/inventory/promises.ts'
 import { numberOf, Serials } from '../stock/inventory/quantities.ts'
 import { type SerialInRow, serialsInRows } from '../stock/inventory/serials-in-rows.ts'
 import { stockCommand } from '../stock/inventory/stock-command.ts'
 import type { StockRow } from '../stock/inventory/stock-rows.ts'
-import type { StockMove } from '../stock/ledger/movement.ts'
+import { oneItem, type StockMove } from '../stock/ledger/movement.ts'
 import { post } from '../stock/ledger/post.ts'
 import { lockStock } from '../stock/ledger/stock-lock.ts'
 import type { LockedConsignment } from './consignment.ts'
 import { lockReceivable } from './receive.ts'
 import { tellReceived } from './receiving/arrival.ts'
 import { readInwardsLines } from './receiving/inwards-line.ts'
-import { collectFaults, type Faults } from './receiving/receive-goods.ts'
 
 const Unreceipt = Type.Object({
   ...stockFields,
@@ -105,7 +105,7 @@ function partsOf(
     refuse(`nothing of this stock in ${row.locationName} was received for this consignment`)
     return []
   }
-  const quantity = asked ? scale(4, asked) : given?.length ? BigInt(given.length) * 10_000n : all
+  const quantity = asked ? scale(4, asked) : given?.length ? BigInt(given.length) * oneItem : all
   if (quantity > all) {
     refuse(`only ${numberOf(all)} of ${row.productCode} were received here for this consignment`)
     return []

@@ -14522,16 +14522,7 @@ export interface operations {
                             /** Format: uuid */
                             inventoryHoldId: string | null;
                         }[];
-                        consignmentProducts: {
-                            /** Format: uuid */
-                            consignmentProductId: string;
-                            expected: number;
-                            /** @description promised and not picked */
-                            allocated: number;
-                            picked: number;
-                            /** @description what nothing is promised for */
-                            short: number;
-                        }[];
+                        consignmentProducts: components["schemas"]["AllocatedLine"][];
                     };
                 };
             };
@@ -14696,16 +14687,7 @@ export interface operations {
                          */
                         effectiveUtc: string | null;
                         warehouseProductIds: string[];
-                        consignmentProducts: {
-                            /** Format: uuid */
-                            consignmentProductId: string;
-                            expected: number;
-                            /** @description promised and not picked */
-                            allocated: number;
-                            picked: number;
-                            /** @description what nothing is promised for */
-                            short: number;
-                        }[];
+                        consignmentProducts: components["schemas"]["AllocatedLine"][];
                     };
                 };
             };

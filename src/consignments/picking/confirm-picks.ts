@@ -42,8 +42,8 @@ export const pickFields = {
 }
 
 /** An entry of picks. */
-export const Pick = Type.Object({ consignmentProductId: Uuid, ...pickFields })
-export type Pick = Static<typeof Pick>
+export const RequestedPick = Type.Object({ consignmentProductId: Uuid, ...pickFields })
+export type RequestedPick = Static<typeof RequestedPick>
 
 /** What an entry came to: the row that holds the goods now, and the hold that what is missing went to. */
 export const PickResult = Type.Object({
@@ -77,7 +77,7 @@ interface Context {
 export async function confirmPicks(
   tx: Tx,
   context: Context,
-  picks: readonly Pick[],
+  picks: readonly RequestedPick[],
 ): Promise<ConfirmedPicks> {
   const { organisationId, warehouseId } = context.consignments[0] as LockedOutwards
   const docks = await docksOf(tx, context.consignments)
@@ -107,7 +107,7 @@ export async function confirmUnderLock(
   tx: Tx,
   locked: LockedStock,
   { consignments, docks, source, occurredUtc, jobId = null, faults }: LockedContext,
-  picks: readonly Pick[],
+  picks: readonly RequestedPick[],
 ): Promise<ConfirmedPicks> {
   const { organisationId, warehouseId } = consignments[0] as LockedOutwards
   const ids = consignments.map(({ id }) => id)
@@ -155,7 +155,7 @@ interface Given {
   docks: ReadonlyMap<string, string>
   lines: readonly OutwardLine[]
   rows: readonly (StockRow | string)[]
-  picks: readonly Pick[]
+  picks: readonly RequestedPick[]
   warehouseId: string
 }
 
@@ -235,7 +235,7 @@ export const refusalOfDock = (target: StockLocation, productId: string): string 
     : refusalOfPlace(target, productId)
 
 const unitWish = (
-  { toLogisticUnit }: Pick,
+  { toLogisticUnit }: RequestedPick,
   row: StockRow | string | undefined,
   products: Awaited<ReturnType<typeof findProducts>>,
 ): UnitWish | null =>

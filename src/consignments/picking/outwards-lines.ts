@@ -6,7 +6,7 @@ import { EventType } from '../../events/event.ts'
 import { sql, type Tx } from '../../platform/database/db.ts'
 import type { Actor } from '../../platform/http/actor.ts'
 import { verificationFailed } from '../../platform/http/refusal.ts'
-import { Type, Uuid } from '../../platform/http/schema.ts'
+import { named, Type, Uuid } from '../../platform/http/schema.ts'
 import {
   type OutwardLine,
   placesOfConsignments,
@@ -23,13 +23,19 @@ import { ConsignmentStatus, ConsignmentType } from '../enumerations.ts'
 export type LockedOutwards = LockedConsignment & { warehouseId: string }
 
 /** What a line of a consignment has, in answers of commands. */
-export const LineFigures = Type.Object({
-  consignmentProductId: Uuid,
-  expected: Type.Number(),
-  allocated: Type.Number({ description: 'promised and not picked' }),
-  picked: Type.Number(),
-  short: Type.Number({ description: 'what nothing is promised for' }),
-})
+export const LineFigures = named(
+  'AllocatedLine',
+  Type.Object(
+    {
+      consignmentProductId: Uuid,
+      expected: Type.Number(),
+      allocated: Type.Number(),
+      picked: Type.Number(),
+      short: Type.Number(),
+    },
+    { description: 'A line: what is allocated and not picked, what is picked, and what is short.' },
+  ),
+)
 
 /**
  * Locks an Outwards consignment until the transaction ends. 404 for one that the actor does not see; 400 for

@@ -3,10 +3,12 @@
 
 import { SerialTrackingMode } from '../../partners/enumerations.ts'
 import type { Tx } from '../../platform/database/db.ts'
+import { scale } from '../../platform/decimal.ts'
 import { Decimal, optional, type Static, Type, Uuid } from '../../platform/http/schema.ts'
 import type { StockLocation } from '../../stock/inventory/named-locations.ts'
 import { numberOf, Serials, serialFaults } from '../../stock/inventory/quantities.ts'
 import { findProducts } from '../../stock/inventory/stock-products.ts'
+import { oneItem } from '../../stock/ledger/movement.ts'
 import type { LockedStock } from '../../stock/ledger/stock-lock.ts'
 import type { UnitReference } from '../../stock/logistic-units/named-units.ts'
 import { type FilledUnit, unitsToFill } from '../../stock/logistic-units/units-to-fill.ts'
@@ -33,8 +35,6 @@ export interface PickedGoods {
   items: string[]
 }
 
-const one = 10_000n
-
 /**
  * Finds what each entry means; what one takes the next does not find. `refuse` is told why an entry cannot
  * be, as the end of a sentence.
@@ -54,7 +54,7 @@ export function goodsOf(
         (!warehouseProductId || part.row.id === warehouseProductId),
     )
     const there = own.reduce((all, { quantity }) => all + quantity, 0n)
-    const asked = entry.quantity ? BigInt(Math.round(entry.quantity * 10_000)) : there
+    const asked = entry.quantity ? scale(4, entry.quantity) : there
     if (there === 0n) {
       refuse(n, 'nothing of the line is picked there')
       return []
@@ -101,7 +101,7 @@ function takeFrom(own: readonly Left[], asked: bigint, wanted: ReadonlySet<strin
   let rest = asked
   for (const from of own) {
     const items = wanted.size === 0 ? from.items : from.items.filter(({ serial }) => wanted.has(serial))
-    const most = from.part.items.length > 0 ? BigInt(items.length) * one : from.quantity
+    const most = from.part.items.length > 0 ? BigInt(items.length) * oneItem : from.quantity
     const quantity = most < rest ? most : rest
     if (quantity === 0n) continue
     from.quantity -= quantity
@@ -151,7 +151,7 @@ export async function goingTo(
 }
 
 /** A unit that is to stand in a location, where it can. */
-export function standAt(
+function standAt(
   unit: FilledUnit | undefined,
   target: Pick<StockLocation, 'id' | 'name'>,
   refuse: (fault: string) => void,

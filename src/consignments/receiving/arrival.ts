@@ -10,12 +10,14 @@ import { localNow } from '../../platform/local-time.ts'
 import { HoldKind } from '../../stock/enumerations.ts'
 import { defaultLocationOf } from '../../stock/inventory/default-locations.ts'
 import { dayIn, findAttributes } from '../../stock/inventory/described-goods.ts'
+import type { Faults } from '../../stock/inventory/entry-faults.ts'
 import { repeatedSerials } from '../../stock/inventory/quantities.ts'
+import { maxAgeDays } from '../../stock/inventory/stock-command.ts'
 import { findProducts } from '../../stock/inventory/stock-products.ts'
-import type { StockSource } from '../../stock/ledger/movement.ts'
+import { oneItem, type StockSource } from '../../stock/ledger/movement.ts'
 import { consignmentEvent, type LockedConsignment } from '../consignment.ts'
 import { announced, announcedUnit, type InwardsLine, outstandingSerials } from './inwards-line.ts'
-import type { Arrival, Faults, Receipt, SerialsOfLine } from './receive-goods.ts'
+import type { Arrival, Receipt, SerialsOfLine } from './receive-goods.ts'
 
 type InWarehouse = LockedConsignment & { warehouseId: string }
 
@@ -32,8 +34,6 @@ export interface SaidTimes {
   /** wall clock of the warehouse */
   receivedDateTime: string | null
 }
-
-const maxAgeDays = 400
 
 /**
  * Reads what receiving for a locked consignment needs. Goods of a return are held. Makes the warehouse's
@@ -108,7 +108,7 @@ export async function receiptsOfOutstanding(
       line,
       product: products.get(line.productId) as Receipt['product'],
       quantity,
-      serials: (serials.get(line.id) ?? []).slice(0, Number(quantity / 10_000n)),
+      serials: (serials.get(line.id) ?? []).slice(0, Number(quantity / oneItem)),
       weightKG: null,
       volumeM3: null,
       description: announced(line, attributeIds),

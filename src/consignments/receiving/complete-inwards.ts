@@ -6,6 +6,7 @@ import { SerialTrackingMode } from '../../partners/enumerations.ts'
 import { sql, type Tx } from '../../platform/database/db.ts'
 import { maxFaults, verificationFailed } from '../../platform/http/refusal.ts'
 import { TransactionType } from '../../stock/enumerations.ts'
+import { collectFaults } from '../../stock/inventory/entry-faults.ts'
 import type { LockedConsignment } from '../consignment.ts'
 import { statusName } from '../consignment-status.ts'
 import { type ConsignmentStatus, ConsignmentType } from '../enumerations.ts'
@@ -17,7 +18,7 @@ import {
   tellReceived,
 } from './arrival.ts'
 import { type InwardsLine, readInwardsLines } from './inwards-line.ts'
-import { collectFaults, receiveGoods } from './receive-goods.ts'
+import { receiveGoods } from './receive-goods.ts'
 
 /** A line as people count them. */
 const nameOf = ({ ordinal, productCode }: Pick<InwardsLine, 'ordinal' | 'productCode'>) =>

@@ -7,6 +7,7 @@ import { newId } from '../../platform/new-id.ts'
 import { TransactionType } from '../../stock/enumerations.ts'
 import { type AttributeIds, attributesOf } from '../../stock/inventory/described-goods.ts'
 import type { StockProduct } from '../../stock/inventory/stock-products.ts'
+import { oneItem } from '../../stock/ledger/movement.ts'
 import type { StockDescription } from '../../stock/ledger/stock-row.ts'
 import type { UnitReference } from '../../stock/logistic-units/named-units.ts'
 
@@ -173,7 +174,7 @@ export function measureOf(
 ): bigint {
   const of = (amount: bigint) => {
     if (ofLine !== null && expected > 0n) return divide(scale(places, ofLine) * amount, expected)
-    return ofItem === null ? 0n : divide(scale(places, ofItem) * amount, 10_000n)
+    return ofItem === null ? 0n : divide(scale(places, ofItem) * amount, oneItem)
   }
   return of(received + quantity) - of(received)
 }

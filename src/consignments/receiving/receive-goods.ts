@@ -1,11 +1,11 @@
 // Goods come into stock for the lines of an inwards consignment: what both the command and a consignment that
 // becomes Complete on paper do. Spec 2.3, 2.14.
 
-import { sql, type Tx } from '../../platform/database/db.ts'
+import type { Tx } from '../../platform/database/db.ts'
 import { decimalText, scale } from '../../platform/decimal.ts'
-import { maxFaults, verificationFailed } from '../../platform/http/refusal.ts'
 import { newId } from '../../platform/new-id.ts'
 import { TransactionType } from '../../stock/enumerations.ts'
+import type { Faults } from '../../stock/inventory/entry-faults.ts'
 import { makeHolds, type NewHold } from '../../stock/inventory/make-holds.ts'
 import {
   findLocations,
@@ -14,8 +14,9 @@ import {
   refusalOfPlace,
   type StockLocation,
 } from '../../stock/inventory/named-locations.ts'
+import { refuseSerialsInStock } from '../../stock/inventory/serials-in-stock.ts'
 import { missingFaults, type StockProduct } from '../../stock/inventory/stock-products.ts'
-import type { NewSerial, StockMove, StockSource } from '../../stock/ledger/movement.ts'
+import { type NewSerial, oneItem, type StockMove, type StockSource } from '../../stock/ledger/movement.ts'
 import { post } from '../../stock/ledger/post.ts'
 import { type LockedStock, lockStock } from '../../stock/ledger/stock-lock.ts'
 import { findOrMakeRows, type StockDescription, type StockIdentity } from '../../stock/ledger/stock-row.ts'
@@ -62,22 +63,6 @@ export interface Received {
   warehouseProductId: string
 }
 
-/** Collects what is wrong with entries, and refuses all of it at once. */
-export function collectFaults() {
-  const faults: string[] = []
-  return {
-    /** notes a fault, the end of a sentence about an entry */
-    add: (name: string, fault: string) => void faults.push(`${name}: ${fault}.`),
-    /** 400 where anything was noted */
-    throwIfAny() {
-      if (faults.length === 0) return
-      const further = faults.length > maxFaults ? ['Further faults are not listed.'] : []
-      throw verificationFailed(...faults.slice(0, maxFaults), ...further)
-    },
-  }
-}
-export type Faults = ReturnType<typeof collectFaults>
-
 /**
  * Receives goods, or refuses all of them (400) with everything that is wrong, `faults` of before included.
  * The consignment is locked; the stock is locked here, once. Makes the lines, holds and units that are new.
@@ -97,7 +82,7 @@ export async function receiveGoods(
   )
   for (const { name, product, description } of receipts)
     for (const fault of missingFaults(product, description)) faults.add(name, fault)
-  await refuseSerialsInStock(tx, organisationId, receipts, faults)
+  await refuseReceivedSerials(tx, organisationId, receipts, faults)
   const { units, places } = await placesFor(tx, locked, arrival, receipts, faults)
   faults.throwIfAny()
 
@@ -182,7 +167,7 @@ function amountOf(places: 4 | 6, receipt: Receipt, received: bigint): number {
   const own = isWhole
     ? []
     : serials.flatMap(({ weightKG, volumeM3 }) => (places === 4 ? weightKG : volumeM3) ?? [])
-  const others = quantity - BigInt(own.length) * 10_000n
+  const others = quantity - BigInt(own.length) * oneItem
   const amount =
     own.reduce((sum, value) => sum + scale(places, value), 0n) +
     measureOf(places, { expected: line.expected, received }, ofLine, ofItem, others)
@@ -194,30 +179,19 @@ export type SerialsOfLine = Pick<Receipt, 'name' | 'serials'> & {
   line: Pick<InwardsLine, 'productId' | 'productCode'>
 }
 
-/** Refuses serials that are in stock already: a serial is so once. Ask under the lock. */
-export async function refuseSerialsInStock(
+/** Refuses serials that are in stock already. Ask under the lock. */
+export const refuseReceivedSerials = (
   tx: Tx,
   organisationId: string,
   receipts: readonly SerialsOfLine[],
   faults: Faults,
-): Promise<void> {
-  const given = receipts.flatMap(({ serials, line }, n) =>
-    serials.map(({ serial }) => ({ n, productId: line.productId, serial })),
+): Promise<void> =>
+  refuseSerialsInStock(
+    tx,
+    organisationId,
+    receipts.map(({ line: { productId, productCode }, serials }) => ({ productId, productCode, serials })),
+    (i, fault) => faults.add(receipts[i]?.name as string, fault),
   )
-  if (given.length === 0) return
-  const found = await tx.rows<{ n: number; serial: string; locationName: string }>(sql`
-    select g.n, g.serial, l.name as location_name
-    from json_to_recordset(${JSON.stringify(given)}) as g (n integer, "productId" uuid, serial text)
-    join warehouse_product_item i on i.organisation_id = ${organisationId} and i.product_id = g."productId"
-      and i.serial = g.serial
-    join warehouse_product p on p.organisation_id = i.organisation_id and p.id = i.warehouse_product_id
-    join warehouse_location l on l.organisation_id = p.organisation_id and l.id = p.warehouse_location_id
-    order by g.n, g.serial limit ${maxFaults + 1}`)
-  for (const { n, serial, locationName } of found) {
-    const { name, line } = receipts[n] as SerialsOfLine
-    faults.add(name, `the serial ${serial} of ${line.productCode} is in stock already, in ${locationName}`)
-  }
-}
 
 /** The unit and the location of each receipt; a place is undefined only where there is a fault. */
 async function placesFor(

@@ -1,13 +1,13 @@
 // Bringing goods of a replenishment's lines to where they are to lie. Spec 2.14, 2.15.
 
-import { sql, type Tx } from '../../platform/database/db.ts'
+import type { Tx } from '../../platform/database/db.ts'
 import { newId } from '../../platform/new-id.ts'
 import { TransactionType } from '../../stock/enumerations.ts'
 import { faultsIn, type Refuse } from '../../stock/inventory/entry-faults.ts'
 import { findLocations, type StockLocation } from '../../stock/inventory/named-locations.ts'
 import { itemsOf, numberOf } from '../../stock/inventory/quantities.ts'
 import { findProducts, type StockProduct } from '../../stock/inventory/stock-products.ts'
-import { identityOf, readStock, type StockRow } from '../../stock/inventory/stock-rows.ts'
+import { identityOf, readStockById, type StockRow } from '../../stock/inventory/stock-rows.ts'
 import { type Taking, take } from '../../stock/inventory/take.ts'
 import type { StockSource } from '../../stock/ledger/movement.ts'
 import { post } from '../../stock/ledger/post.ts'
@@ -136,9 +136,7 @@ async function find(
   lines: readonly LineToMove[],
 ): Promise<Found> {
   const rowIds = lines.map(({ fromWarehouseProductId }) => fromWarehouseProductId)
-  const rows = new Map(
-    (await readStock(tx, organisationId, sql`p.id = any(${rowIds})`)).map(row => [row.id, row]),
-  )
+  const rows = await readStockById(tx, organisationId, rowIds)
   const place = ({ toWarehouseLocationId }: LineToMove) => ({
     warehouseId,
     warehouseLocationId: toWarehouseLocationId,

@@ -2,6 +2,7 @@
 // their positions. Pure. Spec 2.15.
 
 import { smaller } from '../../platform/decimal.ts'
+import { oneItem } from '../../stock/ledger/movement.ts'
 
 /** What a line of a consignment still has to get from a row of stock; by position. */
 export interface OpenShare {
@@ -19,8 +20,6 @@ export interface Share {
   serials: string[]
 }
 
-const piece = 10_000n
-
 /**
  * Deals a quantity out to lines, of which each gets no more than it still has to. Serials go to the lines
  * that were promised them, then, as the quantity, to one line after the other; the last lines get less, or
@@ -36,16 +35,16 @@ export function dealOut(quantity: bigint, serials: readonly string[], open: read
   const own = new Map(
     open.map(({ consignmentProductId: id }) => [id, serials.filter(serial => promised.get(serial) === id)]),
   )
-  let rest = quantity - piece * BigInt(serials.length - others.length)
+  let rest = quantity - oneItem * BigInt(serials.length - others.length)
   return open.map(({ consignmentProductId, left }) => {
     const names = own.get(consignmentProductId) ?? []
-    const fixed = piece * BigInt(names.length)
+    const fixed = oneItem * BigInt(names.length)
     const more = rest > 0n && left > fixed ? smaller(rest, left - fixed) : 0n
     rest -= more
     return {
       consignmentProductId,
       quantity: fixed + more,
-      serials: [...names, ...others.splice(0, Number(more / piece))],
+      serials: [...names, ...others.splice(0, Number(more / oneItem))],
     }
   })
 }

@@ -1,6 +1,6 @@
 // What the entries of a confirmation mean: picks of lines of the job's consignments. Pure. Spec 2.15.
 
-import type { Pick } from '../../consignments/picking/confirm-picks.ts'
+import type { RequestedPick } from '../../consignments/picking/confirm-picks.ts'
 import { SerialTrackingMode } from '../../partners/enumerations.ts'
 import { smaller } from '../../platform/decimal.ts'
 import { newId } from '../../platform/new-id.ts'
@@ -12,7 +12,7 @@ import { dealOut } from './deal-out.ts'
 import type { OpenPick } from './open-picks.ts'
 
 /** What was picked: of one allocation, or of a row of stock for whoever it is for. */
-export type WavePickEntry = Omit<Pick, 'consignmentProductId' | 'isOverride'> & {
+export type WavePickEntry = Omit<RequestedPick, 'consignmentProductId' | 'isOverride'> & {
   inventoryAllocationId?: string | null
 }
 
@@ -20,7 +20,7 @@ export type WavePickEntry = Omit<Pick, 'consignmentProductId' | 'isOverride'> & 
 export interface DealtPick {
   entry: number
   consignmentId: string
-  pick: Pick
+  pick: RequestedPick
 }
 
 interface Known {

@@ -217,9 +217,6 @@ type Spec = Partial<Record<'get' | 'post' | 'put' | 'delete', string>> &
 
 const methods = { get: 'GET', post: 'POST', put: 'PUT', delete: 'DELETE' } as const
 
-/** What every handler that writes gets, where it does not matter which query and body it takes. */
-export type CommandContext<Path extends string, Body> = Writing<Path, unknown, Body>
-
 /** Describes an endpoint: `endpoint({ get: '/v1/…/:id', scope, summary, answer: json(Schema), handle })`. */
 export function endpoint<const Path extends string, Query extends TSchema, Value>(
   spec: { get: Path } & Common<Path, Query, Value> & {

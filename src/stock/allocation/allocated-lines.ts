@@ -1,7 +1,7 @@
 // What lines of consignments have of their stock after it was allocated or released, as the API tells it.
 // Open-points 4.
 
-import { decimalText } from '../../platform/decimal.ts'
+import { numberOf } from '../inventory/quantities.ts'
 import type { Posted, StockMove, StockSource } from '../ledger/movement.ts'
 import { type OutwardLine, shortOf } from './outward-lines.ts'
 
@@ -67,12 +67,9 @@ function figuresOf(line: OutwardLine, change = { allocated: 0n, picked: 0n }): L
   }
   return {
     consignmentProductId: line.id,
-    expected: toNumber(after.expected),
-    allocated: toNumber(after.allocated),
-    picked: toNumber(after.picked),
-    short: toNumber(shortOf(after)),
+    expected: numberOf(after.expected),
+    allocated: numberOf(after.allocated),
+    picked: numberOf(after.picked),
+    short: numberOf(shortOf(after)),
   }
 }
-
-/** A quantity of ten-thousandths as a number of the API. */
-export const toNumber = (quantity: bigint): number => Number(decimalText(4, quantity))

@@ -2,10 +2,8 @@
 // 2.11; open-points 4.
 
 import { smaller } from '../../platform/decimal.ts'
+import { oneItem } from '../ledger/movement.ts'
 import { compareRotation, type Rotated, type RotationRules } from './rotation.ts'
-
-/** One piece of a product that is counted in pieces. */
-export const piece = 10_000n
 
 /** Stock that the lines of a class may have. A row of stock may be a candidate in several classes. */
 export interface Candidate extends Rotated {
@@ -132,7 +130,7 @@ class Serving {
     const choices: Choice[] = []
     const serials = this.#takeSerials(demand, choices)
     const lost = Math.max(0, demand.requiredSerials - serials)
-    let wanted = demand.quantity - (BigInt(serials) + BigInt(lost)) * piece
+    let wanted = demand.quantity - (BigInt(serials) + BigInt(lost)) * oneItem
     const of = this.#classes[demand.class]
     if (of === undefined) return choices
     of.groups ??= this.#groupsOf(of)
@@ -151,13 +149,14 @@ class Serving {
     let n = 0
     for (const { itemId, stockId, available } of demand.serials) {
       const stock = this.#stockOf(stockId, available)
-      if (this.#taken.has(itemId) || stock.left < piece || BigInt(n + 1) * piece > demand.quantity) continue
+      if (this.#taken.has(itemId) || stock.left < oneItem || BigInt(n + 1) * oneItem > demand.quantity)
+        continue
       this.#taken.add(itemId)
-      stock.left -= piece
+      stock.left -= oneItem
       this.#takes++
       n++
       const { consignmentProductId } = demand
-      choices.push({ consignmentProductId, stockId, itemId, quantity: piece })
+      choices.push({ consignmentProductId, stockId, itemId, quantity: oneItem })
     }
     return n
   }

@@ -3,7 +3,7 @@
 
 import { type Db, sql } from '../../platform/database/db.ts'
 import { scale } from '../../platform/decimal.ts'
-import { LocationType } from '../../warehouses/enumerations.ts'
+import { LocationType, WarehouseStatus } from '../../warehouses/enumerations.ts'
 import type { Candidate, CandidateClass } from './allocation.ts'
 import {
   askedBy,
@@ -89,7 +89,7 @@ async function find(db: Db, organisationId: string, asking: readonly Asking[]): 
     : { wishesMet, isAllowed, rotationOrder }
   const rows = await db.rows<Row>(sql`
     select c.n, p.id, p.batch, p.best_before_date, p.expiry_date, p.packaging_date, p.production_date,
-      p.sell_by_date, p.received_date, p.available_quantity, p.wishes, l.status = 1 as is_location_active,
+      p.sell_by_date, p.received_date, p.available_quantity, p.wishes, l.status = ${WarehouseStatus.Active} as is_location_active,
       p.logistic_unit_id is not null and p.available_quantity = p.on_hand_quantity
         and not exists (
         select from warehouse_product o where o.organisation_id = ${organisationId}

@@ -2,16 +2,17 @@
 
 import { type Db, sql } from '../../platform/database/db.ts'
 import { scale } from '../../platform/decimal.ts'
+import { WarehouseStatus } from '../../warehouses/enumerations.ts'
+import { numberOf } from '../inventory/quantities.ts'
 import type { StockDescription } from '../ledger/stock-row.ts'
 import { planAllocation } from './allocate-lines.ts'
-import { toNumber } from './allocated-lines.ts'
 import { explain, type OrderingRule } from './allocation.ts'
 import { askedTable, isAllowed, rotationOrder } from './asked-stock.ts'
 import type { OutwardLine } from './outward-lines.ts'
 import { refusalOfState, refusalOfSubstitute, type StockOffered } from './substitution.ts'
 
 /** So many rows of stock are told for each line. */
-export const maxExplained = 20
+const maxExplained = 20
 
 /** A row of stock that was looked at for a line. */
 export interface ExplainedStock extends StockDescription {
@@ -84,9 +85,9 @@ export async function explainLines(
     const allocated = choices.reduce((sum, choice) => sum + choice.quantity, 0n)
     return {
       consignmentProductId: line.id,
-      wanted: toNumber(quantity),
-      allocated: toNumber(allocated),
-      short: toNumber(quantity - allocated),
+      wanted: numberOf(quantity),
+      allocated: numberOf(allocated),
+      short: numberOf(quantity - allocated),
       stock: [
         ...byName.flatMap(id => told(id, 'Preference', null)),
         ...[...rules].flatMap(([id, rule]) => told(id, rule, null)),
@@ -108,8 +109,8 @@ const asExplained = (
   warehouseProductId: id,
   warehouseLocationName: locationName,
   ...stock,
-  availableQuantity: toNumber(available),
-  quantity: toNumber(quantity),
+  availableQuantity: numberOf(available),
+  quantity: numberOf(quantity),
   rule,
   keptOut,
 })
@@ -134,7 +135,7 @@ const findRefused = (
 
 async function readShown(db: Db, organisationId: string, ids: readonly string[]) {
   const rows = await db.rows<Omit<Shown, 'available'> & { availableQuantity: number }>(sql`
-    select p.id, l.name as location_name, l.status = 1 as is_location_active, u.logistic_unit_number,
+    select p.id, l.name as location_name, l.status = ${WarehouseStatus.Active} as is_location_active, u.logistic_unit_number,
       p.logistic_unit_id, p.inventory_hold_id, p.is_quarantined, p.batch, p.best_before_date, p.expiry_date,
       p.packaging_date, p.production_date, p.sell_by_date, p.received_date, p.attributes,
       p.available_quantity

@@ -1,6 +1,7 @@
 // Lines of consignments that want stock: what they ask for, what they have, and the rules of their product.
 // Spec 2.3, 2.11.
 
+import { FullPalletAllocation } from '../../organisations/enumerations.ts'
 import type { SerialTrackingMode, Substitution } from '../../partners/enumerations.ts'
 import { type Db, join, raw, sql } from '../../platform/database/db.ts'
 import { snakeCase } from '../../platform/database/write.ts'
@@ -82,7 +83,8 @@ const rules = sql`coalesce(d.rotation_method, k.rotation_method) as rotation_met
   coalesce(d.stock_depletion_method, k.stock_depletion_method) as stock_depletion_method,
   k.product_substitution,
   coalesce(d.serial_substitution, k.product_serial_substitution) as serial_substitution,
-  o.is_full_pallet_first and o.full_pallet_allocation = 1 as is_full_pallet_first`
+  o.is_full_pallet_first and o.full_pallet_allocation = ${FullPalletAllocation.WholeUnit}
+    as is_full_pallet_first`
 
 type Read = Omit<OutwardLine, 'expected' | 'allocated' | 'picked' | 'dispatched'> &
   Record<'expectedQuantity' | 'allocatedQuantity' | 'pickedQuantity' | 'dispatchedQuantity', number>

@@ -5,10 +5,11 @@ import { scale, smaller } from '../../platform/decimal.ts'
 import { verificationFailed } from '../../platform/http/refusal.ts'
 import { newId } from '../../platform/new-id.ts'
 import { TransactionType } from '../enumerations.ts'
+import { numberOf } from '../inventory/quantities.ts'
 import type { StockMove, StockSource } from '../ledger/movement.ts'
 import { post } from '../ledger/post.ts'
 import type { LockedStock } from '../ledger/stock-lock.ts'
-import { type AllocatedConsignment, figuresAfter, nobody, toNumber } from './allocated-lines.ts'
+import { type AllocatedConsignment, figuresAfter, nobody } from './allocated-lines.ts'
 import { readOutwardLines } from './outward-lines.ts'
 
 /** A part of what is promised to a line. */
@@ -112,7 +113,7 @@ function partsOf(
     if (there === 0n) faults.push(`lines[${i}]: nothing is allocated there that is not picked.`)
     else if (asked > there)
       faults.push(
-        `lines[${i}]: only ${toNumber(there)} of ${toNumber(asked)} are allocated there and not picked.`,
+        `lines[${i}]: only ${numberOf(there)} of ${numberOf(asked)} are allocated there and not picked.`,
       )
     let rest = asked
     for (const part of matching) {

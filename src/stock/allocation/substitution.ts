@@ -71,7 +71,7 @@ const dayAfter = (day: string, days: number) =>
   new Date(Date.parse(day) + days * 86_400_000).toISOString().slice(0, 10)
 
 /** Whether stock is of the batch, or has the date, that a line asks for. Batches are alike in any case. */
-export const isAsAsked = (asked: StockAsked, field: Described, stock: StockDescription): boolean =>
+const isAsAsked = (asked: StockAsked, field: Described, stock: StockDescription): boolean =>
   field === 'batch'
     ? asked.batch?.toLowerCase() === stock.batch?.toLowerCase()
     : asked[field] === stock[field]

@@ -23,12 +23,31 @@ export function faultsIn(array: string | ((entry: number) => string)): EntryFaul
     refuse,
     of: entry => fault => refuse(entry, fault),
     throwIfAny() {
-      if (faults.length === 0) return
       const told = faults.toSorted((a, b) => a.entry - b.entry)
-      throw verificationFailed(
-        ...told.slice(0, maxFaults).map(({ entry, fault }) => `${nameOf(entry)}: ${fault}.`),
-        ...(told.length > maxFaults ? ['Further faults are not listed.'] : []),
-      )
+      refuseAll(told.map(({ entry, fault }) => `${nameOf(entry)}: ${fault}.`))
     },
   }
+}
+
+/** Where the faults of entries are collected that go by a name (`receipts[2]`), in the order of finding. */
+export interface Faults {
+  /** notes a fault of an entry, as the end of a sentence */
+  add(name: string, fault: string): void
+  /** Throws 400 with a sentence for each fault, if there is any. */
+  throwIfAny(): void
+}
+
+/** Begins to collect the faults of entries that go by a name. */
+export function collectFaults(): Faults {
+  const faults: string[] = []
+  return {
+    add: (name, fault) => void faults.push(`${name}: ${fault}.`),
+    throwIfAny: () => refuseAll(faults),
+  }
+}
+
+function refuseAll(faults: readonly string[]): void {
+  if (faults.length === 0) return
+  const further = faults.length > maxFaults ? ['Further faults are not listed.'] : []
+  throw verificationFailed(...faults.slice(0, maxFaults), ...further)
 }

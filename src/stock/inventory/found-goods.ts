@@ -2,10 +2,9 @@
 
 import { sql, type Tx } from '../../platform/database/db.ts'
 import { decimalText, divide, scale } from '../../platform/decimal.ts'
-import { maxFaults } from '../../platform/http/refusal.ts'
 import { newId } from '../../platform/new-id.ts'
 import { TransactionType } from '../enumerations.ts'
-import type { NewSerial, StockMove } from '../ledger/movement.ts'
+import { type NewSerial, oneItem, type StockMove } from '../ledger/movement.ts'
 import type { LockedStock } from '../ledger/stock-lock.ts'
 import { findOrMakeRows, type StockDescription, type StockIdentity } from '../ledger/stock-row.ts'
 import type { UnitReference } from '../logistic-units/named-units.ts'
@@ -15,6 +14,7 @@ import type { Refuse } from './entry-faults.ts'
 import { makeHolds, type NewHold } from './make-holds.ts'
 import { findLocations, refusalOfPlace, type StockLocation } from './named-locations.ts'
 import { repeatedSerials, serialFaults } from './quantities.ts'
+import { refuseSerialsInStock } from './serials-in-stock.ts'
 import { missingFaults, type StockProduct } from './stock-products.ts'
 
 /** Goods of an entry. */
@@ -67,35 +67,16 @@ export async function planFound(
       serials: serials.map(({ serial }) => serial),
     })),
   )
-  for (const { entry, serial } of repeated)
-    refuse((goods[entry] as FoundGoods).n, `the serial ${serial} is given twice`)
-  await refuseSerialsInStock(tx, locked.organisationId, goods, refuse)
+  const refuseOf = (i: number, fault: string) => refuse((goods[i] as FoundGoods).n, fault)
+  for (const { entry, serial } of repeated) refuseOf(entry, `the serial ${serial} is given twice`)
+  const incoming = goods.map(({ product: { id: productId, code: productCode }, serials }) => ({
+    productId,
+    productCode,
+    serials,
+  }))
+  await refuseSerialsInStock(tx, locked.organisationId, incoming, refuseOf)
   await refuseEmptyRows(tx, locked.organisationId, goods, refuse)
   return { goods, places: await placesFor(tx, locked, goods, refuse) }
-}
-
-/** A serial is in stock once. */
-async function refuseSerialsInStock(
-  tx: Tx,
-  organisationId: string,
-  goods: readonly FoundGoods[],
-  refuse: Refuse,
-): Promise<void> {
-  const given = goods.flatMap(({ n, product, serials }) =>
-    serials.map(({ serial }) => ({ n, productId: product.id, serial })),
-  )
-  if (given.length === 0) return
-  const found = await tx.rows<{ n: number; serial: string; code: string; locationName: string }>(sql`
-    select g.n, g.serial, d.code, l.name as location_name
-    from json_to_recordset(${JSON.stringify(given)}) as g (n integer, "productId" uuid, serial text)
-    join warehouse_product_item i on i.organisation_id = ${organisationId} and i.product_id = g."productId"
-      and i.serial = g.serial
-    join warehouse_product p on p.organisation_id = i.organisation_id and p.id = i.warehouse_product_id
-    join warehouse_location l on l.organisation_id = p.organisation_id and l.id = p.warehouse_location_id
-    join product d on d.organisation_id = p.organisation_id and d.id = p.product_id
-    order by g.n, g.serial limit ${maxFaults + 1}`)
-  for (const { n, serial, code, locationName } of found)
-    refuse(n, `the serial ${serial} of ${code} is in stock already, in ${locationName}`)
 }
 
 /**
@@ -255,7 +236,7 @@ export async function movesOfFound(
 
 /** What a quantity weighs or fills by what one item does, rounded to so many places. */
 const measured = (places: number, ofItem: number | null, quantity: bigint): number =>
-  ofItem === null ? 0 : Number(decimalText(places, divide(scale(places, ofItem) * quantity, 10_000n)))
+  ofItem === null ? 0 : Number(decimalText(places, divide(scale(places, ofItem) * quantity, oneItem)))
 
 /** The id of a new movement, and what its lines say. */
 export const factsOf = (

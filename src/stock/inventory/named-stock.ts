@@ -11,7 +11,7 @@ import { describingSchemas } from './described-goods.ts'
 import { placeFields } from './named-locations.ts'
 import { numberOf } from './quantities.ts'
 import { describingFields } from './stock-products.ts'
-import { readStock, type StockRow } from './stock-rows.ts'
+import { readStockById, type StockRow } from './stock-rows.ts'
 
 const described = {
   warehouseId: optional(Uuid),
@@ -174,9 +174,7 @@ export async function readNamedStock(
     rows.filter(row => locked.covers(row)),
   )
   const ids = [...new Set(matches.flat().map(({ id }) => id))]
-  const rows = new Map(
-    (await readStock(db, organisationId, sql`p.id = any(${ids})`)).map(row => [row.id, row]),
-  )
+  const rows = await readStockById(db, organisationId, ids)
   return entries.map((entry, n) => {
     const meant = (matches[n] ?? []).map(({ id }) => rows.get(id) as StockRow)
     const [only] = meant

@@ -15,7 +15,8 @@ const minute = 60_000
 const day = 24 * 60 * minute
 /** A device's clock may be ahead by so much. */
 const maxAhead = 2 * minute
-const maxAgeDays = 400
+/** So long ago may be what is told now. */
+export const maxAgeDays = 400
 
 /** What is wrong with the time at which a command is said to have happened. */
 function occurrenceFaults(value: unknown): Fault[] {

@@ -70,6 +70,16 @@ export async function readStock(db: Db, organisationId: string, where: Sql): Pro
   }))
 }
 
+/** Reads rows of an organisation by their ids; those that there are not are missing. */
+export async function readStockById(
+  db: Db,
+  organisationId: string,
+  ids: readonly string[],
+): Promise<Map<string, StockRow>> {
+  const rows = ids.length === 0 ? [] : await readStock(db, organisationId, sql`p.id = any(${ids})`)
+  return new Map(rows.map(row => [row.id, row]))
+}
+
 /** Which products of which warehouses rows and units are of: what has to be locked before they are read. */
 export const placesOf = (
   db: Db,

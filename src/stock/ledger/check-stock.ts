@@ -2,6 +2,7 @@
 // computed again from the rows behind it. Reports what differs and repairs nothing.
 
 import { type Db, join, type Sql, sql, type Tx } from '../../platform/database/db.ts'
+import { LocationType } from '../../warehouses/enumerations.ts'
 import { TransactionType } from '../enumerations.ts'
 
 /** Something that is not what it is computed to be. */
@@ -55,10 +56,10 @@ const nothingIsOversold: Rule = {
 const quarantineIsTheLocation: Rule = {
   rule: 'Stock is in quarantine where its location is.',
   broken: sql`
-    select p.organisation_id, p.id, p.is_quarantined::text as stored, (l.type = 3)::text as computed
+    select p.organisation_id, p.id, p.is_quarantined::text as stored, (l.type = ${LocationType.Quarantine})::text as computed
     from warehouse_product p join warehouse_location l
       on l.organisation_id = p.organisation_id and l.id = p.warehouse_location_id
-    where p.is_quarantined <> (l.type = 3)`,
+    where p.is_quarantined <> (l.type = ${LocationType.Quarantine})`,
 }
 
 const promisesOfStock: Rule = {

@@ -6,12 +6,11 @@ import { scale } from '../../platform/decimal.ts'
 import { verificationFailed } from '../../platform/http/refusal.ts'
 import { newId } from '../../platform/new-id.ts'
 import { TransactionType } from '../enumerations.ts'
-import { readStock, type StockRow } from '../inventory/stock-rows.ts'
-import type { StockMove, StockSource } from '../ledger/movement.ts'
+import { identityOf, readStockById, type StockRow } from '../inventory/stock-rows.ts'
+import { oneItem, type StockMove, type StockSource } from '../ledger/movement.ts'
 import { post } from '../ledger/post.ts'
 import type { LockedStock } from '../ledger/stock-lock.ts'
 import { findOrMakeRows } from '../ledger/stock-row.ts'
-import { identityOf } from './moving-along.ts'
 import { promisesOfPart, readPicked } from './picked-stock.ts'
 
 interface Context {
@@ -118,15 +117,8 @@ export async function undoDispatch(
   const left = await dispatchedOf(tx, organisationId, consignmentId)
   if (left.length === 0) return false
   const serials = await serialsThatLeft(tx, organisationId, consignmentId)
-  const rows = new Map(
-    (
-      await readStock(
-        tx,
-        organisationId,
-        sql`p.id = any(${left.map(({ warehouseProductId }) => warehouseProductId)})`,
-      )
-    ).map(row => [row.id, row]),
-  )
+  const rowIds = left.map(({ warehouseProductId }) => warehouseProductId)
+  const rows = await readStockById(tx, organisationId, rowIds)
   await requireAway(tx, organisationId, consignmentId, serials, [...rows.values()])
   const targets = await findOrMakeRows(
     tx,
@@ -159,7 +151,7 @@ export async function undoDispatch(
         allocations:
           items.length === 0
             ? [{ ...promise, quantity }]
-            : items.map(itemId => ({ ...promise, itemId, quantity: 10_000n })),
+            : items.map(itemId => ({ ...promise, itemId, quantity: oneItem })),
         consignmentId,
         consignmentProductId,
         reason: 'Dispatch undone',

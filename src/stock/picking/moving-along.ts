@@ -3,7 +3,7 @@
 
 import { sql, type Tx } from '../../platform/database/db.ts'
 import type { StockLocation } from '../inventory/named-locations.ts'
-import { readStock, type StockRow } from '../inventory/stock-rows.ts'
+import { identityOf, readStock, type StockRow } from '../inventory/stock-rows.ts'
 import type { StockIdentity } from '../ledger/stock-row.ts'
 import type { FilledUnit } from '../logistic-units/units-to-fill.ts'
 
@@ -22,18 +22,6 @@ export interface UnitPlace {
   logisticUnitId: string
   warehouseId: string
   warehouseLocationId: string
-}
-
-/** The identity of a row alone. */
-export function identityOf(row: StockRow): StockIdentity {
-  const { warehouseId, partnerId, productId, warehouseLocationId, logisticUnitId, inventoryHoldId } = row
-  const { batch, bestBeforeDate, expiryDate, packagingDate, productionDate, sellByDate } = row
-  const { receivedDate, attributes } = row
-  return {
-    ...{ warehouseId, partnerId, productId, warehouseLocationId, logisticUnitId, inventoryHoldId },
-    ...{ batch, bestBeforeDate, expiryDate, packagingDate, productionDate, sellByDate },
-    ...{ receivedDate, attributes },
-  }
 }
 
 /** What the goods of a row are at the place that they go to. */

@@ -7,13 +7,14 @@ import { HoldKind, TransactionType } from '../enumerations.ts'
 import { makeHolds } from '../inventory/make-holds.ts'
 import type { StockLocation } from '../inventory/named-locations.ts'
 import { promisesOf } from '../inventory/promises.ts'
-import type { AllocationChange, StockMove, StockSource } from '../ledger/movement.ts'
+import { identityOf } from '../inventory/stock-rows.ts'
+import { type AllocationChange, oneItem, type StockMove, type StockSource } from '../ledger/movement.ts'
 import { placeUnits } from '../ledger/place-units.ts'
 import { post } from '../ledger/post.ts'
 import type { LockedStock } from '../ledger/stock-lock.ts'
 import { findOrMakeRows } from '../ledger/stock-row.ts'
 import { type FilledUnit, fillUnits } from '../logistic-units/units-to-fill.ts'
-import { identityOf, targetOf, unitsThatGoWhole } from './moving-along.ts'
+import { targetOf, unitsThatGoWhole } from './moving-along.ts'
 import { type KnownSerial, type PickEntry, type PlannedPick, planPicks } from './plan-picks.ts'
 
 /** An entry with where its goods go. */
@@ -129,7 +130,7 @@ function pickMove({ line, row, isOverride }: PickTo, plan: PlannedPick, to: stri
   const given: AllocationChange[] =
     itemIds.length === 0
       ? [{ ...promise, at: 'to', quantity: plan.quantity }]
-      : itemIds.map(itemId => ({ ...promise, at: 'to' as const, itemId, quantity: 10_000n }))
+      : itemIds.map(itemId => ({ ...promise, at: 'to' as const, itemId, quantity: oneItem }))
   return {
     type: TransactionType.Pick,
     from: row.id,

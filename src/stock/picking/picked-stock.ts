@@ -3,8 +3,8 @@
 import { SerialTrackingMode } from '../../partners/enumerations.ts'
 import { type Db, sql } from '../../platform/database/db.ts'
 import { scale } from '../../platform/decimal.ts'
-import { readStock, type StockRow } from '../inventory/stock-rows.ts'
-import type { AllocationChange } from '../ledger/movement.ts'
+import { readStockById, type StockRow } from '../inventory/stock-rows.ts'
+import { type AllocationChange, oneItem } from '../ledger/movement.ts'
 
 /** Picked goods of one line in one row. */
 export interface PickedPart {
@@ -48,12 +48,7 @@ export async function readPicked(
       a.consignment_product_id, l.ordinal, l.product_code
     order by c.number, l.ordinal, a.warehouse_product_id`)
   const ids = [...new Set(parts.map(({ warehouseProductId }) => warehouseProductId))]
-  const rows = new Map(
-    (ids.length === 0 ? [] : await readStock(db, organisationId, sql`p.id = any(${ids})`)).map(row => [
-      row.id,
-      row,
-    ]),
-  )
+  const rows = await readStockById(db, organisationId, ids)
   return parts.map(({ warehouseProductId, quantity, items, ...part }) => ({
     ...part,
     row: rows.get(warehouseProductId) as StockRow,
@@ -71,10 +66,8 @@ export function promisesOfPart(
   const { at, isPicked, sign } = change
   const promise = { at, isPicked, consignmentId, consignmentProductId, isOverride }
   if (items.length === 0) return quantity === 0n ? [] : [{ ...promise, quantity: sign * quantity }]
-  return items.map(itemId => ({ ...promise, itemId, quantity: sign * one }))
+  return items.map(itemId => ({ ...promise, itemId, quantity: sign * oneItem }))
 }
-
-const one = 10_000n
 
 /** What is promised to a line in a row and not picked, with the serials that are known of it. */
 export interface OpenPromise {
@@ -114,12 +107,7 @@ export async function readPromised(
     group by a.organisation_id, a.warehouse_product_id, a.consignment_product_id, l.ordinal
     order by l.ordinal, a.warehouse_product_id`)
   const ids = [...new Set(promises.map(({ warehouseProductId }) => warehouseProductId))]
-  const rows = new Map(
-    (ids.length === 0 ? [] : await readStock(db, organisationId, sql`p.id = any(${ids})`)).map(row => [
-      row.id,
-      row,
-    ]),
-  )
+  const rows = await readStockById(db, organisationId, ids)
   const used = new Map<string, number>()
   return promises.map(({ warehouseProductId, consignmentProductId, quantity, serials, announced }) => {
     const row = rows.get(warehouseProductId) as StockRow

@@ -1,12 +1,12 @@
 // What picks do to promises and serials. Pure: rows, promises and serials are given as they are under the
 // lock. Spec 2.14.
 
-import { SerialTrackingMode } from '../../partners/enumerations.ts'
+import { SerialTrackingMode, Substitution } from '../../partners/enumerations.ts'
 import type { OutwardLine } from '../allocation/outward-lines.ts'
 import { consignmentsIn, type Promised } from '../inventory/promises.ts'
 import { numberOf } from '../inventory/quantities.ts'
 import type { StockRow } from '../inventory/stock-rows.ts'
-import type { AllocationChange } from '../ledger/movement.ts'
+import { type AllocationChange, oneItem } from '../ledger/movement.ts'
 
 /** What somebody took from a row of stock for a line. */
 export interface PickEntry {
@@ -54,8 +54,6 @@ export interface PickedStock {
 }
 
 type Open = Promised & { left: bigint }
-
-const one = 10_000n
 
 /**
  * Plans the entries in their order. `refuse` is told why an entry cannot be, as the end of a sentence; its
@@ -119,15 +117,13 @@ function quantityFaults(
   if (row.inventoryHoldId !== null) return [`the stock in ${row.locationName} is held`]
   if (row.isQuarantined) return [`the stock in ${row.locationName} is in quarantine`]
   if (row.partnerId !== line.clientId) return ['the stock is another client’s']
-  if (row.productId !== line.productId && line.productSubstitution !== substitutionAllowed)
+  if (row.productId !== line.productId && line.productSubstitution !== Substitution.Allowed)
     return [`${row.productCode} cannot stand in for ${line.productCode}: the client does not allow it`]
   if (quantity - promised <= left) return []
   const promises = others.filter(({ consignmentProductId }) => consignmentProductId !== line.id)
   const told = promises.length === 0 ? '' : `; the rest is allocated to ${consignmentsIn(promises)}`
   return [`only ${numberOf(left)} more are free in ${row.locationName}${told}`]
 }
-
-const substitutionAllowed = 1
 
 /** The serials of an entry: as many as are picked, of the row or new, and promised to nobody else. */
 function nameSerials(
@@ -190,7 +186,7 @@ function takePromises(
       if (wanted > 0n)
         wanted -= take(
           own.find(({ itemId, left }) => itemId === id && left > 0n),
-          one,
+          oneItem,
         )
   const unnamed = own.toSorted((a, b) => Number(a.itemId !== null) - Number(b.itemId !== null))
   for (const promise of unnamed) if (wanted > 0n && promise.left > 0n) wanted -= take(promise, wanted)
@@ -226,5 +222,5 @@ function itemsMissing(
     .toSorted(
       (a, b) => Number(ownItems.has(b.id)) - Number(ownItems.has(a.id)) || (a.serial < b.serial ? -1 : 1),
     )
-  return candidates.slice(0, Number(missing / one)).map(({ id }) => id)
+  return candidates.slice(0, Number(missing / oneItem)).map(({ id }) => id)
 }

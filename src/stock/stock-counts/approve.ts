@@ -23,7 +23,7 @@ import {
   choosePromises,
   eventsOfReleased,
   type LockedConsignments,
-  lockConsignments,
+  lockPromisedConsignments,
   releaseMoves,
 } from '../inventory/holds/release-promises.ts'
 import { promisesOf } from '../inventory/promises.ts'
@@ -62,7 +62,7 @@ async function lockPromised(
     select s.id from stock_count_line l cross join lateral ${coveredRows} s
     where l.organisation_id = ${organisationId} and l.stock_count_id = ${stockCountId}
       and ${asked(approval)}`)
-  return lockConsignments(
+  return lockPromisedConsignments(
     tx,
     organisationId,
     rows.map(({ id }) => id),

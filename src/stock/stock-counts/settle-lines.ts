@@ -6,7 +6,7 @@ import { sql, type Tx } from '../../platform/database/db.ts'
 import { scale, smaller } from '../../platform/decimal.ts'
 import type { Refuse } from '../inventory/entry-faults.ts'
 import { numberOf } from '../inventory/quantities.ts'
-import { readStock, type StockRow, transferable } from '../inventory/stock-rows.ts'
+import { readStockById, type StockRow, transferable } from '../inventory/stock-rows.ts'
 import type { Wanted } from '../inventory/take.ts'
 import { bookAt, coveredRows, lastEntry } from './book.ts'
 import { type ComparedSerial, compareSerials } from './compare-serials.ts'
@@ -44,9 +44,7 @@ export async function settle(
     ).map(row => [row.id, row]),
   )
   const rowIds = [...books.values()].flatMap(({ covered }) => covered)
-  const rows = new Map(
-    (await readStock(tx, organisationId, sql`p.id = any(${rowIds})`)).map(row => [row.id, row]),
-  )
+  const rows = await readStockById(tx, organisationId, rowIds)
   const captured = lines.filter(isCaptured)
   const compared = await compareSerials(
     tx,

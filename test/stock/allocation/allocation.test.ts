@@ -10,8 +10,8 @@ import {
   choose,
   compareGroups,
   type Demand,
-  piece,
 } from '../../../src/stock/allocation/allocation.ts'
+import { oneItem } from '../../../src/stock/ledger/movement.ts'
 import type { RotationRules } from '../../../src/stock/allocation/rotation.ts'
 
 const runs = Number(process.env.CHOOSE_RUNS ?? 10_000)
@@ -33,7 +33,7 @@ const day = (n: number | null) => (n === null ? null : `2026-01-0${n + 1}`)
 function randomCandidate(random: Random, n: number): Candidate {
   return {
     id: `id-${String.fromCharCode(97 + random(26))}${n}`,
-    available: BigInt(1 + random(4)) * piece,
+    available: BigInt(1 + random(4)) * oneItem,
     wishes: random(2),
     isWholeUnit: random(2) === 0,
     placeRank: random(3),
@@ -71,7 +71,7 @@ function randomCase(random: Random): Case {
     (_, n): Demand => ({
       consignmentProductId: `line-${n}`,
       class: random(classes.length),
-      quantity: BigInt(1 + random(8)) * piece - (random(4) === 0 ? 5_000n : 0n),
+      quantity: BigInt(1 + random(8)) * oneItem - (random(4) === 0 ? 5_000n : 0n),
       serials:
         random(4) === 0
           ? stock
@@ -103,14 +103,14 @@ function chooseSlowly({ demands, classes, rules }: Case): Choice[] {
     let byName = 0
     for (const { itemId, stockId } of demand.serials) {
       const stock = left.get(stockId) as bigint
-      if (taken.has(itemId) || stock < piece || wanted < piece) continue
+      if (taken.has(itemId) || stock < oneItem || wanted < oneItem) continue
       taken.add(itemId)
-      left.set(stockId, stock - piece)
-      wanted -= piece
+      left.set(stockId, stock - oneItem)
+      wanted -= oneItem
       byName++
-      choices.push({ consignmentProductId: demand.consignmentProductId, stockId, itemId, quantity: piece })
+      choices.push({ consignmentProductId: demand.consignmentProductId, stockId, itemId, quantity: oneItem })
     }
-    wanted -= BigInt(Math.max(0, demand.requiredSerials - byName)) * piece
+    wanted -= BigInt(Math.max(0, demand.requiredSerials - byName)) * oneItem
     const { rotation, candidates } = classes[demand.class] as Case['classes'][number]
     /** Every key of a candidate at the moment at which it is taken, smaller first. */
     const keyOf = (candidate: Candidate, wish: bigint) => {
@@ -234,7 +234,7 @@ test('ten thousand equal rows serve a thousand lines within a second', () => {
   }))
   const rotation = { rotationMethod: 0, rotationMethodSecondary: 0, stockDepletionMethod: 1 } as const
   const demands = Array.from({ length: 1_000 }, (_, n) => ({
-    ...{ consignmentProductId: `line ${n}`, class: 0, quantity: 7n * piece, serials: [], requiredSerials: 0 },
+    ...{ consignmentProductId: `line ${n}`, class: 0, quantity: 7n * oneItem, serials: [], requiredSerials: 0 },
   }))
   const before = process.cpuUsage()
   choose(demands, [{ rotation, candidates }], { isFullPalletFirst: true })

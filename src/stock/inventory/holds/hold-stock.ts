@@ -18,7 +18,12 @@ import { consignmentsIn, type Promised, promisesOf } from '../promises.ts'
 import { numberOf } from '../quantities.ts'
 import { identityOf, readStock } from '../stock-rows.ts'
 import { type Part, take, type Wanted } from '../take.ts'
-import { choosePromises, eventsOfReleased, lockConsignments, releaseMoves } from './release-promises.ts'
+import {
+  choosePromises,
+  eventsOfReleased,
+  lockPromisedConsignments,
+  releaseMoves,
+} from './release-promises.ts'
 
 /** An entry: a row, a part of one or a whole logistic unit. */
 export interface HeldStock extends Named, Part {}
@@ -78,7 +83,7 @@ export async function holdStock(tx: Tx, holder: Holder, holding: Holding) {
   const found = await candidates(tx, organisationId, holding)
   const isReleasing = holding.releaseAllocations === true
   const ids = isReleasing ? found.map(({ id }) => id) : []
-  const consignments = await lockConsignments(tx, organisationId, ids)
+  const consignments = await lockPromisedConsignments(tx, organisationId, ids)
   const named = await lockEntries(tx, organisationId, holding.stock ?? [], found)
   const wanted = holding.where
     ? await wantedWhere(tx, named, holding.where)

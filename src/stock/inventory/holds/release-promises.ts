@@ -30,7 +30,7 @@ export interface Releasing {
 }
 
 /** Locks the consignments that rows are promised to, by id. Call it before the stock is locked. */
-export async function lockConsignments(
+export async function lockPromisedConsignments(
   tx: Tx,
   organisationId: string,
   warehouseProductIds: readonly string[],
