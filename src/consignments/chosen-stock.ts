@@ -164,8 +164,8 @@ async function readRows(db: Db, organisationId: string, chosen: readonly ChosenS
   const rows = await db.rows<Omit<Row, 'available'> & { availableQuantity: number }>(sql`
     select p.id, p.partner_id, p.product_id, p.warehouse_id, d.code as product_code, l.name as location_name,
       d.serial_tracking_mode, p.logistic_unit_id, p.inventory_hold_id, p.is_quarantined,
-      l.status = ${WarehouseStatus.Active} as is_location_active, p.batch, p.best_before_date, p.expiry_date, p.packaging_date,
-      p.production_date, p.sell_by_date, p.attributes, p.available_quantity
+      l.status = ${WarehouseStatus.Active} as is_location_active, p.batch, p.best_before_date,
+      p.expiry_date, p.packaging_date, p.production_date, p.sell_by_date, p.attributes, p.available_quantity
     from warehouse_product p
     join product d on d.organisation_id = p.organisation_id and d.id = p.product_id
     join warehouse_location l on l.organisation_id = p.organisation_id and l.id = p.warehouse_location_id

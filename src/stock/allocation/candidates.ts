@@ -89,7 +89,8 @@ async function find(db: Db, organisationId: string, asking: readonly Asking[]): 
     : { wishesMet, isAllowed, rotationOrder }
   const rows = await db.rows<Row>(sql`
     select c.n, p.id, p.batch, p.best_before_date, p.expiry_date, p.packaging_date, p.production_date,
-      p.sell_by_date, p.received_date, p.available_quantity, p.wishes, l.status = ${WarehouseStatus.Active} as is_location_active,
+      p.sell_by_date, p.received_date, p.available_quantity, p.wishes,
+      l.status = ${WarehouseStatus.Active} as is_location_active,
       p.logistic_unit_id is not null and p.available_quantity = p.on_hand_quantity
         and not exists (
         select from warehouse_product o where o.organisation_id = ${organisationId}

@@ -135,10 +135,10 @@ const findRefused = (
 
 async function readShown(db: Db, organisationId: string, ids: readonly string[]) {
   const rows = await db.rows<Omit<Shown, 'available'> & { availableQuantity: number }>(sql`
-    select p.id, l.name as location_name, l.status = ${WarehouseStatus.Active} as is_location_active, u.logistic_unit_number,
-      p.logistic_unit_id, p.inventory_hold_id, p.is_quarantined, p.batch, p.best_before_date, p.expiry_date,
-      p.packaging_date, p.production_date, p.sell_by_date, p.received_date, p.attributes,
-      p.available_quantity
+    select p.id, l.name as location_name, l.status = ${WarehouseStatus.Active} as is_location_active,
+      u.logistic_unit_number, p.logistic_unit_id, p.inventory_hold_id, p.is_quarantined, p.batch,
+      p.best_before_date, p.expiry_date, p.packaging_date, p.production_date, p.sell_by_date,
+      p.received_date, p.attributes, p.available_quantity
     from warehouse_product p
     join warehouse_location l on l.organisation_id = p.organisation_id and l.id = p.warehouse_location_id
     left join logistic_unit u on u.organisation_id = p.organisation_id and u.id = p.logistic_unit_id

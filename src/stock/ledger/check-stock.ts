@@ -56,7 +56,8 @@ const nothingIsOversold: Rule = {
 const quarantineIsTheLocation: Rule = {
   rule: 'Stock is in quarantine where its location is.',
   broken: sql`
-    select p.organisation_id, p.id, p.is_quarantined::text as stored, (l.type = ${LocationType.Quarantine})::text as computed
+    select p.organisation_id, p.id, p.is_quarantined::text as stored,
+      (l.type = ${LocationType.Quarantine})::text as computed
     from warehouse_product p join warehouse_location l
       on l.organisation_id = p.organisation_id and l.id = p.warehouse_location_id
     where p.is_quarantined <> (l.type = ${LocationType.Quarantine})`,
