@@ -9,6 +9,7 @@ import { createUser, hashNewPassword } from './organisations/create-user.ts'
 import { createOrganisation } from './organisations/organisation.ts'
 import { setPassword } from './organisations/set-password.ts'
 import { sql, type Tx } from './platform/database/db.ts'
+import type { Fault } from './platform/http/fault.ts'
 import { Refusal } from './platform/http/refusal.ts'
 import { scopes } from './platform/http/scopes.ts'
 import { sendHints } from './platform/work/hints.ts'
@@ -301,12 +302,13 @@ const optionNames = new Map(
 )
 
 /** A fault of a field as one of the option that it came from. */
-const inOptions = (fault: string): string =>
-  fault.replace(/^(\w+)(?:\[(\d+)\])?(?= (?:must|is|does) )/, (all, field: string, index?: string) => {
-    const option = optionNames.get(field)
-    if (option === undefined) return all
-    return index === undefined ? `--${option}` : `--${option} (number ${Number(index) + 1})`
-  })
+function inOptions({ path, message }: Fault): string {
+  const [field = '', index] = path?.split(/[[\]]/) ?? []
+  const option = optionNames.get(field)
+  if (path === null || option === undefined || !message.startsWith(path)) return message
+  const name = index === undefined ? `--${option}` : `--${option} (number ${Number(index) + 1})`
+  return `${name}${message.slice(path.length)}`
+}
 
 function print(json: boolean | undefined, result: object, text: string): void {
   if (json) printJson(result)
@@ -320,7 +322,7 @@ function printJson(result: object): void {
 try {
   await program.parseAsync()
 } catch (error) {
-  if (error instanceof Refusal) console.error(error.messages.map(inOptions).join('\n'))
+  if (error instanceof Refusal) console.error(error.faults.map(inOptions).join('\n'))
   else if (error instanceof ConfigError || process.env.LOG_LEVEL !== 'debug')
     console.error((error as Error).message)
   else console.error(error)

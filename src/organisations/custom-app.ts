@@ -1,5 +1,6 @@
 // What a custom app is: its fields, and where it may send people back to. Spec 5.1, 5.5; open-points 8.
 
+import { type Fault, faultAt } from '../platform/http/fault.ts'
 import { IntegerEnum, Name, optionals, Text, Type } from '../platform/http/schema.ts'
 import { type Scope, scopes } from '../platform/http/scopes.ts'
 import { GrantType } from './enumerations.ts'
@@ -52,11 +53,11 @@ export const appFields = {
 export const inOrder = (given: readonly string[]): Scope[] => scopes.filter(scope => given.includes(scope))
 
 /** What is wrong with the redirect URIs for this grant type. */
-export function redirectFault(grantType: number, redirectUris: readonly string[]): string | undefined {
+export function redirectFault(grantType: number, redirectUris: readonly string[]): Fault | undefined {
   const isForPeople = grantType === GrantType.AuthorisationCode
   if (isForPeople && redirectUris.length === 0)
-    return 'redirectUris is required for the authorisation code grant.'
+    return faultAt('redirectUris', 'is required for the authorisation code grant', 'required')
   return !isForPeople && redirectUris.length > 0
-    ? 'redirectUris must not be given for the client credentials grant.'
+    ? faultAt('redirectUris', 'must not be given for the client credentials grant', 'invalid')
     : undefined
 }

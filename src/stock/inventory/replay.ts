@@ -113,7 +113,7 @@ const untried = (requestId: string, operationId: string, missing: string): Outco
   operationId,
   status: 424,
   isReplayed: false,
-  body: new Refusal(424, 'Verification Failed', [
+  body: new Refusal(424, 'Verification Failed', 'state', [
     `The operation was not tried: it depends on ${missing}, which was not done.`,
   ]).bodyFor(requestId),
 })

@@ -84,8 +84,8 @@ test('a product needs what it or else its client requires', async () => {
   assert.deepEqual(missingFaults(loose, nothingKnown), [])
   await admin.put(`/v1/partners/${clientId}`, { productExpiryUsage: 3 })
   assert.deepEqual(missingFaults(await productOf(batched), nothingKnown), [
-    'the product CIDER needs a batch',
-    'the product CIDER needs an expiry date',
+    ['the product CIDER needs a batch', 'required'],
+    ['the product CIDER needs an expiry date', 'required'],
   ])
   await admin.put(`/v1/partners/${clientId}`, { productExpiryUsage: 2 })
 })
