@@ -1,5 +1,5 @@
-// A fault of a request: the field that it is about and a code, for programs, and a sentence for people. Each is
-// given where the fault is found.
+// What is wrong with a request: the field and a code for programs, and a sentence for people. Each is given
+// where the fault is found.
 
 /** The codes of error details, with what each means. */
 export const errorCodes = {

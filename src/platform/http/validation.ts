@@ -1,4 +1,4 @@
-// Checks requests against their schemas and says what is wrong: which field, a code, and a sentence that names
+// Checks requests against their schemas and says what is wrong: the field, a code, and a sentence that names
 // the field. Open-points 1 (bodies, query names).
 
 import {
