@@ -4,6 +4,7 @@ import { SerialTrackingMode } from '../partners/enumerations.ts'
 import { sql, type Tx } from '../platform/database/db.ts'
 import { collectFaults, type Faults } from '../platform/http/entry-faults.ts'
 import { Code, named, optional, type Static, Type, UtcTime, Uuid } from '../platform/http/schema.ts'
+import type { Finding } from '../platform/http/validation.ts'
 import { newId } from '../platform/new-id.ts'
 import { TransactionType } from '../stock/enumerations.ts'
 import { maxSerials } from '../stock/inventory/quantities.ts'
@@ -137,7 +138,7 @@ export const receiveSerials = [
       serials: Type.Array(Entry, {
         minItems: 1,
         maxItems: 1_000,
-        rule: (value: unknown) => {
+        rule: (value: unknown): Finding[] => {
           const count = (Array.isArray(value) ? value : []).reduce(
             (sum: number, entry) => sum + (Array.isArray(entry?.serials) ? entry.serials.length : 0),
             0,

@@ -3,6 +3,7 @@
 import { type Fault, faultAt } from '../platform/http/fault.ts'
 import { IntegerEnum, Name, optionals, Text, Type } from '../platform/http/schema.ts'
 import { type Scope, scopes } from '../platform/http/scopes.ts'
+import type { Finding } from '../platform/http/validation.ts'
 import { GrantType } from './enumerations.ts'
 
 const maxRedirectUris = 20
@@ -25,10 +26,10 @@ function redirectUriFault(text: unknown): string | undefined {
 const RedirectUris = Type.Array(Type.String({ maxLength: 2_000 }), {
   maxItems: maxRedirectUris,
   uniqueItems: true,
-  rule: (value: unknown) =>
-    (Array.isArray(value) ? value : []).flatMap((text, i) => {
+  rule: (value: unknown): Finding[] =>
+    (Array.isArray(value) ? value : []).flatMap((text, i): Finding[] => {
       const problem = redirectUriFault(text)
-      return problem === undefined ? [] : [{ path: `/${i}`, problem }]
+      return problem === undefined ? [] : [{ path: `/${i}`, problem, code: 'format' }]
     }),
 })
 
