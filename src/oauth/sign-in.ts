@@ -200,6 +200,7 @@ async function submitSignIn(visit: Visit, form: URLSearchParams): Promise<Fastif
   const { reply } = visit
   const attempt = await checkPassword(visit, email, password)
   if ('waitSeconds' in attempt) {
+    logFailure(visit, attempt.userId, 'too many attempts')
     reply.header('retry-after', String(attempt.waitSeconds))
     const minutes = Math.ceil(attempt.waitSeconds / 60)
     const after = minutes === 1 ? 'a minute' : `${minutes} minutes`
@@ -208,6 +209,11 @@ async function submitSignIn(visit: Visit, form: URLSearchParams): Promise<Fastif
   }
   const { user } = attempt
   if (user === undefined) {
+    logFailure(
+      visit,
+      attempt.userId,
+      attempt.userId === undefined ? 'unknown email address' : 'wrong password',
+    )
     return showSignIn(
       visit,
       email,
@@ -224,6 +230,15 @@ async function submitSignIn(visit: Visit, form: URLSearchParams): Promise<Fastif
     `${browserCookie}=${mark}; Path=${signInPath}; Max-Age=${yearSeconds}; HttpOnly; SameSite=Lax${secure}`,
   )
   return visit.finish({ login: { accountId: user.id, remember: false, ...signInStateOf(user) } })
+}
+
+/**
+ * Says in the log that somebody could not sign in, and from where. Never what was typed: people type passwords
+ * into the wrong field.
+ */
+function logFailure({ app, request }: Visit, userId: string | undefined, reason: string): void {
+  const { organisationId, customAppId } = app
+  request.log.warn({ organisationId, customAppId, userId, address: request.ip, reason }, 'a sign-in failed')
 }
 
 /** An account that a password may belong to. */
@@ -252,7 +267,7 @@ async function checkPassword(
   visit: Visit,
   email: string,
   password: string,
-): Promise<{ waitSeconds: number } | { user: Account | undefined }> {
+): Promise<{ userId: string | undefined } & ({ waitSeconds: number } | { user: Account | undefined })> {
   const { database, secretBox, app, request } = visit
   const { account, lowerCaseEmail } = await findAccount(visit, email)
   const mark = new RegExp(`(?:^|; )${browserCookie}=([^;]*)`).exec(request.headers.cookie ?? '')?.[1]
@@ -266,7 +281,8 @@ async function checkPassword(
   const addressCounter = networkCounter(request.ip)
 
   const waitSeconds = await takeAttempt(database, [accountCounter, addressCounter])
-  if (waitSeconds > 0) return { waitSeconds }
+  const userId = account?.id
+  if (waitSeconds > 0) return { userId, waitSeconds }
   let isRight: boolean
   try {
     isRight = await isPasswordOf(password, account?.passwordHash ?? null)
@@ -274,11 +290,11 @@ async function checkPassword(
     for (const counter of [accountCounter, addressCounter]) await returnAttempt(database, counter)
     throw error
   }
-  if (!isRight) return { user: undefined }
+  if (!isRight) return { userId, user: undefined }
   await forgetFailures(database, accountCounter)
   await returnAttempt(database, addressCounter)
   await returnAttempt(database, startedSignInsCounter(request.ip))
-  return { user: account }
+  return { userId, user: account }
 }
 
 /**

@@ -3,6 +3,7 @@
 
 import type pg from 'pg'
 import sql, { type Sql } from 'sql-template-tag'
+import type { PoolStats } from './pools.ts'
 
 export { empty, join, raw, type Sql } from 'sql-template-tag'
 export { sql }
@@ -43,8 +44,7 @@ export interface Database {
   inOneStatement<T>(work: (tx: Tx) => Promise<T>): Promise<T>
   /** A connection of its own, outside the pools: for advisory locks and LISTEN. The caller ends it. */
   dedicated(): Promise<pg.Client>
-  /** connections open, idle, and requests waiting for one */
-  stats(): Record<'total' | 'idle' | 'waiting', number>
+  stats(): PoolStats
   /** Resolves when every connection of the pools is gone, so that the server may be stopped. */
   close(): Promise<void>
 }

@@ -31,14 +31,16 @@ export interface DatabaseOptions extends OutageListener {
   onError?: (error: Error) => void
 }
 
+/** Connections by what they do, and how many statements and transactions wait for one. */
+export type PoolStats = Record<'busy' | 'idle' | 'waiting', number>
+
 /** The two pools, and single connections. */
 export interface Pools {
   readonly readers: pg.Pool
   readonly writers: pg.Pool
   /** A connection of its own, not yet connected. */
   client(): pg.Client
-  /** connections open, idle, and requests waiting for one */
-  stats(): Record<'total' | 'idle' | 'waiting', number>
+  stats(): PoolStats
   /** Resolves when every connection of the pools is gone. */
   close(): Promise<void>
 }
@@ -104,7 +106,7 @@ export function openPools(options: DatabaseOptions, onLost: (error: Error) => vo
       return client
     },
     stats: () => ({
-      total: readers.totalCount + writers.totalCount,
+      busy: readers.totalCount - readers.idleCount + writers.totalCount - writers.idleCount,
       idle: readers.idleCount + writers.idleCount,
       waiting: readers.waitingCount + writers.waitingCount,
     }),
