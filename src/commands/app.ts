@@ -1,0 +1,69 @@
+// `./waybill app`: custom apps, which integrations sign in with.
+
+import { type Command, Option } from 'commander'
+import { createCustomApp, disableCustomApp } from '../organisations/create-app.ts'
+import { scopes } from '../platform/http/scopes.ts'
+import { administer } from './administer.ts'
+import { type JsonOption, jsonOption, print } from './print.ts'
+
+/** Adds `app create` and `app disable`. */
+export function addApp(program: Command): void {
+  const app = program.command('app').description('custom apps: what integrations sign in with')
+  addCreate(app)
+  addDisable(app)
+}
+
+interface NewAppOptions extends JsonOption {
+  organisation: string
+  name: string
+  grant: 'client_credentials' | 'authorization_code'
+  scopes: string
+  redirectUri?: string[]
+  description?: string
+}
+
+function addCreate(app: Command): void {
+  app
+    .command('create')
+    .description('create a custom app and print its secret, this once')
+    .requiredOption('--organisation <id>', 'id of the organisation')
+    .requiredOption('--name <name>', 'its name')
+    .addOption(
+      new Option('--grant <grant>', 'how it gets tokens')
+        .choices(['client_credentials', 'authorization_code'])
+        .default('client_credentials'),
+    )
+    .requiredOption('--scopes <scopes>', `what it may reach, separated by spaces: ${scopes.join(' ')}`)
+    .option('--redirect-uri <uri...>', 'where authorization_code returns to')
+    .option('--description <text>', 'what it is for')
+    .option(...jsonOption)
+    .action(async ({ json, ...given }: NewAppOptions) => {
+      const created = await administer(async (tx, store) =>
+        createCustomApp(tx, await store.openSecrets(), {
+          organisationId: given.organisation,
+          name: given.name,
+          grantType: given.grant === 'authorization_code' ? 1 : 2,
+          scopes: given.scopes.split(/\s+/).filter(scope => scope !== ''),
+          redirectUris: given.redirectUri ?? [],
+          description: given.description ?? null,
+        }),
+      )
+      print(json, created, secretText(created))
+    })
+}
+
+/** What an app signs in with, for people. */
+const secretText = ({ clientId, clientSecret }: { clientId: string; clientSecret: string }) =>
+  `client id      ${clientId}\nclient secret  ${clientSecret}\nThe secret is not shown again.`
+
+function addDisable(app: Command): void {
+  app
+    .command('disable')
+    .description('disable a custom app: its tokens are refused within ten seconds')
+    .requiredOption('--client-id <id>', 'client id of the app')
+    .option(...jsonOption)
+    .action(async ({ json, clientId }: JsonOption & { clientId: string }) => {
+      const customAppId = await administer(tx => disableCustomApp(tx, clientId))
+      print(json, { customAppId }, `The app ${clientId} is disabled.`)
+    })
+}
