@@ -5,7 +5,7 @@ import { test } from 'node:test'
 import { decodeProtectedHeader } from 'jose'
 import { scopes } from '../src/platform/http/scopes.ts'
 import { callApi, clientCredentials } from './support/given-oauth.ts'
-import { apiCaller, newApp, temporaryDataDir } from './support/processes.ts'
+import { allScopes, apiCaller, newApp, temporaryDataDir } from './support/processes.ts'
 import { json, run, startServiceProcess, until } from './support/service-process.ts'
 import { atEnd, createTestDatabase } from './support/test-database.ts'
 
@@ -114,4 +114,67 @@ test('the scopes stand in the help, and what is wrong is told by the options as 
     ),
     ['--partner does not name a partner.'],
   )
+})
+
+test('organisations, apps and users are listed, for people in columns and for programs as JSON', async () => {
+  const [elsewhere, email] = [await newApp(settings, 'ELS'), 'eve@example.com']
+  const person = ['--organisation', elsewhere.organisationId, '--email', email, '--full-name', 'Eve']
+  const { userId } = await json<{ userId: string }>(['user', 'create', ...person], settings)
+  const { organisations } = await json<{ organisations: { id: string; consignmentPrefix: string }[] }>(
+    ['organisation', 'list'],
+    settings,
+  )
+  assert.deepEqual(
+    organisations.map(each => [each.id, each.consignmentPrefix]),
+    [
+      [app.organisationId, 'JRN'],
+      [elsewhere.organisationId, 'ELS'],
+    ],
+  )
+  const only = ['--organisation', elsewhere.organisationId]
+  const { apps } = await json<{ apps: Record<string, unknown>[] }>(['app', 'list', ...only], settings)
+  const { id: _, createdUtc: __, ...listed } = apps[0] ?? {}
+  assert.deepEqual(
+    [listed, apps.length],
+    [
+      {
+        organisationId: elsewhere.organisationId,
+        name: 'Shop',
+        clientId: elsewhere.clientId,
+        grantType: 2,
+        scopes: allScopes.split(' '),
+        isDisabled: false,
+      },
+      1,
+    ],
+  )
+  const { users } = await json<{ users: { id: string; email: string; hasPassword: boolean }[] }>(
+    ['user', 'list', ...only],
+    settings,
+  )
+  assert.deepEqual(
+    users.filter(each => each.email === email).map(each => [each.id, each.hasPassword]),
+    [[userId, false]],
+  )
+  const everywhere = await json<{ apps: object[] }>(['app', 'list'], settings)
+  assert.equal(everywhere.apps.length, 2)
+  const { output } = await run(['user', 'list', ...only], settings).ended
+  assert.match(
+    output,
+    new RegExp(`^ID +ORGANISATION +ROLE +STATE +EMAIL +NAME\\n(.*\\n)*${userId} .*without`),
+  )
+  const wrong = await run(['app', 'list', '--organisation', 'x'], settings).ended
+  assert.deepEqual([wrong.code, wrong.output], [1, '--organisation must be a uuid.\n'])
+})
+
+test('an app that was disabled is let in again once it is enabled', async () => {
+  const other = await newApp(settings, 'ENA')
+  const status = async () => (await clientCredentials(service.baseUrl, other)).status
+  assert.equal(await status(), 200)
+  await json(['app', 'disable', '--client-id', other.clientId], settings)
+  await until(async () => (await status()) === 401, 'A disabled app gets tokens.', atOnceMs)
+  await json(['app', 'enable', '--client-id', other.clientId], settings)
+  await until(async () => (await status()) === 200, 'An enabled app gets no tokens.', atOnceMs)
+  const unknown = await run(['app', 'enable', '--client-id', 'nobody'], settings).ended
+  assert.deepEqual([unknown.code, unknown.output], [1, 'Custom app not found.\n'])
 })

@@ -1,16 +1,41 @@
 // `./waybill app`: custom apps, which integrations sign in with.
 
 import { type Command, Option } from 'commander'
-import { createCustomApp, disableCustomApp } from '../organisations/create-app.ts'
+import { createCustomApp, disableCustomApp, enableCustomApp } from '../organisations/create-app.ts'
+import { GrantType } from '../organisations/enumerations.ts'
+import { listApps } from '../organisations/listings.ts'
 import { scopes } from '../platform/http/scopes.ts'
-import { administer } from './administer.ts'
-import { type JsonOption, jsonOption, print } from './print.ts'
+import { administer, withStore } from './administer.ts'
+import { type JsonOption, jsonOption, ofOrganisation, print, table } from './print.ts'
 
-/** Adds `app create` and `app disable`. */
+/** Adds `app list`, `app create`, `app disable` and `app enable`. */
 export function addApp(program: Command): void {
   const app = program.command('app').description('custom apps: what integrations sign in with')
+  addList(app)
   addCreate(app)
   addDisable(app)
+  addEnable(app)
+}
+
+function addList(app: Command): void {
+  app
+    .command('list')
+    .description('list the custom apps')
+    .option(...ofOrganisation)
+    .option(...jsonOption)
+    .action(async ({ json, organisation }: JsonOption & { organisation?: string }) => {
+      const apps = await withStore(({ database }) => listApps(database.db, organisation))
+      const rows = apps.map(each => [
+        each.clientId,
+        each.organisationId,
+        each.grantType === GrantType.AuthorisationCode ? 'authorization_code' : 'client_credentials',
+        each.isDisabled ? 'disabled' : 'enabled',
+        each.name,
+        each.scopes.join(' '),
+      ])
+      const head = ['CLIENT ID', 'ORGANISATION', 'GRANT', 'STATE', 'NAME', 'SCOPES']
+      print(json, { apps }, table(head, rows))
+    })
 }
 
 interface NewAppOptions extends JsonOption {
@@ -42,7 +67,8 @@ function addCreate(app: Command): void {
         createCustomApp(tx, await store.openSecrets(), {
           organisationId: given.organisation,
           name: given.name,
-          grantType: given.grant === 'authorization_code' ? 1 : 2,
+          grantType:
+            given.grant === 'authorization_code' ? GrantType.AuthorisationCode : GrantType.ClientCredentials,
           scopes: given.scopes.split(/\s+/).filter(scope => scope !== ''),
           redirectUris: given.redirectUri ?? [],
           description: given.description ?? null,
@@ -65,5 +91,17 @@ function addDisable(app: Command): void {
     .action(async ({ json, clientId }: JsonOption & { clientId: string }) => {
       const customAppId = await administer(tx => disableCustomApp(tx, clientId))
       print(json, { customAppId }, `The app ${clientId} is disabled.`)
+    })
+}
+
+function addEnable(app: Command): void {
+  app
+    .command('enable')
+    .description('enable a custom app again: it gets tokens, and webhooks that waited are sent')
+    .requiredOption('--client-id <id>', 'client id of the app')
+    .option(...jsonOption)
+    .action(async ({ json, clientId }: JsonOption & { clientId: string }) => {
+      const customAppId = await administer(tx => enableCustomApp(tx, clientId))
+      print(json, { customAppId }, `The app ${clientId} is enabled.`)
     })
 }

@@ -1,15 +1,25 @@
 // `./waybill organisation`: the tenants of the service.
 
 import type { Command } from 'commander'
+import { listOrganisations } from '../organisations/listings.ts'
 import { createOrganisation, type NewOrganisation } from '../organisations/organisation.ts'
-import { administer } from './administer.ts'
-import { type JsonOption, jsonOption, print } from './print.ts'
+import { administer, withStore } from './administer.ts'
+import { type JsonOption, jsonOption, print, table } from './print.ts'
 
-/** Adds `organisation create`. */
+/** Adds `organisation list` and `organisation create`. */
 export function addOrganisation(program: Command): void {
   const organisation = program
     .command('organisation')
     .description('organisations: the tenants of the service')
+  organisation
+    .command('list')
+    .description('list the organisations')
+    .option(...jsonOption)
+    .action(async ({ json }: JsonOption) => {
+      const organisations = await withStore(({ database }) => listOrganisations(database.db))
+      const rows = organisations.map(each => [each.id, each.consignmentPrefix, each.timezoneId, each.name])
+      print(json, { organisations }, table(['ID', 'PREFIX', 'TIME ZONE', 'NAME'], rows))
+    })
   organisation
     .command('create')
     .description('create an organisation')

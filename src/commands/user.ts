@@ -3,16 +3,39 @@
 import { type Command, Option } from 'commander'
 import { type Role, roles } from '../oauth/effective-scopes.ts'
 import { createUser, hashNewPassword } from '../organisations/create-user.ts'
+import { listUsers } from '../organisations/listings.ts'
 import { setPassword } from '../organisations/set-password.ts'
 import { administer, withStore } from './administer.ts'
 import { askPassword } from './ask-password.ts'
-import { type JsonOption, jsonOption, print } from './print.ts'
+import { type JsonOption, jsonOption, ofOrganisation, print, table } from './print.ts'
 
-/** Adds `user create` and `user set-password`. */
+/** Adds `user list`, `user create` and `user set-password`. */
 export function addUser(program: Command): void {
   const user = program.command('user').description('the people of an organisation')
+  addList(user)
   addCreate(user)
   addSetPassword(user)
+}
+
+function addList(user: Command): void {
+  user
+    .command('list')
+    .description('list the users')
+    .option(...ofOrganisation)
+    .option(...jsonOption)
+    .action(async ({ json, organisation }: JsonOption & { organisation?: string }) => {
+      const users = await withStore(({ database }) => listUsers(database.db, organisation))
+      const rows = users.map(each => [
+        each.id,
+        each.organisationId,
+        each.role,
+        each.isDisabled ? 'disabled' : each.hasPassword ? 'enabled' : 'without a password',
+        each.email,
+        each.fullName,
+      ])
+      const head = ['ID', 'ORGANISATION', 'ROLE', 'STATE', 'EMAIL', 'NAME']
+      print(json, { users }, table(head, rows))
+    })
 }
 
 interface NewUserOptions extends JsonOption {
