@@ -1,20 +1,23 @@
 // `./waybill app`: custom apps, which integrations sign in with.
 
-import { type Command, Option } from 'commander'
+import { type Command, InvalidArgumentError, Option } from 'commander'
 import { createCustomApp, disableCustomApp, enableCustomApp } from '../organisations/create-app.ts'
 import { GrantType } from '../organisations/enumerations.ts'
 import { listApps } from '../organisations/listings.ts'
+import { defaultOverlapHours, maxOverlapHours, replaceSecret } from '../organisations/replace-secret.ts'
+import { sql } from '../platform/database/db.ts'
 import { scopes } from '../platform/http/scopes.ts'
 import { administer, withStore } from './administer.ts'
 import { type JsonOption, jsonOption, ofOrganisation, print, table } from './print.ts'
 
-/** Adds `app list`, `app create`, `app disable` and `app enable`. */
+/** Adds `app list`, `app create`, `app disable`, `app enable` and `app rotate-secret`. */
 export function addApp(program: Command): void {
   const app = program.command('app').description('custom apps: what integrations sign in with')
   addList(app)
   addCreate(app)
   addDisable(app)
   addEnable(app)
+  addRotateSecret(app)
 }
 
 function addList(app: Command): void {
@@ -104,4 +107,41 @@ function addEnable(app: Command): void {
       const customAppId = await administer(tx => enableCustomApp(tx, clientId))
       print(json, { customAppId }, `The app ${clientId} is enabled.`)
     })
+}
+
+function addRotateSecret(app: Command): void {
+  app
+    .command('rotate-secret')
+    .description(
+      'make a new secret, which signs webhooks at once, and print it, this once; the one before stays good ' +
+        'for a while',
+    )
+    .requiredOption('--client-id <id>', 'client id of the app')
+    .addOption(
+      new Option('--overlap-hours <hours>', 'how long the secret before stays good')
+        .argParser(overlapHours)
+        .default(defaultOverlapHours),
+    )
+    .option(...jsonOption)
+    .action(async ({ json, clientId, overlapHours }: RotationOptions) => {
+      const secret = await administer(async (tx, store) =>
+        replaceSecret(tx, await store.openSecrets(), sql`client_id = ${clientId}`, overlapHours),
+      )
+      const { previousSecretExpiresUtc: until } = secret
+      const before = `The secret before is good until ${until}; any that was older is good no more.`
+      print(json, { clientId, ...secret }, `${secretText({ clientId, ...secret })}\n${before}`)
+    })
+}
+
+interface RotationOptions extends JsonOption {
+  clientId: string
+  overlapHours: number
+}
+
+/** Throws for what is not a whole number of hours up to a week. */
+function overlapHours(text: string): number {
+  const hours = Number(text)
+  if (!/^\d+$/.test(text) || hours > maxOverlapHours)
+    throw new InvalidArgumentError(`It must be a whole number from 0 to ${maxOverlapHours}.`)
+  return hours
 }

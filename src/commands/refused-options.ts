@@ -13,7 +13,6 @@ const optionNames = new Map(
     scopes: 'scopes',
     redirectUris: 'redirect-uri',
     description: 'description',
-    overlapHours: 'overlap-hours',
   }),
 )
 
