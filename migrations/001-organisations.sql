@@ -64,12 +64,17 @@ create table custom_app (
   -- SHA-256 of the secret, encrypted: checks the secret and, because the secret is longer than a hash block,
   -- is also the key of webhook signatures.
   secret_hash bytea not null,
+  -- the secret before it, for as long as both are good
+  previous_secret_hash bytea,
+  previous_secret_expires_utc timestamptz,
   scopes text[] not null,
   redirect_uris text[] not null default '{}',
   created_by uuid not null,
   created_utc timestamptz not null default now(),
   disabled_utc timestamptz,
   constraint custom_app_pkey primary key (organisation_id, id),
+  constraint custom_app_previous_secret
+    check ((previous_secret_hash is null) = (previous_secret_expires_utc is null)),
   constraint custom_app_created_by_fkey foreign key (organisation_id, created_by) references app_user
 );
 create index custom_app_disabled on custom_app (disabled_utc) where disabled_utc is not null;
