@@ -23,12 +23,41 @@ export interface Metrics {
 
 const buckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10, 30]
 
+/** What is known under a name, made when it is first needed. */
+function knownAs<T>(known: Map<string, T>, name: string, make: () => T): T {
+  let found = known.get(name)
+  if (found === undefined) {
+    found = make()
+    known.set(name, found)
+  }
+  return found
+}
+
+/** Adds a gauge that `read` sets whenever it is asked for. */
+function addGauge(
+  registry: Registry,
+  { name, help, label }: { name: string; help: string; label?: string },
+  read: (gauge: Gauge) => Promise<void>,
+): void {
+  new Gauge({
+    name: `waybill_${name}`,
+    help,
+    labelNames: label === undefined ? [] : [label],
+    registers: [registry],
+    async collect() {
+      this.reset()
+      // A figure that cannot be read, for the database may be away, must not cost the others.
+      await read(this).catch(() => this.remove())
+    },
+  })
+}
+
 /** Metrics of one process; every process has its own registry. */
 export function openMetrics(): Metrics {
   const registry = new Registry()
+  const registers = [registry]
   // Their names, process_ and nodejs_, are those that every dashboard knows.
   collectDefaultMetrics({ register: registry })
-  const registers = [registry]
   const durations = new Histogram({
     name: 'waybill_http_request_duration_seconds',
     help: 'Duration of requests by method, route and status.',
@@ -41,54 +70,26 @@ export function openMetrics(): Metrics {
   // By method, route and status: finding them costs more than counting.
   const requests = new Map<string, ReturnType<typeof durations.labels>>()
 
-  function addGauge(name: string, help: string, labelNames: string[], read: (gauge: Gauge) => unknown): void {
-    new Gauge({
-      name: `waybill_${name}`,
-      help,
-      labelNames,
-      registers,
-      async collect() {
-        this.reset()
-        // A figure that cannot be read, for the database may be away, must not cost the others.
-        await Promise.resolve(this)
-          .then(read)
-          .catch(() => this.remove())
-      },
-    })
-  }
-
   return {
     request(method, route, status, seconds) {
       const name = `${method} ${status} ${route}`
-      let duration = requests.get(name)
-      if (duration === undefined) {
-        duration = durations.labels({ method, route, status })
-        requests.set(name, duration)
-      }
-      duration.observe(seconds)
+      knownAs(requests, name, () => durations.labels({ method, route, status })).observe(seconds)
     },
     count(name, help, labels = {}, by = 1) {
-      let counter = counters.get(name)
-      if (counter === undefined) {
-        counter = new Counter({ name: `waybill_${name}`, help, labelNames: Object.keys(labels), registers })
-        counters.set(name, counter)
-      }
-      counter.inc(labels, by)
+      const labelNames = Object.keys(labels)
+      const make = () => new Counter({ name: `waybill_${name}`, help, labelNames, registers })
+      knownAs(counters, name, make).inc(labels, by)
     },
     observe(name, help, labels, seconds) {
-      let histogram = histograms.get(name)
-      if (histogram === undefined) {
-        const labelNames = Object.keys(labels)
-        histogram = new Histogram({ name: `waybill_${name}`, help, labelNames, buckets, registers })
-        histograms.set(name, histogram)
-      }
-      histogram.observe(labels, seconds)
+      const labelNames = Object.keys(labels)
+      const make = () => new Histogram({ name: `waybill_${name}`, help, labelNames, buckets, registers })
+      knownAs(histograms, name, make).observe(labels, seconds)
     },
     gauge(name, help, read) {
-      addGauge(name, help, [], async gauge => gauge.set(await read()))
+      addGauge(registry, { name, help }, async gauge => gauge.set(await read()))
     },
     gaugeBy(label, name, help, read) {
-      addGauge(name, help, [label], async gauge => {
+      addGauge(registry, { name, help, label }, async gauge => {
         for (const [value, figure] of Object.entries(await read())) gauge.set({ [label]: value }, figure)
       })
     },

@@ -3,10 +3,12 @@
 
 import type pg from 'pg'
 import sql, { type Sql } from 'sql-template-tag'
-import type { PoolStats } from './pools.ts'
 
 export { empty, join, raw, type Sql } from 'sql-template-tag'
 export { sql }
+
+/** Connections by what they do, and how many statements and transactions wait for one. */
+export type PoolStats = Record<'busy' | 'idle' | 'waiting', number>
 
 /** A handle that reads. */
 export interface Db {

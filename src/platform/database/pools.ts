@@ -3,6 +3,7 @@
 
 import { once } from 'node:events'
 import pg from 'pg'
+import type { PoolStats } from './db.ts'
 import type { OutageListener } from './outage.ts'
 import { openSilenceWatch } from './silence.ts'
 import { types } from './statement.ts'
@@ -30,9 +31,6 @@ export interface DatabaseOptions extends OutageListener {
   /** receives what tasks throw that run after a commit */
   onError?: (error: Error) => void
 }
-
-/** Connections by what they do, and how many statements and transactions wait for one. */
-export type PoolStats = Record<'busy' | 'idle' | 'waiting', number>
 
 /** The two pools, and single connections. */
 export interface Pools {
