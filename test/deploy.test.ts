@@ -71,18 +71,17 @@ test('systemd finds nothing wrong with the unit', {
 })
 
 const hasCaddy = await isThere('caddy', 'version')
-test('Caddy reads its file', { skip: !hasCaddy && 'Caddy is not here' }, () =>
-  run('caddy', ['validate', '--config', join(root, 'deploy/Caddyfile'), '--adapter', 'caddyfile']),
-)
+test('Caddy reads its file', { skip: !hasCaddy && 'Caddy is not here' }, async () => {
+  await run('caddy', ['validate', '--config', join(root, 'deploy/Caddyfile'), '--adapter', 'caddyfile'])
+})
 
 const hasPromtool = await isThere('promtool', '--version')
-test('Prometheus reads the rules', { skip: !hasPromtool && 'promtool is not here' }, () =>
-  run('promtool', ['check', 'rules', join(root, 'deploy/alerts.yaml')]),
-)
+test('Prometheus reads the rules', { skip: !hasPromtool && 'promtool is not here' }, async () => {
+  await run('promtool', ['check', 'rules', join(root, 'deploy/alerts.yaml')])
+})
 
 const hasCompose = await isThere('docker', 'compose', 'version')
-test('Docker Compose reads its file', { skip: !hasCompose && 'Docker Compose is not here' }, () =>
-  run('docker', ['compose', '--file', join(root, 'compose.yaml'), 'config', '--quiet'], {
-    env: { ...process.env, POSTGRES_PASSWORD: 'a', ENCRYPTION_KEY: 'b' },
-  }),
-)
+test('Docker Compose reads its file', { skip: !hasCompose && 'Docker Compose is not here' }, async () => {
+  const env = { ...process.env, POSTGRES_PASSWORD: 'a', ENCRYPTION_KEY: 'b' }
+  await run('docker', ['compose', '--file', join(root, 'compose.yaml'), 'config', '--quiet'], { env })
+})
