@@ -9,6 +9,7 @@ import { Command } from 'commander'
 import { addApp } from './commands/app.ts'
 import { addBackup } from './commands/backup.ts'
 import { addCheckStock } from './commands/check-stock.ts'
+import { addDoctor } from './commands/doctor.ts'
 import { addKeys } from './commands/keys.ts'
 import { addMigrate } from './commands/migrate.ts'
 import { addOrganisation } from './commands/organisation.ts'
@@ -39,6 +40,7 @@ const commands = [
   addOrganisation,
   addUser,
   addApp,
+  addDoctor,
   addBackup,
   addRestore,
   addCheckStock,

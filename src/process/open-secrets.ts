@@ -11,12 +11,17 @@ type KeySettings = Pick<Config, 'encryptionKey' | 'dataDir'>
  * yet.
  */
 export async function readKey(db: Db, { encryptionKey, dataDir }: KeySettings): Promise<Buffer> {
+  return findDatabaseKey({ setting: encryptionKey, dataDir, sealed: await firstSealed(db) })
+}
+
+/** The first secret in the database, sealed. */
+export async function firstSealed(db: Db): Promise<Buffer | undefined> {
   const first = await db.maybe<{ sealed: Buffer }>(sql`
     select sealed from (
       select private_jwk as sealed, created_utc from signing_key union all select secret_hash, created_utc
         from custom_app) secrets
     order by created_utc limit 1`)
-  return findDatabaseKey({ setting: encryptionKey, dataDir, sealed: first?.sealed })
+  return first?.sealed
 }
 
 /** Opens the secrets, after trying the key on the first one in the database. */

@@ -23,7 +23,6 @@ export const speech = (json: boolean): ((text: string) => void) => (json ? conso
 export async function serve(config: Config, json = false): Promise<Service> {
   const log = openLog(config, json ? 2 : 1)
   const say = speech(json)
-  for (const note of keyNote(config)) console.error(note)
   const service = await startService(config, log)
   // From here on garbage is that of requests: see bin/waybill.js.
   v8.setFlagsFromString('--semi-space-growth-factor=2')
@@ -42,7 +41,7 @@ export async function serve(config: Config, json = false): Promise<Service> {
   process.on('SIGINT', stop)
   // A defect must be seen, but one request's defect must not end every other request.
   process.on('unhandledRejection', error => log.error({ err: error }, 'unhandled rejection'))
-  for (const note of [...service.notes, ...reachNote(config)]) say(note)
+  for (const note of [...service.notes, ...keyNote(config), ...reachNote(config)]) say(note)
   say(
     `Waybill ${version} is ready at ` +
       `${service.baseUrl}${config.roles.api ? ` (API reference: ${service.baseUrl}/docs)` : ''}`,

@@ -16,7 +16,7 @@ import { atEnd, createTestDatabase } from '../support/test-database.ts'
 const dataDir = await temporaryDataDir()
 const file = join(dataDir, 'a file')
 await writeFile(file, '')
-const closed = 'postgres://ada:secret@127.0.0.1:1/waybill'
+const closed = 'postgres://ada:hush@127.0.0.1:1/waybill'
 const database = await createTestDatabase('template1')
 const admin = new pg.Client(database)
 await admin.connect()
@@ -34,7 +34,7 @@ const instead = (change: (url: URL) => void): string => {
   return url.href
 }
 const fake = async (...behaviour: Parameters<typeof openFakePostgres>) =>
-  `postgres://ada:secret@127.0.0.1:${await openFakePostgres(...behaviour)}/waybill`
+  `postgres://ada:hush@127.0.0.1:${await openFakePostgres(...behaviour)}/waybill`
 const taken = createServer().listen(0, '127.0.0.1')
 await once(taken, 'listening')
 atEnd(() => taken.close())
@@ -64,12 +64,12 @@ const faults: Record<string, [settings: Record<string, string>, said: RegExp, ar
     /DATA_DIR must be a folder that exists or can be made, and \S+a file is no folder\./,
   ],
   'a data folder where none can be made': [
-    { DATA_DIR: '/proc/waybill' },
-    /DATA_DIR \/proc\/waybill cannot be used\. Set DATA_DIR to a folder that this account may write/,
+    { DATA_DIR: '/sys/waybill' },
+    /DATA_DIR \/sys\/waybill cannot be used\. Set DATA_DIR to a folder that this account may write/,
   ],
   'a key that cannot be kept': [
-    { DATABASE_URL: database, DATA_DIR: '/proc/waybill' },
-    /The key that encrypts secrets cannot be kept in \/proc\/waybill \(.*Set DATA_DIR to .* or set ENCRYPTION_KEY/,
+    { DATABASE_URL: database, DATA_DIR: '/sys/waybill' },
+    /The key that encrypts secrets cannot be kept in \/sys\/waybill \(.*Set DATA_DIR to .* or set ENCRYPTION_KEY/,
     ['keys', 'rotate'],
   ],
   'a host that is not known': [
@@ -90,14 +90,17 @@ const faults: Record<string, [settings: Record<string, string>, said: RegExp, ar
   'a wrong password': [
     { DATABASE_URL: await fake({ error: { code: '28P01', message: 'password authentication failed' } }) },
     /^The server at 127\.0\.0\.1:\d+ refuses the password of the user ada \(DATABASE_URL\)\. Correct it\.$/m,
+    ['migrate'],
   ],
   'a user that does not exist': [
     { DATABASE_URL: instead(url => (url.username = 'nobody_of_this_name')) },
     /does not let the user nobody_of_this_name in \(DATABASE_URL\): role "nobody_of_this_name" does not exist\./,
+    ['migrate'],
   ],
   'a database that does not exist': [
     { DATABASE_URL: instead(url => (url.pathname = '/none_of_this_name')) },
     /^There is no database none_of_this_name at .* \(DATABASE_URL\)\. Create it, or name another\.$/m,
+    ['migrate'],
   ],
   'a server that takes encrypted connections only': [
     {
@@ -109,14 +112,17 @@ const faults: Record<string, [settings: Record<string, string>, said: RegExp, ar
       }),
     },
     /takes encrypted connections only \(DATABASE_URL\)\. Add \?sslmode=verify-full to the address/,
+    ['migrate'],
   ],
   'a server without the encryption that is asked for': [
     { DATABASE_URL: `${await fake({})}?sslmode=verify-full` },
     /has no encryption, which sslmode asks for \(DATABASE_URL\)\. Switch it on there \(ssl = on\), or leave/,
+    ['migrate'],
   ],
   'a server that is too old': [
     { DATABASE_URL: await fake({ version: '14.9' }) },
     /^The server at 127\.0\.0\.1:\d+ is PostgreSQL 14\.9; Waybill needs 15 or newer\.$/m,
+    ['migrate'],
   ],
   'no right to make tables': [
     { DATABASE_URL: instead(url => (url.username = role)) },
@@ -140,7 +146,7 @@ for (const [name, [settings, said, args = ['start']]] of Object.entries(faults))
     const { code, output } = await run(args, { DATA_DIR: dataDir, ...settings }).ended
     assert.equal(code, 1, output)
     assert.match(output, said)
-    assert.doesNotMatch(output, /\n\s+at |secret|node:internal/)
+    assert.doesNotMatch(output, /\n\s+at |hush|node:internal/)
   })
 }
 

@@ -23,11 +23,8 @@ export async function appliedMigrations(client: pg.Client): Promise<Set<string>>
   return new Set(rows.map(row => row.name))
 }
 
-/**
- * Applies what is missing and returns the names of what it applied. Refuses a database that a newer version
- * has migrated.
- */
-export async function migrate(client: pg.Client): Promise<string[]> {
+/** The names of the migrations that the database lacks. Throws where a newer version has migrated it. */
+export async function pendingMigrations(client: pg.Client): Promise<string[]> {
   const [all, applied] = [await allMigrations(), await appliedMigrations(client)]
   const unknown = [...applied].filter(name => !all.includes(name))
   if (unknown.length > 0) {
@@ -36,7 +33,15 @@ export async function migrate(client: pg.Client): Promise<string[]> {
         'Run that version.',
     )
   }
-  if (all.every(name => applied.has(name))) return []
+  return all.filter(name => !applied.has(name))
+}
+
+/**
+ * Applies what is missing and returns the names of what it applied. Refuses a database that a newer version
+ * has migrated.
+ */
+export async function migrate(client: pg.Client): Promise<string[]> {
+  if ((await pendingMigrations(client)).length === 0) return []
   // Of several processes that start at once, one migrates and the others wait for it.
   const lock = { lockValue: migrationLock, advisoryLockMode: 'wait' }
   return runMigrations(client, { ...lock, singleTransaction: true })
