@@ -1,31 +1,29 @@
 // The command line: reads .env and runs a command, of which src/commands has a file each.
 // `./waybill <command> --help` describes it.
 
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import process from 'node:process'
+import { parseEnv } from 'node:util'
 import { Command } from 'commander'
 import { addApp } from './commands/app.ts'
+import { addBackup } from './commands/backup.ts'
 import { addCheckStock } from './commands/check-stock.ts'
+import { addDoctor } from './commands/doctor.ts'
 import { addKeys } from './commands/keys.ts'
 import { addMigrate } from './commands/migrate.ts'
 import { addOrganisation } from './commands/organisation.ts'
 import { addPorts } from './commands/ports.ts'
 import { inOptions } from './commands/refused-options.ts'
+import { addRestore } from './commands/restore.ts'
 import { addDemo, addStart } from './commands/start.ts'
 import { addUser } from './commands/user.ts'
 import { Refusal } from './platform/http/refusal.ts'
 import { ConfigError, ownFolder } from './process/config.ts'
+import { findMisspelt } from './process/misspelt-settings.ts'
 import { version } from './process/version.ts'
 
-try {
-  process.loadEnvFile(join(ownFolder, '.env'))
-} catch (error) {
-  // Without the file, the environment and the defaults are enough.
-  if ((error as NodeJS.ErrnoException).code !== 'ENOENT') {
-    console.error(`The settings cannot be read. (${(error as Error).message})`)
-    process.exit(1)
-  }
-}
+const namesInFile = readEnvFile()
 
 const program = new Command('./waybill')
   .description(
@@ -42,11 +40,19 @@ const commands = [
   addOrganisation,
   addUser,
   addApp,
+  addDoctor,
+  addBackup,
+  addRestore,
   addCheckStock,
   addPorts,
   addKeys,
 ]
 for (const add of commands) add(program)
+program.hook('preAction', () => {
+  const { faults, notices } = findMisspelt(Object.keys(process.env), namesInFile)
+  for (const notice of notices) console.error(notice)
+  if (faults.length > 0) throw new ConfigError(faults)
+})
 
 try {
   await program.parseAsync()
@@ -56,4 +62,18 @@ try {
     console.error((error as Error).message)
   else console.error(error)
   process.exit(1)
+}
+
+/** Adds what .env says to the environment, which goes before it. Returns the names that it has. */
+function readEnvFile(): string[] {
+  try {
+    const values = parseEnv(readFileSync(join(ownFolder, '.env'), 'utf8'))
+    for (const [name, value] of Object.entries(values)) process.env[name] ??= value
+    return Object.keys(values)
+  } catch (error) {
+    // Without the file, the environment and the defaults are enough.
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return []
+    console.error(`The settings cannot be read. (${(error as Error).message})`)
+    process.exit(1)
+  }
 }
