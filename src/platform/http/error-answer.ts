@@ -36,6 +36,7 @@ export function toldOf(error: unknown, requestId: string): { told: Refusal; isDe
 export function answerError(error: unknown, reply: FastifyReply, metrics: Metrics): FastifyReply {
   const requestId = reply.request.id
   const { told, isDefect } = toldOf(error, requestId)
+  reply.request.refusedWith = told.messages
   if (isDefect) {
     reply.log.error({ err: error }, 'unexpected error')
     metrics.count('unexpected_errors_total', 'Errors that are defects of the service.')
