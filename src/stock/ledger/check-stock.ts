@@ -215,8 +215,9 @@ const checkpointsAreTheLedger: Rule = {
     select coalesce(r.organisation_id, t.organisation_id) as organisation_id,
       coalesce(r.warehouse_product_id, t.warehouse_product_id) as id,
       concat_ws(' ', r.effective_utc, r.on_hand_quantity, r.allocated_quantity, r.on_hand_weight_kg,
-        r.on_hand_volume_m3) as stored,
-      concat_ws(' ', t.at_utc, t.quantity, t.allocated, t.weight, t.volume) as computed
+        r.on_hand_volume_m3, r.product_id, r.entry_id, r.warehouse_location_id) as stored,
+      concat_ws(' ', t.at_utc, t.quantity, t.allocated, t.weight, t.volume, p.product_id,
+        coalesce(p.logistic_unit_id, p.id), p.warehouse_location_id) as computed
     from (
       select * from inventory_checkpoint_row k where effective_utc = (
         select max(effective_utc) from inventory_checkpoint where organisation_id = k.organisation_id)
@@ -232,8 +233,12 @@ const checkpointsAreTheLedger: Rule = {
       where c.nth = 1 group by 1, 2, 3
     ) t on t.organisation_id = r.organisation_id and t.at_utc = r.effective_utc
       and t.warehouse_product_id = r.warehouse_product_id
-    where (r.on_hand_quantity, r.allocated_quantity, r.on_hand_weight_kg, r.on_hand_volume_m3)
-        is distinct from (t.quantity, t.allocated, t.weight, t.volume)
+    left join warehouse_product p
+      on p.organisation_id = t.organisation_id and p.id = t.warehouse_product_id
+    where (r.on_hand_quantity, r.allocated_quantity, r.on_hand_weight_kg, r.on_hand_volume_m3, r.product_id,
+        r.entry_id, r.warehouse_location_id)
+        is distinct from (t.quantity, t.allocated, t.weight, t.volume, p.product_id,
+        coalesce(p.logistic_unit_id, p.id), p.warehouse_location_id)
       and (r.organisation_id is not null or t.quantity <> 0 or t.allocated <> 0)`,
 }
 

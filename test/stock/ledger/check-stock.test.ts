@@ -135,9 +135,12 @@ test('a checkpoint that is not the sum of the lines until then is found', async 
   const rule = 'The latest checkpoint is the sum of the lines that were written down by then.'
   for (const statement of [
     sql`update inventory_checkpoint_row set on_hand_quantity = 1 where warehouse_product_id = ${apples}`,
+    sql`update inventory_checkpoint_row set warehouse_location_id = ${locations.A2}
+      where warehouse_product_id = ${apples}`,
     sql`delete from inventory_checkpoint_row where warehouse_product_id = ${apples}`,
     sql`insert into inventory_checkpoint_row values (${organisationId}, (
-      select max(effective_utc) from inventory_checkpoint), ${newId()}, 1, 0, 0, 0)`,
+      select max(effective_utc) from inventory_checkpoint), ${products.APPLE}, ${newId()}, ${newId()},
+      ${locations.A1}, 1, 0, 0, 0)`,
   ])
     assert.deepEqual(await brokenBy(statement), [rule])
 })
