@@ -193,19 +193,30 @@ const listingIsTheStock: Rule = {
       is distinct from (c.partner_id, c.warehouse_id, c.location_id, c.live_rows)`,
 }
 
+const mixedEntriesAreKnown: Rule = {
+  rule: 'The list knows the units that ever had more than one product.',
+  broken: sql`
+    select organisation_id, entry_id as id, string_agg(is_mixed::text, ' ') as stored,
+      (count(*) > 1)::text as computed
+    from inventory_listing where product_id <> ${nil} group by organisation_id, entry_id
+    having bool_and(is_mixed) <> (count(*) > 1) or bool_or(is_mixed) <> (count(*) > 1)`,
+}
+
 const countsAreTheListing: Rule = {
   rule: 'The counts of the list are what there is in it.',
   broken: sql`
     select organisation_id, product_id as id,
-      concat_ws(' ', partner_id, warehouse_id, is_depleted, sum(n) filter (where is_count)) as stored,
+      concat_ws(' ', partner_id, warehouse_id, is_depleted, is_mixed,
+        sum(n) filter (where is_count)) as stored,
       coalesce(sum(n) filter (where not is_count), 0)::text as computed
     from (
-      select organisation_id, product_id, partner_id, warehouse_id, is_depleted, n, true as is_count
+      select organisation_id, product_id, partner_id, warehouse_id, is_depleted, is_mixed, n,
+        true as is_count
       from inventory_count
       union all
-      select organisation_id, product_id, partner_id, warehouse_id, is_depleted, 1, false
+      select organisation_id, product_id, partner_id, warehouse_id, is_depleted, is_mixed, 1, false
       from inventory_listing
-    ) counted group by organisation_id, product_id, partner_id, warehouse_id, is_depleted
+    ) counted group by organisation_id, product_id, partner_id, warehouse_id, is_depleted, is_mixed
     having coalesce(sum(n) filter (where is_count), 0) <> coalesce(sum(n) filter (where not is_count), 0)`,
 }
 
@@ -255,6 +266,7 @@ const rules: readonly Rule[] = [
   figuresOfLines,
   unitsAreWhereTheirStockIs,
   listingIsTheStock,
+  mixedEntriesAreKnown,
   countsAreTheListing,
   checkpointsAreTheLedger,
 ]

@@ -123,6 +123,10 @@ test('a list that is not the stock, and a count that is not the list, are found'
     await brokenBy(sql`update inventory_listing set warehouse_location_id = ${locations.A2} ${listed}`),
     [list],
   )
+  assert.deepEqual(await brokenBy(sql`update inventory_listing set is_mixed = true ${listed}`), [
+    counts,
+    'The list knows the units that ever had more than one product.',
+  ])
   assert.deepEqual(await brokenBy(sql`delete from inventory_listing ${listed}`), [counts, list])
   assert.deepEqual(
     await brokenBy(sql`update inventory_count set n = n + 1 where product_id = ${products.APPLE}`),

@@ -4,7 +4,7 @@ import { empty, type Sql, sql } from '../../../platform/database/db.ts'
 import { allFigures, balancesAt, ofMoment } from '../../as-of/balances.ts'
 import type { Moment } from '../../as-of/moment.ts'
 import { type InventoryFilters, rowConditions } from './filters.ts'
-import { counted, type Page } from './find-entries.ts'
+import { counted, type Page } from './listing.ts'
 import type { StockSource } from './read-inventory.ts'
 
 /** The rows of stock that can be in the list, where a filter tells early. */
