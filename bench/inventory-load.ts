@@ -112,10 +112,10 @@ const derived = `
  */
 const movements = `
   insert into warehouse_product (organisation_id, id, warehouse_id, partner_id, product_id,
-    warehouse_location_id, received_date, batch, is_quarantined)
+    warehouse_location_id, received_date, batch, is_quarantined, version)
   select :organisation, pg_temp.id(1000000 + e), pg_temp.id(100 + l % 4),
     pg_temp.id(1 + floor(40 * power((n % 1000) / 1000.0, 3))::int), pg_temp.id(100000 + n),
-    pg_temp.id(10000 + l), date '2026-01-01', 'B' || e, false
+    pg_temp.id(10000 + l), date '2026-01-01', 'B' || e, false, 10
   from (select e, floor(5000 * power(random(), 2))::int as n, floor(random() * 20000)::int as l
     from generate_series(1, :size / 10) e) drawn;
   insert into inventory_transaction (organisation_id, warehouse_product_id, version, movement_id, type,
@@ -166,7 +166,7 @@ export const loadStock = (client: pg.Client, name: string, size: number): Promis
 
 /** Loads an organisation with so many lines of the ledger. */
 export const loadMovements = (client: pg.Client, name: string, size: number): Promise<void> =>
-  loadAs(client, name, size, [movements])
+  loadAs(client, name, size, [movements, derived])
 
 /** What was loaded under a name. */
 export async function loadedStock(client: pg.Client, name: string): Promise<LoadedStock | undefined> {

@@ -16,28 +16,38 @@ export type Figure = keyof typeof figures
 /** All that a row of stock counts. */
 export const allFigures = Object.keys(figures) as Figure[]
 
+/** Rows of stock: a query of their `product_id` and `id`, and whether these are no more than a page has. */
+export interface StockRows {
+  rows: Sql
+  areFew: boolean
+}
+
 /** The lines of `inventory_transaction t` that belong to a moment, checkpoint or not. */
 export const ofMoment = ({ asOf, knownAt }: Moment): Sql =>
   sql`t.effective_utc <= ${asOf}::timestamptz and t.recorded_utc <= ${knownAt}::timestamptz`
 
+/** The lines of `inventory_transaction t` of some rows. As an array, few are looked up by the key. */
+const linesOf = ({ rows, areFew }: StockRows): Sql =>
+  areFew
+    ? sql`and t.warehouse_product_id = any(array(select id from (${rows}) o))`
+    : sql`and t.warehouse_product_id in (select id from (${rows}) o)`
+
 /**
  * The query of `warehouse_product_id`, what it is and where it lies (`product_id`, `entry_id`,
- * `warehouse_location_id`) and the figures asked for, of every row that had lines, or of those in `only`: a
- * query of their `product_id` and `id`. A row that a checkpoint left out for holding nothing is there only
- * with later lines.
+ * `warehouse_location_id`) and the figures asked for, of every row that had lines, or of `only` some. A row
+ * that a checkpoint left out for holding nothing is there only with later lines.
  */
 export function balancesAt(
   organisationId: string,
   moment: Moment,
   asked: readonly Figure[],
-  only?: Sql,
+  only?: StockRows,
 ): Sql {
   const { checkpoint } = moment
   const each = (text: (name: Figure) => string): Sql => raw(asked.map(text).join(', '))
   const lines = sql`select t.warehouse_product_id, ${each(name => `t.${figures[name]} as ${name}`)}
     from inventory_transaction t
-    ${only === undefined ? empty : sql`join (${only}) o on o.id = t.warehouse_product_id`}
-    where t.organisation_id = ${organisationId} and ${ofMoment(moment)}`
+    where t.organisation_id = ${organisationId} and ${ofMoment(moment)} ${only === undefined ? empty : linesOf(only)}`
   const summed = (parts: Sql): Sql => sql`select warehouse_product_id,
       ${each(name => `sum(${name}) as ${name}`)}
     from (${parts}) part group by warehouse_product_id`
@@ -60,7 +70,7 @@ export function balancesAt(
       ${
         only === undefined
           ? empty
-          : sql`join (${only}) o on o.product_id = r.product_id and o.id = r.warehouse_product_id`
+          : sql`join (${only.rows}) o on o.product_id = r.product_id and o.id = r.warehouse_product_id`
       }
       where r.organisation_id = ${organisationId} and r.effective_utc = ${checkpoint}::timestamptz
     ) r

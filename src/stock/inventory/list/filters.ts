@@ -93,7 +93,10 @@ const batchAndHold = (organisationId: string, { batch, holdKind }: InventoryFilt
         where x.organisation_id = ${organisationId} and x.kind = ${holdKind}))`,
   ])
 
-/** What a row of stock `s` must be for an entry to be in the list, and to be shown in it. */
+/**
+ * What a row of stock `s` must be for an entry to be in the list, and to be shown in it. `offset 0` has the
+ * unit of each row looked up, which else may become a table of all units.
+ */
 export function rowConditions(organisationId: string, filters: InventoryFilters): Sql {
   const { searchText } = filters
   return sql`${productConditions(organisationId, filters, sql`s.product_id`)}
@@ -104,6 +107,6 @@ export function rowConditions(organisationId: string, filters: InventoryFilters)
         : sql`and (s.product_id in (${searchedProducts(organisationId, searchText)})
           or strpos(lower(s.batch), lower(${searchText})) > 0
           or exists (select from logistic_unit x where x.organisation_id = s.organisation_id
-            and x.id = s.logistic_unit_id and strpos(x.sscc_number, ${searchText}) > 0))`
+            and x.id = s.logistic_unit_id and strpos(x.sscc_number, ${searchText}) > 0 offset 0))`
     }`
 }

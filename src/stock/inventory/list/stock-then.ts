@@ -1,7 +1,7 @@
 // Where the list reads stock as it was at a moment. Spec 4.13.
 
 import { empty, type Sql, sql } from '../../../platform/database/db.ts'
-import { allFigures, balancesAt, ofMoment } from '../../as-of/balances.ts'
+import { allFigures, balancesAt, ofMoment, type StockRows } from '../../as-of/balances.ts'
 import type { Moment } from '../../as-of/moment.ts'
 import { type InventoryFilters, rowConditions } from './filters.ts'
 import { counted, type Page } from './listing.ts'
@@ -11,10 +11,13 @@ import type { StockSource } from './read-inventory.ts'
 function candidates(
   organisationId: string,
   { productId, logisticUnitId }: InventoryFilters,
-): Sql | undefined {
+): StockRows | undefined {
   const rows = sql`select product_id, id from warehouse_product where organisation_id = ${organisationId}`
-  if (logisticUnitId !== undefined) return sql`${rows} and logistic_unit_id = ${logisticUnitId}`
-  return productId === undefined ? undefined : sql`${rows} and product_id = ${productId}`
+  if (logisticUnitId !== undefined)
+    return { rows: sql`${rows} and logistic_unit_id = ${logisticUnitId}`, areFew: true }
+  return productId === undefined
+    ? undefined
+    : { rows: sql`${rows} and product_id = ${productId}`, areFew: false }
 }
 
 /** Whose it is and where it lay, of a balance `b`: all of it follows from the product and the location. */
@@ -89,7 +92,7 @@ export function stockThen(
         b.on_hand_weight_kg, b.on_hand_volume_m3, b.on_hand_quantity = 0 as is_depleted,
         case when p.inventory_hold_id is null and not p.is_quarantined
           then b.on_hand_quantity - b.allocated_quantity else 0 end as available_quantity
-      from (${balancesAt(organisationId, since, allFigures, onPage)}) b
+      from (${balancesAt(organisationId, since, allFigures, { rows: onPage, areFew: true })}) b
       join warehouse_product p on p.organisation_id = ${organisationId} and p.id = b.warehouse_product_id
       where true ${live}`,
     items: sql`(
