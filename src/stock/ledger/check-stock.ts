@@ -220,6 +220,10 @@ const countsAreTheListing: Rule = {
     having coalesce(sum(n) filter (where is_count), 0) <> coalesce(sum(n) filter (where not is_count), 0)`,
 }
 
+/** The latest checkpoint of each organisation. */
+const latestCheckpoints = sql`select organisation_id, max(effective_utc) as effective_utc
+  from inventory_checkpoint group by organisation_id`
+
 const checkpointsAreTheLedger: Rule = {
   rule: 'The latest checkpoint is the sum of the lines that were written down by then.',
   broken: sql`
@@ -230,18 +234,15 @@ const checkpointsAreTheLedger: Rule = {
       concat_ws(' ', t.at_utc, t.quantity, t.allocated, t.weight, t.volume, p.product_id,
         coalesce(p.logistic_unit_id, p.id), p.warehouse_location_id) as computed
     from (
-      select * from inventory_checkpoint_row k where effective_utc = (
-        select max(effective_utc) from inventory_checkpoint where organisation_id = k.organisation_id)
+      select r.* from (${latestCheckpoints}) c join inventory_checkpoint_row r
+        on r.organisation_id = c.organisation_id and r.effective_utc = c.effective_utc
     ) r full join (
       select c.organisation_id, c.effective_utc as at_utc, t.warehouse_product_id,
         sum(t.quantity) as quantity, sum(t.allocated_quantity) as allocated, sum(t.weight_kg) as weight,
         sum(t.volume_m3) as volume
-      from (
-        select *, row_number() over (partition by organisation_id order by effective_utc desc) as nth
-        from inventory_checkpoint
-      ) c join inventory_transaction t
+      from (${latestCheckpoints}) c join inventory_transaction t
         on t.organisation_id = c.organisation_id and t.recorded_utc <= c.effective_utc
-      where c.nth = 1 group by 1, 2, 3
+      group by 1, 2, 3
     ) t on t.organisation_id = r.organisation_id and t.at_utc = r.effective_utc
       and t.warehouse_product_id = r.warehouse_product_id
     left join warehouse_product p
