@@ -72,10 +72,9 @@ function frequentOrNot(
     ctes: [
       sql`searched as materialized (${searchedProducts(organisationId, text)})`,
       sql`hits as materialized (
-        select alone, (alone + shared) * (alone + shared) > 2 * ${reach}::numeric * entries as is_frequent
+        select alone, n, entries, n * n > 2 * ${reach}::numeric * entries as is_frequent
         from (
-          select coalesce(sum(l.n) filter (where not l.is_mixed), 0) as alone,
-            coalesce(sum(l.n) filter (where l.is_mixed), 0) as shared
+          select coalesce(sum(l.n) filter (where not l.is_mixed), 0) as alone, coalesce(sum(l.n), 0) as n
           from ${cellsOf(organisationId, filters)} and ${hasText}
         ) n cross join (
           select coalesce(sum(l.n), 0) as entries
@@ -93,13 +92,16 @@ function frequentOrNot(
         union
         select entry_id from other where not ${isFrequent})`,
     ],
+    // Where all products have the text, as the code of a company, all entries have.
     total: sql`(
-      select case when is_frequent
-        then alone + (select count(*) from further) + (
+      select case when not is_frequent then (select count(*) from found)
+        when hits.n = (
+          select sum(l.n) from ${cellsOf(organisationId, filters)} and l.product_id <> ${nil}
+        ) then entries
+        else alone + (select count(*) from further) + (
           select count(*) from (
-            select distinct l.entry_id ${inListing(organisationId, filters)}
-              and l.is_mixed and ${isFrequent} and ${hasText}) mixed)
-        else (select count(*) from found) end
+            select distinct l.entry_id ${inListing(organisationId, filters)} and l.is_mixed and ${hasText}
+          ) mixed) end
       from hits)`,
     page: pageOf(
       sql`(

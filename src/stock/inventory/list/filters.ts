@@ -44,10 +44,17 @@ const locationsOf = (organisationId: string, zoneId: string): Sql => sql`select 
 export const zoneCondition = (organisationId: string, { zoneId }: InventoryFilters): Sql =>
   all([zoneId !== undefined && sql`l.warehouse_location_id in (${locationsOf(organisationId, zoneId)})`])
 
-/** The zone that `l` is in, by which its rows are to be found. */
-export const zoneAsKey = (organisationId: string, { zoneId }: InventoryFilters): Sql =>
+/**
+ * The zone that `l` is in, by which its rows are to be found, and the warehouse if that has to be the zone's.
+ */
+export const zoneAsKey = (
+  organisationId: string,
+  { zoneId, warehouseId }: Pick<InventoryFilters, 'zoneId' | 'warehouseId'>,
+): Sql =>
   all([
-    zoneId !== undefined && sql`l.warehouse_location_id = any(array(${locationsOf(organisationId, zoneId)}))`,
+    zoneId !== undefined &&
+      sql`l.warehouse_location_id = any(array(${locationsOf(organisationId, zoneId)}
+        ${warehouseId === undefined ? empty : sql`and z.warehouse_id = ${warehouseId}`}))`,
   ])
 
 /** The products that have the class and the category of dangerous goods; undefined without either filter. */

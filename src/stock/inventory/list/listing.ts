@@ -32,10 +32,14 @@ export const nil = sql`'00000000-0000-0000-0000-000000000000'::uuid`
 /** Whether rows that are depleted are asked for: each state has its own part of an index. */
 const statesOf = ({ includeDepleted }: InventoryFilters) => (includeDepleted ? [false, true] : [false])
 
-/** Rows of the listing `l` where the filters hold that it knows, save that of the product. */
+/**
+ * Rows of the listing `l` where the filters hold that it knows, save that of the product. With a zone, the
+ * warehouse is asked of its locations, which an index has, and not of the rows.
+ */
 export const inListing = (organisationId: string, filters: InventoryFilters): Sql => sql`
   from inventory_listing l
-  where l.organisation_id = ${organisationId} ${placeConditions(filters)}
+  where l.organisation_id = ${organisationId}
+    ${placeConditions(filters.zoneId === undefined ? filters : { ...filters, warehouseId: undefined })}
     ${zoneAsKey(organisationId, filters)}
     ${filters.includeDepleted ? empty : sql`and not l.is_depleted`}
     ${filters.logisticUnitId === undefined ? empty : sql`and l.entry_id = ${filters.logisticUnitId}`}`
