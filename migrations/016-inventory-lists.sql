@@ -85,10 +85,23 @@ begin
     ) n
     where l.organisation_id = n.organisation_id and l.entry_id = n.entry_id and l.product_id = n.product_id;
   end if;
-  if exists (select from new_rows where logistic_unit_id is not null) then
-    with mixed as materialized (
+  if not exists (select from new_rows where logistic_unit_id is not null) then
+    return null;
+  end if;
+  -- Few statements bring another product onto a unit. Of two that bring the first ones, the later has waited
+  -- above for the row of the unit itself, and sees the other's. Arrays, for a plan that was made while the
+  -- list was short must still look units up when it is long.
+  if exists (
+    select from inventory_listing l
+    where l.organisation_id = any(array(select distinct organisation_id from new_rows))
+      and l.entry_id = any(array(select logistic_unit_id from new_rows))
+      and l.product_id <> '00000000-0000-0000-0000-000000000000'
+    group by l.organisation_id, l.entry_id having count(*) > 1 and not bool_and(l.is_mixed)
+  ) then
+    with locked as materialized (
       select l.organisation_id, l.entry_id, l.product_id from inventory_listing l
-      where (l.organisation_id, l.entry_id) in (select organisation_id, logistic_unit_id from new_rows)
+      where l.organisation_id = any(array(select distinct organisation_id from new_rows))
+        and l.entry_id = any(array(select logistic_unit_id from new_rows))
         and l.product_id <> '00000000-0000-0000-0000-000000000000' and not l.is_mixed
         and exists (
           select from inventory_listing o
@@ -97,7 +110,7 @@ begin
         )
       order by l.entry_id, l.product_id for no key update of l
     )
-    update inventory_listing l set is_mixed = true from mixed m
+    update inventory_listing l set is_mixed = true from locked m
     where l.organisation_id = m.organisation_id and l.entry_id = m.entry_id and l.product_id = m.product_id;
   end if;
   return null;

@@ -47,7 +47,8 @@ export function balancesAt(
   const each = (text: (name: Figure) => string): Sql => raw(asked.map(text).join(', '))
   const lines = sql`select t.warehouse_product_id, ${each(name => `t.${figures[name]} as ${name}`)}
     from inventory_transaction t
-    where t.organisation_id = ${organisationId} and ${ofMoment(moment)} ${only === undefined ? empty : linesOf(only)}`
+    where t.organisation_id = ${organisationId} and ${ofMoment(moment)}
+      ${only === undefined ? empty : linesOf(only)}`
   const summed = (parts: Sql): Sql => sql`select warehouse_product_id,
       ${each(name => `sum(${name}) as ${name}`)}
     from (${parts}) part group by warehouse_product_id`
