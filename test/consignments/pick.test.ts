@@ -238,6 +238,44 @@ test('serials captured on release come into being when they are picked, and are 
   assert.deepEqual(await serialsIn(of.productId), { R1: null, R2: null })
 })
 
+test('serials captured for a consignment that becomes void are forgotten, after an undone dispatch too', async () => {
+  const of = await fresh({ serialTrackingMode: 3 })
+  await stored(4, of)
+  const void_ = async (id: string) =>
+    assert.equal((await admin.put(`/v1/consignments/${id}/void`)).status, 200)
+  const picked = async () => {
+    const { id, line } = await given({ ...of, quantity: 2 })
+    const [from] = await world.promised(id)
+    const pick = { consignmentProductId: line, warehouseProductId: from?.stock, serials: ['V1', 'V2'] }
+    await did(id, 'pick', { picks: [pick] })
+    assert.deepEqual(await serialsIn(of.productId), { V1: 'DISPATCH', V2: 'DISPATCH' })
+    return id
+  }
+  await void_(await picked())
+  assert.deepEqual(await serialsIn(of.productId), { V1: null, V2: null })
+  assert.deepEqual(await places(of.productId), [
+    ['A-01', 2, 0],
+    ['DISPATCH', 2, 0],
+  ])
+  const sent = await picked()
+  assert.equal(await move(sent, InTransit), 200)
+  assert.equal(await move(sent, ReadyToDispatch), 200)
+  assert.deepEqual(await serialsIn(of.productId), { V1: 'DISPATCH', V2: 'DISPATCH' })
+  await void_(sent)
+  assert.deepEqual(await serialsIn(of.productId), { V1: null, V2: null })
+  await picked()
+})
+
+test('one new serial is not picked twice by one request', async () => {
+  const of = await fresh({ serialTrackingMode: 3 })
+  const stock = await stored(4, of)
+  const { id, line } = await given({ ...of, quantity: 2 })
+  const pick = { consignmentProductId: line, warehouseProductId: stock, quantity: 1, serials: ['T'] }
+  assert.deepEqual(await refused(id, 'pick', { picks: [pick, pick] }), [
+    `picks[1]: the serial T of ${of.productCode} is given twice.`,
+  ])
+})
+
 test('picked goods are staged on another dock and onto a unit, and leave from there', async () => {
   const of = await fresh()
   await stored(6, of)

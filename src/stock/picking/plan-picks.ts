@@ -66,6 +66,7 @@ export function planPicks(
 ): PlannedPick[] {
   const open = new Map<string, Open[]>()
   const free = new Map<string, bigint>()
+  // The ids of serials that entries before have taken, and the names of those that come into being.
   const gone = new Set<string>()
   const inRow = Map.groupBy(stock.serials, ({ warehouseProductId }) => warehouseProductId)
   return entries.map((entry, n) => {
@@ -131,7 +132,7 @@ function nameSerials(
   quantity: bigint,
   stock: PickedStock,
   promises: readonly Open[],
-  gone: ReadonlySet<string>,
+  gone: Set<string>,
   refuse: (fault: string) => void,
 ): Pick<PlannedPick, 'items' | 'newSerials'> {
   const { serialTrackingMode: mode, productCode: code } = row
@@ -150,8 +151,11 @@ function nameSerials(
     const item = known.get(serial)
     const other = promises.find(({ itemId, left }) => left > 0n && itemId !== null && itemId === item?.id)
     if (mode === SerialTrackingMode.ReleaseCapture) {
+      const name = `${row.productId} ${serial}`
       if (item?.warehouseProductId) refuse(`the serial ${serial} of ${code} is in stock already`)
+      else if (gone.has(name)) refuse(`the serial ${serial} of ${code} is given twice`)
       else newSerials.push({ serial, knownId: item?.id })
+      gone.add(name)
     } else if (item === undefined || item.warehouseProductId !== row.id || gone.has(item.id))
       refuse(`the serial ${serial} of ${code} is not in that stock`)
     else if (other && other.consignmentProductId !== line.id)
