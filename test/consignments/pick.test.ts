@@ -224,6 +224,28 @@ test('fully captured serials are picked by name, and nobody else’s', async () 
   assert.deepEqual(await serialsIn(of.productId), { A: 'A-01', B: 'A-01', C: 'DISPATCH', D: 'A-01' })
 })
 
+test('a serial that is missing is held, and what else the line was promised by name stays', async () => {
+  const of = await fresh({ serialTrackingMode: 2 })
+  const serials = ['A', 'B', 'C', 'D'].map(serial => ({ serial }))
+  const stock = await stored(4, of, { newSerials: serials })
+  const { id, line } = await given({ ...of, quantity: 3, serials: ['A', 'B', 'C'] })
+  const missing = (names: string[]) => ({
+    ...{ consignmentProductId: line, warehouseProductId: stock, quantity: 0, isShort: true },
+    ...{ serials: names, reallocate: false },
+  })
+  assert.deepEqual(await refused(id, 'pick', { picks: [missing(['D'])] }), [
+    'picks[0]: the serial D is not allocated to the line there.',
+  ])
+  await did(id, 'pick', { picks: [missing(['B'])] })
+  const open = async () => (await world.promised(id)).map(one => ('serial' in one ? one.serial : null))
+  assert.deepEqual((await open()).toSorted(), ['A', 'C'])
+  const held = await database.db.rows<{ serial: string }>(sql`
+    select i.serial from warehouse_product_item i join warehouse_product p
+      on p.organisation_id = i.organisation_id and p.id = i.warehouse_product_id
+    where p.product_id = ${of.productId} and p.inventory_hold_id is not null`)
+  assert.deepEqual(held, [{ serial: 'B' }])
+})
+
 test('serials captured on release come into being when they are picked, and are forgotten when they go back', async () => {
   const of = await fresh({ serialTrackingMode: 3 })
   const stock = await stored(4, of)

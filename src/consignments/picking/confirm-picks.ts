@@ -43,7 +43,10 @@ export const pickFields = {
 
 /** An entry of picks. */
 export const RequestedPick = Type.Object({ consignmentProductId: Uuid, ...pickFields })
-export type RequestedPick = Static<typeof RequestedPick>
+export type RequestedPick = Static<typeof RequestedPick> & {
+  /** the one promise of the line in that stock that is picked, where a job says so */
+  inventoryAllocationId?: string | undefined
+}
 
 /** What an entry came to: the row that holds the goods now, and the hold that what is missing went to. */
 export const PickResult = Type.Object({
@@ -214,14 +217,13 @@ async function entriesOf(
       )
     return [
       {
-        line,
-        row,
+        ...{ line, row, target },
         quantity: quantity ?? null,
         serials: entry.serials ?? [],
+        inventoryAllocationId: entry.inventoryAllocationId,
         isShort: entry.isShort ?? false,
         isOverride: entry.isOverride ?? false,
         reason: entry.reason || null,
-        target,
         unit: entry.toLogisticUnit === null ? null : unit,
       },
     ]
