@@ -18,8 +18,8 @@ export interface PickEntry {
   /** the one promise that is meant; without it all that the line has in the row */
   inventoryAllocationId?: string | null | undefined
   /**
-   * Nothing more is to be had there: what is still promised is missing. With serials and a quantity of 0 it is
-   * those that are missing.
+   * Nothing more is to be had there: what is still promised is missing. With serials and a quantity of 0
+   * those are missing.
    */
   isShort: boolean
   /** more than is promised may be picked, or other stock */
