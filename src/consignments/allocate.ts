@@ -12,10 +12,10 @@ import {
   readOutwardLines,
   shortOf,
 } from '../stock/allocation/outward-lines.ts'
+import { matchStock, namingFaults, withRowIds } from '../stock/inventory/named-stock.ts'
 import { numberOf } from '../stock/inventory/quantities.ts'
 import { doAlone, type StockCommandContext, stockCommand } from '../stock/inventory/stock-command.ts'
-import { placesOf } from '../stock/inventory/stock-rows.ts'
-import { lockStock } from '../stock/ledger/stock-lock.ts'
+import { type LockedStock, lockStock } from '../stock/ledger/stock-lock.ts'
 import { AllocationAnswer, answerOf, refusalOfAllocation, tellOfAllocation } from './allocated-stock.ts'
 import { allocateChosen, ChosenStock } from './chosen-stock.ts'
 import { lockConsignment } from './consignment.ts'
@@ -23,10 +23,13 @@ import { allocateTogether } from './gathered-allocation.ts'
 
 const path = '/v1/consignments/:consignmentId/allocate'
 
+const chosenFaults = (value: unknown) =>
+  (Array.isArray(value) ? value : []).flatMap((entry, k) => namingFaults(`[${k}]`, entry))
+
 const AllocatedLine = Type.Object({
   consignmentProductId: Uuid,
   quantity: optional(Decimal(4, { exclusiveMinimum: 0 })),
-  stock: Type.Optional(Type.Array(ChosenStock, { minItems: 1, maxItems: 1_000 })),
+  stock: Type.Optional(Type.Array(ChosenStock, { minItems: 1, maxItems: 1_000, rule: chosenFaults })),
   isOverride: optional(Type.Boolean()),
 })
 const body = { lines: Type.Optional(Type.Array(AllocatedLine, { minItems: 1, maxItems: 1_000 })) }
@@ -58,18 +61,19 @@ async function allocate({ tx, actor, params, body, source, occurredUtc, requestI
   const consignment = await lockConsignment(tx, actor, params.consignmentId)
   const refusal = refusalOfAllocation(consignment)
   if (refusal !== null) throw verificationFailed(refusal)
-  const { id: consignmentId } = consignment
-  const chosen = body.lines?.flatMap(({ stock = [] }) => stock.map(part => part.warehouseProductId)) ?? []
+  const { id: consignmentId, warehouseId } = consignment
+  const chosen = body.lines?.flatMap(({ stock = [] }) => stock) ?? []
   const [ofLines, ofChosen] = await Promise.all([
     placesOfConsignments(tx, organisationId, [consignmentId]),
-    placesOf(tx, organisationId, { warehouseProductIds: chosen }),
+    matchStock(tx, organisationId, chosen, warehouseId),
   ])
-  const locked = await lockStock(tx, organisationId, [...ofLines, ...ofChosen])
+  const locked = await lockStock(tx, organisationId, [...ofLines, ...ofChosen.flat()])
   const movementId = newId()
   const request = { consignmentId, movementId, source, occurredUtc }
   let quantities: Map<string, bigint> | undefined
   if (body.lines !== undefined) {
-    const lines = await linesOf(tx, organisationId, consignmentId, body.lines)
+    const asked = await withChosenRows(tx, locked, warehouseId, body.lines)
+    const lines = await linesOf(tx, organisationId, consignmentId, asked)
     await allocateChosen(tx, locked, request, lines)
     quantities = new Map(
       lines.filter(({ asked }) => !asked.stock).map(({ line, quantity }) => [line.id, quantity]),
@@ -80,6 +84,22 @@ async function allocate({ tx, actor, params, body, source, occurredUtc, requestI
   if (chosen.length > 0) Object.assign(outcome, { movementId })
   await tellOfAllocation(tx, { ...actor, requestId }, [consignment], [outcome])
   return answerOf(outcome)
+}
+
+/** The lines with each part of their stock by the id of its row. 400 where one means no row or several. */
+async function withChosenRows(
+  tx: Tx,
+  locked: LockedStock,
+  warehouseId: string | null,
+  lines: readonly Line[],
+): Promise<Line[]> {
+  const parts = lines.flatMap(({ stock = [] }, i) => stock.map((part, k) => ({ part, i, k })))
+  const array = (n: number) => `lines[${parts[n]?.i}].stock[${parts[n]?.k}]`
+  const all = parts.map(({ part }) => part)
+  const found = (await withRowIds(tx, locked, all, { array, warehouseId })).values()
+  return lines.map(line =>
+    line.stock ? { ...line, stock: line.stock.map(() => found.next().value as ChosenStock) } : line,
+  )
 }
 
 /** The lines that a request names, with how much it wants for each. 400 with what is wrong about them. */

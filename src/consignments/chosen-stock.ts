@@ -4,11 +4,12 @@ import { SerialTrackingMode, Substitution } from '../partners/enumerations.ts'
 import { type Db, sql, type Tx } from '../platform/database/db.ts'
 import { scale, smaller } from '../platform/decimal.ts'
 import { verificationFailed } from '../platform/http/refusal.ts'
-import { Decimal, optional, ShortText, type Static, Type, Uuid } from '../platform/http/schema.ts'
+import { Decimal, optional, ShortText, type Static, Type } from '../platform/http/schema.ts'
 import type { AllocationRequest } from '../stock/allocation/allocate-lines.ts'
 import type { OutwardLine } from '../stock/allocation/outward-lines.ts'
 import { refusalOfState, refusalOfSubstitute, type StockOffered } from '../stock/allocation/substitution.ts'
 import { TransactionType } from '../stock/enumerations.ts'
+import { stockFields } from '../stock/inventory/named-stock.ts'
 import { numberOf } from '../stock/inventory/quantities.ts'
 import { type AllocationChange, oneItem, type StockMove } from '../stock/ledger/movement.ts'
 import { post } from '../stock/ledger/post.ts'
@@ -17,13 +18,13 @@ import { WarehouseStatus } from '../warehouses/enumerations.ts'
 
 /** A row of stock, or certain serials of it, as a person chooses it. */
 export const ChosenStock = Type.Object({
-  warehouseProductId: Uuid,
+  ...stockFields,
   quantity: optional(Decimal(4, { exclusiveMinimum: 0 })),
   serials: optional(Type.Array(ShortText, { maxItems: 1_000 })),
 })
-type ChosenStock = Static<typeof ChosenStock>
+export type ChosenStock = Static<typeof ChosenStock>
 
-/** A line with the stock chosen for it. */
+/** A line with the stock chosen for it, each part by the id of its row. */
 export interface ChosenLine {
   asked: { stock?: ChosenStock[]; isOverride?: boolean | null }
   line: OutwardLine
@@ -68,7 +69,7 @@ export async function allocateChosen(
   const moves = lines.flatMap(({ asked, line, quantity }, i) => {
     let wanted = quantity
     return (asked.stock ?? []).flatMap((part, k): StockMove[] => {
-      const row = rows.get(part.warehouseProductId.toLowerCase())
+      const row = rows.get(part.warehouseProductId?.toLowerCase() ?? '')
       const serials = part.serials ?? []
       const named = items.filter(
         ({ serial, warehouseProductId }) => warehouseProductId === row?.id && serials.includes(serial),
@@ -160,6 +161,9 @@ function moveOf(
   }
 }
 
+const idsOf = (chosen: readonly ChosenStock[]) =>
+  chosen.flatMap(({ warehouseProductId }) => warehouseProductId ?? [])
+
 async function readRows(db: Db, organisationId: string, chosen: readonly ChosenStock[]) {
   const rows = await db.rows<Omit<Row, 'available'> & { availableQuantity: number }>(sql`
     select p.id, p.partner_id, p.product_id, p.warehouse_id, d.code as product_code, l.name as location_name,
@@ -170,7 +174,7 @@ async function readRows(db: Db, organisationId: string, chosen: readonly ChosenS
     join product d on d.organisation_id = p.organisation_id and d.id = p.product_id
     join warehouse_location l on l.organisation_id = p.organisation_id and l.id = p.warehouse_location_id
     where p.organisation_id = ${organisationId}
-      and p.id = any(${chosen.map(({ warehouseProductId }) => warehouseProductId)})`)
+      and p.id = any(${idsOf(chosen)})`)
   return new Map(
     rows.map(({ availableQuantity, ...row }): [string, Row] => [
       row.id,
@@ -187,5 +191,5 @@ const readItems = (db: Db, organisationId: string, chosen: readonly ChosenStock[
     ) as is_free
     from warehouse_product_item i
     where i.organisation_id = ${organisationId}
-      and i.warehouse_product_id = any(${chosen.map(({ warehouseProductId }) => warehouseProductId)})
+      and i.warehouse_product_id = any(${idsOf(chosen)})
       and i.serial = any(${chosen.flatMap(({ serials }) => serials ?? [])})`)

@@ -3,14 +3,18 @@
 import { scale } from '../platform/decimal.ts'
 import { Decimal, optional, Type, Uuid } from '../platform/http/schema.ts'
 import { placesOfAllocations, type ReleasedPart, releaseLines } from '../stock/allocation/release-lines.ts'
+import { namingTwiceFaults, stockFields, withRowIds } from '../stock/inventory/named-stock.ts'
 import { stockCommand } from '../stock/inventory/stock-command.ts'
 import { lockStock } from '../stock/ledger/stock-lock.ts'
 import { AllocationAnswer, answerOf, tellOfAllocation } from './allocated-stock.ts'
 import { lockOpenConsignment } from './consignment.ts'
 
+const lineFaults = (value: unknown) =>
+  (Array.isArray(value) ? value : []).flatMap((entry, i) => namingTwiceFaults(`[${i}]`, entry))
+
 const ReleasedLine = Type.Object({
   consignmentProductId: Uuid,
-  warehouseProductId: optional(Uuid),
+  ...stockFields,
   quantity: optional(Decimal(4, { exclusiveMinimum: 0 })),
 })
 
@@ -24,7 +28,9 @@ export const releaseConsignment = [
       'Everything that is not picked, or of each of `lines` the quantity, from one row of stock or from ' +
       'what was allocated last. Picked stock is unpicked first.',
     bodyName: 'ConsignmentRelease',
-    body: { lines: Type.Optional(Type.Array(ReleasedLine, { minItems: 1, maxItems: 1_000 })) },
+    body: {
+      lines: Type.Optional(Type.Array(ReleasedLine, { minItems: 1, maxItems: 1_000, rule: lineFaults })),
+    },
     bodyOptional: true,
     answer: AllocationAnswer,
     async run({ tx, actor, params, body, source, occurredUtc, requestId }) {
@@ -35,7 +41,9 @@ export const releaseConsignment = [
         organisationId,
         await placesOfAllocations(tx, organisationId, [consignment.id]),
       )
-      const parts = body.lines?.map(
+      const { warehouseId } = consignment
+      const named = body.lines && (await withRowIds(tx, locked, body.lines, { array: 'lines', warehouseId }))
+      const parts = named?.map(
         ({ quantity, ...part }): ReleasedPart => ({
           ...part,
           quantity: quantity == null ? null : scale(4, quantity),

@@ -5,13 +5,14 @@ import { nullable, optional, Type, UtcTime, Uuid } from '../platform/http/schema
 import { readOutwardLines } from '../stock/allocation/outward-lines.ts'
 import { faultsIn } from '../stock/inventory/entry-faults.ts'
 import { findLocations, targetFields, targetOf } from '../stock/inventory/named-locations.ts'
+import { withRowIds } from '../stock/inventory/named-stock.ts'
 import { stockCommand } from '../stock/inventory/stock-command.ts'
 import { UnitReference } from '../stock/logistic-units/named-units.ts'
 import { stagePicked } from '../stock/picking/move-picked.ts'
 import { readPicked } from '../stock/picking/picked-stock.ts'
 import { refusalOfDock } from './picking/confirm-picks.ts'
 import { lockOutwards, lockStockOf, tellOfLines, whilePicked } from './picking/outwards-lines.ts'
-import { goingTo, goodsOf, pickedFields } from './picking/picked-entries.ts'
+import { goingTo, goodsOf, pickedFaults, pickedFields } from './picking/picked-entries.ts'
 
 export const stage = [
   stockCommand({
@@ -26,7 +27,9 @@ export const stage = [
     body: {
       ...targetFields,
       toLogisticUnit: optional(UnitReference),
-      lines: optional(Type.Array(Type.Object(pickedFields), { minItems: 1, maxItems: 1_000 })),
+      lines: optional(
+        Type.Array(Type.Object(pickedFields), { minItems: 1, maxItems: 1_000, rule: pickedFaults }),
+      ),
     },
     answer: Type.Object({
       movementId: Uuid,
@@ -44,12 +47,12 @@ export const stage = [
       const parts = await readPicked(tx, organisationId, [id])
       const before = await readOutwardLines(tx, organisationId, [id])
       const { refuse, throwIfAny } = faultsIn('lines')
-      const entries =
-        body.lines ??
-        parts.map(part => ({
-          consignmentProductId: part.consignmentProductId,
-          warehouseProductId: part.row.id,
-        }))
+      const entries = body.lines
+        ? await withRowIds(tx, locked, body.lines, { array: 'lines', warehouseId })
+        : parts.map(part => ({
+            consignmentProductId: part.consignmentProductId,
+            warehouseProductId: part.row.id,
+          }))
       if (entries.length === 0) throw verificationFailed('Nothing of the consignment is picked.')
       const goods = goodsOf(parts, entries, refuse)
       for (const { n, part } of goods) {

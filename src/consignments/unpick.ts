@@ -4,6 +4,7 @@ import { nullable, optional, Text, Type, UtcTime, Uuid } from '../platform/http/
 import { readOutwardLines } from '../stock/allocation/outward-lines.ts'
 import { faultsIn } from '../stock/inventory/entry-faults.ts'
 import { findLocations, namesPlace, targetFields, targetOf } from '../stock/inventory/named-locations.ts'
+import { withRowIds } from '../stock/inventory/named-stock.ts'
 import { stockCommand } from '../stock/inventory/stock-command.ts'
 import { unpick as putBack, whereFrom } from '../stock/picking/move-picked.ts'
 import { readPicked } from '../stock/picking/picked-stock.ts'
@@ -16,7 +17,7 @@ import {
   toFigures,
   whilePicked,
 } from './picking/outwards-lines.ts'
-import { goingTo, goodsOf, pickedFields } from './picking/picked-entries.ts'
+import { goingTo, goodsOf, pickedFaults, pickedFields } from './picking/picked-entries.ts'
 
 const Unpick = Type.Object({ ...pickedFields, ...targetFields, release: optional(Type.Boolean()) })
 
@@ -30,18 +31,22 @@ export const unpick = [
       'To the given location, else to where they were picked from. They stay allocated to their line ' +
       'there, unless release is true.',
     bodyName: 'ConsignmentUnpick',
-    body: { unpicks: Type.Array(Unpick, { minItems: 1, maxItems: 1_000 }), reason: optional(Text) },
+    body: {
+      unpicks: Type.Array(Unpick, { minItems: 1, maxItems: 1_000, rule: pickedFaults }),
+      reason: optional(Text),
+    },
     answer: Type.Object({
       movementId: Uuid,
       effectiveUtc: nullable(UtcTime),
       warehouseProductIds: Type.Array(Uuid),
       consignmentProducts: Type.Array(LineFigures),
     }),
-    async run({ tx, actor, params, body: { unpicks, reason }, source, requestId, occurredUtc }) {
+    async run({ tx, actor, params, body: { unpicks: given, reason }, source, requestId, occurredUtc }) {
       const consignment = await lockOutwards(tx, actor, params.consignmentId, whilePicked)
       const { organisationId, warehouseId, id } = consignment
       const rowIds = (await readPicked(tx, organisationId, [id])).map(({ row }) => row.id)
       const locked = await lockStockOf(tx, organisationId, [id], rowIds)
+      const unpicks = await withRowIds(tx, locked, given, { array: 'unpicks', warehouseId })
       const parts = await readPicked(tx, organisationId, [id])
       const before = await readOutwardLines(tx, organisationId, [id])
       const origins = await whereFrom(

@@ -398,6 +398,34 @@ test('a person may choose stock, within the rules or against them', async () => 
   assert.deepEqual(await events(id), [108, 108])
 })
 
+test('stock is chosen and released by what it is', async () => {
+  const of = await fresh({ batchSubstitution: 1 })
+  const b7 = await stored(5, { ...of, batch: 'B7' })
+  await stored(5, { ...of, batch: 'B8', expiryDate: '2031-05-01' })
+  const id = await ready([{ ...of, quantity: 4 }])
+  const [consignmentProductId] = await linesOf(id)
+  const what = { partnerProductId: of.productId, locationName: 'a-01' }
+  const choose = (...stock: object[]) => allocate(id, { lines: [{ consignmentProductId, stock }] })
+  const messages = (await choose({ stock: what }, { stock: { ...what, batch: 'B9' } })).body.ErrorMessages
+  assert.match(messages[0], /^lines\[0\]\.stock\[0\]: stock may be any of 2 rows, so say which: .*batch B7/)
+  assert.equal(messages[1], 'lines[0].stock[1]: nothing on hand is what stock says.')
+  const batch = { stock: { ...what, batch: 'B7' }, quantity: 3 }
+  assert.deepEqual((await choose({ ...batch, warehouseProductId: b7 })).body.ErrorMessages, [
+    'lines[0].stock[0] must name its stock, either by warehouseProductId or by stock.',
+  ])
+  assert.deepEqual(figures((await choose(batch)).body.lines), [[3, 1]])
+  assert.deepEqual(await promised(id), [{ stock: b7, quantity: 3 }])
+  const release = (line: object) =>
+    admin.post(`/v1/consignments/${id}/release`, { lines: [{ consignmentProductId, ...line }] })
+  assert.deepEqual((await release({ stock: { ...what, expiryDate: '2031-05-01' } })).body.ErrorMessages, [
+    'lines[0]: nothing is allocated there that is not picked.',
+  ])
+  assert.deepEqual((await release({ ...batch, warehouseProductId: b7 })).body.ErrorMessages, [
+    'lines[0] must name its stock in one way, by warehouseProductId or by stock.',
+  ])
+  assert.deepEqual(figures((await release({ ...batch, quantity: 2 })).body.lines), [[1, 3]])
+})
+
 test('another product may be chosen only where the client lets products be replaced', async () => {
   const of = await fresh()
   const pear = await stored(5, { productId: products.PEAR, batch: 'FOR APPLES' })

@@ -341,6 +341,35 @@ test('what is put back lies where it came from, promised again or free', async (
   ])
 })
 
+test('picked goods are staged and put back by what they are', async () => {
+  const of = await fresh()
+  const stock = await stored(6, { ...of, batch: 'B1' })
+  await stored(2, { ...of, batch: 'B2', receivedDate: '2026-02-02' })
+  const { id, line } = await given({ ...of, quantity: 8 })
+  const picks = (await world.promised(id)).map(one => ({
+    ...{ consignmentProductId: line, warehouseProductId: one.stock },
+  }))
+  await did(id, 'pick', { picks })
+  const what = { partnerProductId: of.productId, locationName: 'DISPATCH' }
+  const entry = { consignmentProductId: line, stock: { ...what, batch: 'B2' } }
+  await did(id, 'stage', { toLocationName: 'DOCK', lines: [entry] })
+  assert.deepEqual(await refused(id, 'unpick', { unpicks: [entry] }), [
+    'unpicks[0]: nothing on hand is what stock says.',
+  ])
+  await did(id, 'unpick', { unpicks: [{ consignmentProductId: line, stock: what, quantity: 4 }] })
+  assert.deepEqual(await places(of.productId), [
+    ['A-01', 4, 4],
+    ['DISPATCH', 2, 2],
+    ['DOCK', 2, 2],
+  ])
+  assert.deepEqual(
+    await refused(id, 'stage', {
+      ...{ toLocationName: 'DOCK', lines: [{ ...entry, warehouseProductId: stock }] },
+    }),
+    ['lines[0] must name its stock in one way, by warehouseProductId or by stock.'],
+  )
+})
+
 test('where nobody confirms a pick, what is allocated counts as picked', async () => {
   const of = await fresh()
   await stored(4, of)

@@ -6,6 +6,7 @@ import type { Tx } from '../../platform/database/db.ts'
 import { scale } from '../../platform/decimal.ts'
 import { Decimal, optional, type Static, Type, Uuid } from '../../platform/http/schema.ts'
 import type { StockLocation } from '../../stock/inventory/named-locations.ts'
+import { namingTwiceFaults, stockFields } from '../../stock/inventory/named-stock.ts'
 import { numberOf, Serials, serialFaults } from '../../stock/inventory/quantities.ts'
 import { findProducts } from '../../stock/inventory/stock-products.ts'
 import { oneItem } from '../../stock/ledger/movement.ts'
@@ -18,12 +19,16 @@ import type { PickedPart } from '../../stock/picking/picked-stock.ts'
 /** How an entry names picked goods: without a row all of the line, without a quantity all that is there. */
 export const pickedFields = {
   consignmentProductId: Uuid,
-  warehouseProductId: optional(Uuid),
+  ...stockFields,
   quantity: optional(Decimal(4, { exclusiveMinimum: 0 })),
   serials: optional(Serials),
 }
 const Picked = Type.Object(pickedFields)
 export type PickedEntry = Static<typeof Picked>
+
+/** What is wrong with how entries name their stock. */
+export const pickedFaults = (value: unknown) =>
+  (Array.isArray(value) ? value : []).flatMap((entry, i) => namingTwiceFaults(`[${i}]`, entry))
 
 /** The goods of an entry. */
 export interface PickedGoods {
@@ -51,7 +56,7 @@ export function goodsOf(
       ({ part, quantity }) =>
         quantity > 0n &&
         part.consignmentProductId === consignmentProductId &&
-        (!warehouseProductId || part.row.id === warehouseProductId),
+        (!warehouseProductId || part.row.id === warehouseProductId.toLowerCase()),
     )
     const there = own.reduce((all, { quantity }) => all + quantity, 0n)
     const asked = entry.quantity ? scale(4, entry.quantity) : there

@@ -8,6 +8,7 @@ import type { Fault } from '../../platform/http/validation.ts'
 import type { LockedStock, StockPlace } from '../ledger/stock-lock.ts'
 import { Sscc } from '../logistic-units/named-units.ts'
 import { describingSchemas } from './described-goods.ts'
+import { faultsIn } from './entry-faults.ts'
 import { placeFields } from './named-locations.ts'
 import { numberOf } from './quantities.ts'
 import { describingFields } from './stock-products.ts'
@@ -57,6 +58,13 @@ export function namingFaults(path: string, entry: unknown): Fault[] {
   const { warehouseProductId, stock } = (entry ?? {}) as NamedStock
   if (Boolean(warehouseProductId) !== Boolean(stock)) return []
   return [{ path, problem: 'must name its stock, either by warehouseProductId or by stock' }]
+}
+
+/** The fault of an entry that names its stock in two ways, where it need not name any. */
+export function namingTwiceFaults(path: string, entry: unknown): Fault[] {
+  const { warehouseProductId, stock } = (entry ?? {}) as NamedStock
+  if (!warehouseProductId || !stock) return []
+  return [{ path, problem: 'must name its stock in one way, by warehouseProductId or by stock' }]
 }
 
 /** A row that an entry may mean. */
@@ -184,6 +192,30 @@ export async function readNamedStock(
         : 'nothing on hand is what stock says'
     return meant.length === 1 ? only : severalMeant(meant)
   })
+}
+
+/**
+ * The entries, each that says what its stock is with the id of that row. Ask under the lock. Throws 400 with
+ * a sentence for each that means no row or several.
+ */
+export async function withRowIds<Entry extends NamedStock>(
+  db: Db,
+  locked: LockedStock,
+  entries: readonly Entry[],
+  { array, warehouseId }: { array: string | ((entry: number) => string); warehouseId: string | null },
+): Promise<Entry[]> {
+  const described = entries.map(({ stock }) => ({ stock }))
+  const rows = await readNamedStock(db, locked, described, warehouseId)
+  const { refuse, throwIfAny } = faultsIn(array)
+  const found = entries.map((entry, n) => {
+    const row = rows[n] as StockRow | string
+    if (!entry.stock) return entry
+    if (typeof row !== 'string') return { ...entry, stock: null, warehouseProductId: row.id }
+    refuse(n, row)
+    return entry
+  })
+  throwIfAny()
+  return found
 }
 
 function severalMeant(rows: readonly StockRow[]): string {
