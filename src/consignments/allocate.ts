@@ -3,7 +3,7 @@
 import type { Tx } from '../platform/database/db.ts'
 import { scale } from '../platform/decimal.ts'
 import { verificationFailed } from '../platform/http/refusal.ts'
-import { Decimal, optional, type Static, Type, Uuid } from '../platform/http/schema.ts'
+import { optional, type Static, Type, Uuid } from '../platform/http/schema.ts'
 import { newId } from '../platform/new-id.ts'
 import { allocateLines } from '../stock/allocation/allocate-lines.ts'
 import {
@@ -14,7 +14,9 @@ import {
 } from '../stock/allocation/outward-lines.ts'
 import { matchStock, namingFaults, withRowIds } from '../stock/inventory/named-stock.ts'
 import { numberOf } from '../stock/inventory/quantities.ts'
+import { productOfLine, withItems } from '../stock/inventory/quantities-in-items.ts'
 import { doAlone, type StockCommandContext, stockCommand } from '../stock/inventory/stock-command.ts'
+import { partFields } from '../stock/inventory/take.ts'
 import { type LockedStock, lockStock } from '../stock/ledger/stock-lock.ts'
 import { AllocationAnswer, answerOf, refusalOfAllocation, tellOfAllocation } from './allocated-stock.ts'
 import { allocateChosen, ChosenStock } from './chosen-stock.ts'
@@ -26,9 +28,10 @@ const path = '/v1/consignments/:consignmentId/allocate'
 const chosenFaults = (value: unknown) =>
   (Array.isArray(value) ? value : []).flatMap((entry, k) => namingFaults(`[${k}]`, entry))
 
+const { serials: _, ...allocatedFields } = partFields
 const AllocatedLine = Type.Object({
   consignmentProductId: Uuid,
-  quantity: optional(Decimal(4, { exclusiveMinimum: 0 })),
+  ...allocatedFields,
   stock: Type.Optional(Type.Array(ChosenStock, { minItems: 1, maxItems: 1_000, rule: chosenFaults })),
   isOverride: optional(Type.Boolean()),
 })
@@ -72,8 +75,10 @@ async function allocate({ tx, actor, params, body, source, occurredUtc, requestI
   const request = { consignmentId, movementId, source, occurredUtc }
   let quantities: Map<string, bigint> | undefined
   if (body.lines !== undefined) {
-    const asked = await withChosenRows(tx, locked, warehouseId, body.lines)
-    const lines = await linesOf(tx, organisationId, consignmentId, asked)
+    const all = await readOutwardLines(tx, organisationId, [consignmentId])
+    const named = await withChosenRows(tx, locked, { warehouseId, lines: all }, body.lines)
+    const asked = await withItems(tx, organisationId, named, 'lines', productOfLine(all))
+    const lines = linesOf(all, asked)
     await allocateChosen(tx, locked, request, lines)
     quantities = new Map(
       lines.filter(({ asked }) => !asked.stock).map(({ line, quantity }) => [line.id, quantity]),
@@ -86,30 +91,29 @@ async function allocate({ tx, actor, params, body, source, occurredUtc, requestI
   return answerOf(outcome)
 }
 
-/** The lines with each part of their stock by the id of its row. 400 where one means no row or several. */
+/** The lines with each part of their stock by the id of its row, in items. 400 where one cannot be that. */
 async function withChosenRows(
   tx: Tx,
   locked: LockedStock,
-  warehouseId: string | null,
-  lines: readonly Line[],
+  { warehouseId, lines }: { warehouseId: string | null; lines: readonly OutwardLine[] },
+  asked: readonly Line[],
 ): Promise<Line[]> {
-  const parts = lines.flatMap(({ stock = [] }, i) => stock.map((part, k) => ({ part, i, k })))
+  const parts = asked.flatMap(({ consignmentProductId, stock = [] }, i) =>
+    stock.map((part, k) => ({ ...part, consignmentProductId, i, k })),
+  )
   const array = (n: number) => `lines[${parts[n]?.i}].stock[${parts[n]?.k}]`
-  const all = parts.map(({ part }) => part)
-  const found = (await withRowIds(tx, locked, all, { array, warehouseId })).values()
-  return lines.map(line =>
+  const named = await withRowIds(tx, locked, parts, { array, warehouseId })
+  const found = (await withItems(tx, locked.organisationId, named, array, productOfLine(lines))).values()
+  return asked.map(line =>
     line.stock ? { ...line, stock: line.stock.map(() => found.next().value as ChosenStock) } : line,
   )
 }
 
 /** The lines that a request names, with how much it wants for each. 400 with what is wrong about them. */
-async function linesOf(
-  tx: Tx,
-  organisationId: string,
-  consignmentId: string,
+function linesOf(
+  lines: readonly OutwardLine[],
   asked: readonly Line[],
-): Promise<{ asked: Line; line: OutwardLine; quantity: bigint }[]> {
-  const lines = await readOutwardLines(tx, organisationId, [consignmentId])
+): { asked: Line; line: OutwardLine; quantity: bigint }[] {
   const byId = new Map(lines.map(line => [line.id, line]))
   const faults: string[] = []
   const found = asked.flatMap((entry, i) => {

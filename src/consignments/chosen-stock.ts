@@ -4,13 +4,14 @@ import { SerialTrackingMode, Substitution } from '../partners/enumerations.ts'
 import { type Db, sql, type Tx } from '../platform/database/db.ts'
 import { scale, smaller } from '../platform/decimal.ts'
 import { verificationFailed } from '../platform/http/refusal.ts'
-import { Decimal, optional, ShortText, type Static, Type } from '../platform/http/schema.ts'
+import { optional, ShortText, type Static, Type } from '../platform/http/schema.ts'
 import type { AllocationRequest } from '../stock/allocation/allocate-lines.ts'
 import type { OutwardLine } from '../stock/allocation/outward-lines.ts'
 import { refusalOfState, refusalOfSubstitute, type StockOffered } from '../stock/allocation/substitution.ts'
 import { TransactionType } from '../stock/enumerations.ts'
 import { stockFields } from '../stock/inventory/named-stock.ts'
 import { numberOf } from '../stock/inventory/quantities.ts'
+import { partFields } from '../stock/inventory/take.ts'
 import { type AllocationChange, oneItem, type StockMove } from '../stock/ledger/movement.ts'
 import { post } from '../stock/ledger/post.ts'
 import type { LockedStock } from '../stock/ledger/stock-lock.ts'
@@ -19,7 +20,7 @@ import { WarehouseStatus } from '../warehouses/enumerations.ts'
 /** A row of stock, or certain serials of it, as a person chooses it. */
 export const ChosenStock = Type.Object({
   ...stockFields,
-  quantity: optional(Decimal(4, { exclusiveMinimum: 0 })),
+  ...partFields,
   serials: optional(Type.Array(ShortText, { maxItems: 1_000 })),
 })
 export type ChosenStock = Static<typeof ChosenStock>

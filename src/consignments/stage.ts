@@ -5,14 +5,13 @@ import { nullable, optional, Type, UtcTime, Uuid } from '../platform/http/schema
 import { readOutwardLines } from '../stock/allocation/outward-lines.ts'
 import { faultsIn } from '../stock/inventory/entry-faults.ts'
 import { findLocations, targetFields, targetOf } from '../stock/inventory/named-locations.ts'
-import { withRowIds } from '../stock/inventory/named-stock.ts'
 import { stockCommand } from '../stock/inventory/stock-command.ts'
 import { UnitReference } from '../stock/logistic-units/named-units.ts'
 import { stagePicked } from '../stock/picking/move-picked.ts'
 import { readPicked } from '../stock/picking/picked-stock.ts'
 import { refusalOfDock } from './picking/confirm-picks.ts'
 import { lockOutwards, lockStockOf, tellOfLines, whilePicked } from './picking/outwards-lines.ts'
-import { goingTo, goodsOf, pickedFaults, pickedFields } from './picking/picked-entries.ts'
+import { goingTo, goodsOf, inRowsAndItems, pickedFaults, pickedFields } from './picking/picked-entries.ts'
 
 export const stage = [
   stockCommand({
@@ -48,7 +47,7 @@ export const stage = [
       const before = await readOutwardLines(tx, organisationId, [id])
       const { refuse, throwIfAny } = faultsIn('lines')
       const entries = body.lines
-        ? await withRowIds(tx, locked, body.lines, { array: 'lines', warehouseId })
+        ? await inRowsAndItems(tx, locked, { array: 'lines', warehouseId, lines: before }, body.lines)
         : parts.map(part => ({
             consignmentProductId: part.consignmentProductId,
             warehouseProductId: part.row.id,

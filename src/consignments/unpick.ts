@@ -4,7 +4,6 @@ import { nullable, optional, Text, Type, UtcTime, Uuid } from '../platform/http/
 import { readOutwardLines } from '../stock/allocation/outward-lines.ts'
 import { faultsIn } from '../stock/inventory/entry-faults.ts'
 import { findLocations, namesPlace, targetFields, targetOf } from '../stock/inventory/named-locations.ts'
-import { withRowIds } from '../stock/inventory/named-stock.ts'
 import { stockCommand } from '../stock/inventory/stock-command.ts'
 import { unpick as putBack, whereFrom } from '../stock/picking/move-picked.ts'
 import { readPicked } from '../stock/picking/picked-stock.ts'
@@ -17,7 +16,7 @@ import {
   toFigures,
   whilePicked,
 } from './picking/outwards-lines.ts'
-import { goingTo, goodsOf, pickedFaults, pickedFields } from './picking/picked-entries.ts'
+import { goingTo, goodsOf, inRowsAndItems, pickedFaults, pickedFields } from './picking/picked-entries.ts'
 
 const Unpick = Type.Object({ ...pickedFields, ...targetFields, release: optional(Type.Boolean()) })
 
@@ -46,9 +45,10 @@ export const unpick = [
       const { organisationId, warehouseId, id } = consignment
       const rowIds = (await readPicked(tx, organisationId, [id])).map(({ row }) => row.id)
       const locked = await lockStockOf(tx, organisationId, [id], rowIds)
-      const unpicks = await withRowIds(tx, locked, given, { array: 'unpicks', warehouseId })
       const parts = await readPicked(tx, organisationId, [id])
       const before = await readOutwardLines(tx, organisationId, [id])
+      const of = { array: 'unpicks', warehouseId, lines: before }
+      const unpicks = await inRowsAndItems(tx, locked, of, given)
       const origins = await whereFrom(
         tx,
         organisationId,

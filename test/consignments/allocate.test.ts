@@ -426,6 +426,39 @@ test('stock is chosen and released by what it is', async () => {
   assert.deepEqual(figures((await release({ ...batch, quantity: 2 })).body.lines), [[1, 3]])
 })
 
+test('quantities may be in a unit of the product, from the allocation to the stage', async () => {
+  const carton = await made('/v1/unit-types', { name: 'Carton of six', shortCode: 'C6' })
+  const step = { inputMetricType: 3, inputUnitTypeId: carton, outputMetricType: 1, conversionRate: 6 }
+  const of = await fresh({ unitConversions: [step] })
+  const stock = await stored(30, of)
+  const id = await ready([{ ...of, quantity: 24 }])
+  const [consignmentProductId] = await linesOf(id)
+  const line = { consignmentProductId, unitTypeId: carton }
+  const post = async (path: string, body: object) => {
+    const answer = await admin.post(`/v1/consignments/${id}/${path}`, body)
+    assert.equal(answer.status, 200, JSON.stringify(answer.body))
+    const {
+      allocated: open,
+      picked,
+      short,
+    } = (answer.body.lines ?? answer.body.consignmentProducts)?.[0] ?? {}
+    return [open, picked, short]
+  }
+  assert.deepEqual(await post('allocate', { lines: [{ ...line, quantity: 1 }] }), [6, 0, 18])
+  const part = { warehouseProductId: stock, unitTypeId: carton, quantity: 2 }
+  assert.deepEqual(await post('allocate', { lines: [{ ...line, stock: [part] }] }), [18, 0, 6])
+  assert.deepEqual(await post('release', { lines: [{ ...line, quantity: 1 }] }), [12, 0, 12])
+  assert.deepEqual(await post('pick', { picks: [{ ...line, warehouseProductId: stock }] }), [0, 12, 12])
+  await post('stage', { toLocationName: 'DOCK', lines: [{ ...line, quantity: 1 }] })
+  assert.deepEqual(await post('unpick', { unpicks: [{ ...line, quantity: 1 }] }), [6, 6, 12])
+  const refused = await admin.post(`/v1/consignments/${id}/release`, {
+    lines: [{ ...line, quantity: 1, unitTypeId: id }],
+  })
+  assert.deepEqual(refused.body.ErrorMessages, [
+    `lines[0]: the unit ${id} is none of the product ${of.productCode}.`,
+  ])
+})
+
 test('another product may be chosen only where the client lets products be replaced', async () => {
   const of = await fresh()
   const pear = await stored(5, { productId: products.PEAR, batch: 'FOR APPLES' })

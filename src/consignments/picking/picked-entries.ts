@@ -4,11 +4,14 @@
 import { SerialTrackingMode } from '../../partners/enumerations.ts'
 import type { Tx } from '../../platform/database/db.ts'
 import { scale } from '../../platform/decimal.ts'
-import { Decimal, optional, type Static, Type, Uuid } from '../../platform/http/schema.ts'
+import { type Static, Type, Uuid } from '../../platform/http/schema.ts'
+import type { OutwardLine } from '../../stock/allocation/outward-lines.ts'
 import type { StockLocation } from '../../stock/inventory/named-locations.ts'
-import { namingTwiceFaults, stockFields } from '../../stock/inventory/named-stock.ts'
-import { numberOf, Serials, serialFaults } from '../../stock/inventory/quantities.ts'
+import { namingTwiceFaults, stockFields, withRowIds } from '../../stock/inventory/named-stock.ts'
+import { numberOf, serialFaults } from '../../stock/inventory/quantities.ts'
+import { productOfLine, withItems } from '../../stock/inventory/quantities-in-items.ts'
 import { findProducts } from '../../stock/inventory/stock-products.ts'
+import { partFields } from '../../stock/inventory/take.ts'
 import { oneItem } from '../../stock/ledger/movement.ts'
 import type { LockedStock } from '../../stock/ledger/stock-lock.ts'
 import type { UnitReference } from '../../stock/logistic-units/named-units.ts'
@@ -20,8 +23,7 @@ import type { PickedPart } from '../../stock/picking/picked-stock.ts'
 export const pickedFields = {
   consignmentProductId: Uuid,
   ...stockFields,
-  quantity: optional(Decimal(4, { exclusiveMinimum: 0 })),
-  serials: optional(Serials),
+  ...partFields,
 }
 const Picked = Type.Object(pickedFields)
 export type PickedEntry = Static<typeof Picked>
@@ -29,6 +31,17 @@ export type PickedEntry = Static<typeof Picked>
 /** What is wrong with how entries name their stock. */
 export const pickedFaults = (value: unknown) =>
   (Array.isArray(value) ? value : []).flatMap((entry, i) => namingTwiceFaults(`[${i}]`, entry))
+
+/** The entries by rows of stock and in items. 400 where one is nothing that can be. */
+export async function inRowsAndItems<Entry extends PickedEntry>(
+  tx: Tx,
+  locked: LockedStock,
+  { array, warehouseId, lines }: { array: string; warehouseId: string; lines: readonly OutwardLine[] },
+  entries: readonly Entry[],
+): Promise<Entry[]> {
+  const named = await withRowIds(tx, locked, entries, { array, warehouseId })
+  return withItems(tx, locked.organisationId, named, array, productOfLine(lines))
+}
 
 /** The goods of an entry. */
 export interface PickedGoods {
