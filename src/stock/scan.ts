@@ -29,7 +29,8 @@ const kinds = (organisationId: string, partnerId: string | null, given: string):
       from warehouse_location l where ${here(sql`l`)} and lower(l.name) = lower(${code})`,
     sql`select 2, 'logisticUnit', u.id, u.logistic_unit_number, null from logistic_unit u
       where ${here(sql`u`)} ${own(sql`u.partner_id`)} and (u.sscc_number = ${code}
-        or u.logistic_unit_number = upper(${code}) or lower(u.reference_number) = lower(${code}))`,
+        or (u.number = ${numberIn(code)} and u.logistic_unit_number = upper(${code}))
+        or lower(u.reference_number) = lower(${code}))`,
     sql`select 3, 'item', i.id, i.serial || ' (' || d.code || ')', null from warehouse_product_item i
       join product d on d.organisation_id = i.organisation_id and d.id = i.product_id
       where ${here(sql`i`)} ${own(sql`d.partner_id`)} and i.serial = ${code}`,
@@ -44,13 +45,14 @@ const kinds = (organisationId: string, partnerId: string | null, given: string):
       where ${here(sql`c`)} ${own(sql`c.client_id`)} and c.number = ${numberIn(code)}
         and c.consignment_number = upper(${code})`,
     sql`select 6, 'job', j.id, j.job_number, null from job j
-      where ${here(sql`j`)} ${own(sql`j.client_id`)} and j.job_number = upper(${code})`,
+      where ${here(sql`j`)} ${own(sql`j.client_id`)} and j.number = ${numberIn(code)}
+        and j.job_number = upper(${code})`,
   ]
 }
 
-/** The number in `KAU-000123-OUT`, which has an index. */
+/** The number in `KAU-000123-OUT`, `LU-000001` or `WP-000001`, which has an index. */
 const numberIn = (code: string): number | null => {
-  const digits = /^[a-z]+-(\d{1,15})-[a-z0-9]+$/i.exec(code)?.[1]
+  const digits = /^[a-z]+-(\d{1,15})(?:-[a-z0-9]+)?$/i.exec(code)?.[1]
   return digits === undefined ? null : Number(digits)
 }
 
