@@ -21,7 +21,7 @@ import { findProducts } from '../../stock/inventory/stock-products.ts'
 import type { StockRow } from '../../stock/inventory/stock-rows.ts'
 import type { StockSource } from '../../stock/ledger/movement.ts'
 import type { LockedStock } from '../../stock/ledger/stock-lock.ts'
-import { UnitReference } from '../../stock/logistic-units/named-units.ts'
+import { lockUnits, UnitReference } from '../../stock/logistic-units/named-units.ts'
 import { type UnitWish, unitsToFill } from '../../stock/logistic-units/units-to-fill.ts'
 import { type PickTo, pickStock } from '../../stock/picking/pick-stock.ts'
 import { LocationType } from '../../warehouses/enumerations.ts'
@@ -117,6 +117,7 @@ export async function confirmUnderLock(
   const before = await readOutwardLines(tx, organisationId, ids)
   const { refuse, throwIfAny: settle } = faults
   const rows = await readNamedStock(tx, locked, picks, warehouseId)
+  await lockUnits(tx, organisationId, unitsOf(picks, rows))
   const entries = await entriesOf(tx, locked, { docks, lines: before, rows, picks, warehouseId }, refuse)
   settle()
   const outcome = await pickStock(tx, locked, { source, occurredUtc, jobId }, entries, { refuse, settle })
@@ -134,6 +135,15 @@ export async function confirmUnderLock(
     lines,
   }
 }
+
+/** The units that goods are taken from and put on. */
+const unitsOf = (picks: readonly RequestedPick[], rows: readonly (StockRow | string)[]) => ({
+  ids: rows.flatMap(row => (typeof row === 'string' ? [] : (row.logisticUnitId ?? []))),
+  named: picks.flatMap(({ toLogisticUnit: unit }, n) => {
+    const row = rows[n]
+    return unit && typeof row === 'object' ? [{ partnerId: row.partnerId, unit }] : []
+  }),
+})
 
 const eventSource = ({ connectionId, userId, requestId }: Context['source'], organisationId: string) => ({
   organisationId,

@@ -14,7 +14,7 @@ import { findProducts } from '../../stock/inventory/stock-products.ts'
 import { partFields } from '../../stock/inventory/take.ts'
 import { oneItem } from '../../stock/ledger/movement.ts'
 import type { LockedStock } from '../../stock/ledger/stock-lock.ts'
-import type { UnitReference } from '../../stock/logistic-units/named-units.ts'
+import { lockUnits, type UnitReference } from '../../stock/logistic-units/named-units.ts'
 import { type FilledUnit, unitsToFill } from '../../stock/logistic-units/units-to-fill.ts'
 import type { PickedGoing } from '../../stock/picking/move-picked.ts'
 import type { PickedPart } from '../../stock/picking/picked-stock.ts'
@@ -149,6 +149,13 @@ export async function goingTo(
     locked.organisationId,
     goods.map(({ part }) => part.row.productId),
   )
+  await lockUnits(tx, locked.organisationId, {
+    ids: goods.flatMap(({ part }) => part.row.logisticUnitId ?? []),
+    named: goods.flatMap(({ part }, i) => {
+      const unit = places[i]?.unit
+      return unit ? [{ partnerId: part.row.partnerId, unit }] : []
+    }),
+  })
   const units = await unitsToFill(
     tx,
     locked,
