@@ -1,6 +1,7 @@
 // Allocating stock to many consignments at once. Open-points 4.
 
 import { sql, type Tx } from '../platform/database/db.ts'
+import { type Fault, faultAt } from '../platform/http/fault.ts'
 import { verificationFailed } from '../platform/http/refusal.ts'
 import { type Static, Type, Uuid } from '../platform/http/schema.ts'
 import { newId } from '../platform/new-id.ts'
@@ -35,12 +36,14 @@ interface Part {
 async function lockAll(tx: Tx, organisationId: string, ids: readonly string[]): Promise<LockedConsignment[]> {
   const consignments = await lockConsignments(tx, organisationId, ids)
   const byId = new Map(consignments.map(consignment => [consignment.id, consignment]))
-  const faults = ids.flatMap((id, i) => {
+  const faults = ids.flatMap((id, i): Fault[] => {
+    const path = `consignmentIds[${i}]`
     const consignment = byId.get(id)
-    if (ids.indexOf(id) < i) return [`consignmentIds[${i}]: the consignment is named before.`]
-    if (consignment === undefined) return [`consignmentIds[${i}] names no consignment.`]
+    if (ids.indexOf(id) < i)
+      return [{ path, code: 'duplicate', message: `${path}: the consignment is named before.` }]
+    if (consignment === undefined) return [faultAt(path, 'names no consignment', 'unknown_reference')]
     const refusal = refusalOfAllocation(consignment)
-    return refusal === null ? [] : [`consignmentIds[${i}]: ${refusal}`]
+    return refusal === null ? [] : [{ path, code: 'state', message: `${path}: ${refusal}` }]
   })
   if (faults.length > 0) throw verificationFailed(...faults)
   return consignments

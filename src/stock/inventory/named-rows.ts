@@ -2,6 +2,7 @@
 
 import { sql, type Tx } from '../../platform/database/db.ts'
 import { StartOver } from '../../platform/database/errors.ts'
+import { isProblem, type Problem } from '../../platform/http/entry-faults.ts'
 import { type LockedStock, lockStock, type StockPlace } from '../ledger/stock-lock.ts'
 import { lockUnits, type UnitReference } from '../logistic-units/named-units.ts'
 import { matchStock, type NamedStock, readNamedStock } from './named-stock.ts'
@@ -18,7 +19,7 @@ export interface Named extends NamedStock {
 export interface LockedEntries {
   locked: LockedStock
   /** the row that an entry names, or why there is none */
-  rowOf(n: number): StockRow | string
+  rowOf(n: number): StockRow | Problem
   /** the whole unit that an entry names */
   unitOf(n: number): WholeUnit | undefined
 }
@@ -52,13 +53,13 @@ export async function lockEntries(
   const rows = await readNamedStock(tx, locked, entries)
   const filled = entries.flatMap(({ toLogisticUnit: unit }, n) => {
     const row = rows[n]
-    return unit && typeof row === 'object' ? [{ partnerId: row.partnerId, unit }] : []
+    return unit && row && !isProblem(row) ? [{ partnerId: row.partnerId, unit }] : []
   })
   await lockUnits(tx, organisationId, { ids: unitIds, named: filled })
   const units = await readUnits(tx, locked, unitIds)
   return {
     locked,
-    rowOf: n => rows[n] as StockRow | string,
+    rowOf: n => rows[n] as StockRow | Problem,
     unitOf: n => units.get(entries[n]?.logisticUnitId?.toLowerCase() ?? ''),
   }
 }

@@ -1,7 +1,7 @@
 // Quantities that entries give in units of a product, as items of it. Spec 2.12.
 
 import type { Db } from '../../platform/database/db.ts'
-import { faultsIn } from './entry-faults.ts'
+import { collectFaults } from '../../platform/http/entry-faults.ts'
 import { itemsOf, numberOf } from './quantities.ts'
 import { findProducts } from './stock-products.ts'
 
@@ -27,15 +27,16 @@ export async function withItems<Entry extends Quantified>(
     entry.quantity && entry.unitTypeId ? (productIdOf(entry, n) ?? []) : [],
   )
   const products = await findProducts(db, organisationId, ids)
-  const { of, throwIfAny } = faultsIn(array)
+  const faults = collectFaults()
+  const nameOf = typeof array === 'string' ? (n: number) => `${array}[${n}]` : array
   const converted = entries.map((entry, n) => {
     const { quantity, unitTypeId } = entry
     const product = products.get(productIdOf(entry, n) ?? '')
     if (!quantity || !unitTypeId || product === undefined) return entry
-    const items = itemsOf(product, { quantity, unitTypeId }, of(n))
+    const items = itemsOf(product, { quantity, unitTypeId }, (...fault) => faults.add(nameOf(n), ...fault))
     return items === undefined ? entry : { ...entry, quantity: numberOf(items), unitTypeId: null }
   })
-  throwIfAny()
+  faults.throwIfAny()
   return converted
 }
 

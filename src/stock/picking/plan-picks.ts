@@ -2,6 +2,7 @@
 // lock. Spec 2.14.
 
 import { SerialTrackingMode, Substitution } from '../../partners/enumerations.ts'
+import type { Refuse, RefuseEntry } from '../../platform/http/entry-faults.ts'
 import type { OutwardLine } from '../allocation/outward-lines.ts'
 import { consignmentsIn, type Promised } from '../inventory/promises.ts'
 import { numberOf } from '../inventory/quantities.ts'
@@ -64,11 +65,7 @@ type Open = Promised & { left: bigint }
  * Plans the entries in their order. `refuse` is told why an entry cannot be, as the end of a sentence; its
  * plan is of no use then.
  */
-export function planPicks(
-  entries: readonly PickEntry[],
-  stock: PickedStock,
-  refuse: (n: number, fault: string) => void,
-): PlannedPick[] {
+export function planPicks(entries: readonly PickEntry[], stock: PickedStock, refuse: Refuse): PlannedPick[] {
   const open = new Map<string, Open[]>()
   const free = new Map<string, bigint>()
   // The ids of serials that entries before have taken, and the names of those that come into being.
@@ -81,14 +78,15 @@ export function planPicks(
     const ofLine = promises.filter(
       ({ consignmentProductId, isPicked }) => consignmentProductId === line.id && !isPicked,
     )
-    const tell = (fault: string) => refuse(n, fault)
+    const tell: RefuseEntry = (...fault) => refuse(n, ...fault)
     const own = promisesMeant(entry, ofLine, stock.serials, tell)
     const promised = sum(own)
     const quantity = entry.quantity ?? promised
     const left = free.get(row.id) ?? row.onHand - row.allocated
     const unpromised = quantity > promised ? quantity - promised : 0n
     free.set(row.id, left - unpromised)
-    quantityFaults(entry, { quantity, promised, left, others: promises }).forEach(tell)
+    for (const fault of quantityFaults(entry, { quantity, promised, left, others: promises }))
+      tell(fault, 'state')
     const named = nameSerials(entry, quantity, stock, promises, gone, tell)
     const byName = ofLine.filter(({ itemId }) => itemId !== null && named.items.includes(itemId))
     const taken = takePromises([...new Set([...byName, ...own])], quantity - unpromised, named.items)
@@ -114,7 +112,7 @@ function promisesMeant(
   entry: PickEntry,
   ofLine: readonly Open[],
   serials: readonly KnownSerial[],
-  refuse: (fault: string) => void,
+  refuse: RefuseEntry,
 ): Open[] {
   const { row, inventoryAllocationId: id } = entry
   if (!namesMissing(entry)) return ofLine.filter(promise => !id || promise.id === id)
@@ -123,7 +121,7 @@ function promisesMeant(
   )
   return [...new Set(entry.serials)].flatMap(serial => {
     const promise = ofLine.find(({ itemId, left }) => left > 0n && itemId && itemId === items.get(serial))
-    if (promise === undefined) refuse(`the serial ${serial} is not allocated to the line there`)
+    if (promise === undefined) refuse(`the serial ${serial} is not allocated to the line there`, 'state')
     return promise ?? []
   })
 }
@@ -169,17 +167,18 @@ function nameSerials(
   stock: PickedStock,
   promises: readonly Open[],
   gone: Set<string>,
-  refuse: (fault: string) => void,
+  refuse: RefuseEntry,
 ): Pick<PlannedPick, 'items' | 'newSerials'> {
   const { line, row, serials } = entry
   const { serialTrackingMode: mode, productCode: code } = row
   if (namesMissing(entry)) return { items: [], newSerials: [] }
   if (mode === SerialTrackingMode.None) {
-    if (serials.length > 0) refuse(`the product ${code} takes no serials`)
+    if (serials.length > 0) refuse(`the product ${code} takes no serials`, 'invalid')
     return { items: [], newSerials: [] }
   }
   const needed = numberOf(quantity)
-  if (serials.length !== needed) refuse(`${needed} of ${code} need as many serials, not ${serials.length}`)
+  if (serials.length !== needed)
+    refuse(`${needed} of ${code} need as many serials, not ${serials.length}`, 'invalid')
   const known = new Map(
     stock.serials.filter(({ productId }) => productId === row.productId).map(one => [one.serial, one]),
   )
@@ -190,17 +189,17 @@ function nameSerials(
     const other = promises.find(({ itemId, left }) => left > 0n && itemId !== null && itemId === item?.id)
     if (mode === SerialTrackingMode.ReleaseCapture) {
       const name = `${row.productId} ${serial}`
-      if (item?.warehouseProductId) refuse(`the serial ${serial} of ${code} is in stock already`)
-      else if (gone.has(name)) refuse(`the serial ${serial} of ${code} is given twice`)
+      if (item?.warehouseProductId) refuse(`the serial ${serial} of ${code} is in stock already`, 'duplicate')
+      else if (gone.has(name)) refuse(`the serial ${serial} of ${code} is given twice`, 'duplicate')
       else newSerials.push({ serial, knownId: item?.id })
       gone.add(name)
     } else if (item === undefined || item.warehouseProductId !== row.id || gone.has(item.id))
-      refuse(`the serial ${serial} of ${code} is not in that stock`)
+      refuse(`the serial ${serial} of ${code} is not in that stock`, 'unknown_reference')
     else if (other && other.consignmentProductId !== line.id)
-      refuse(`the serial ${serial} is allocated to ${other.consignmentNumber}`)
+      refuse(`the serial ${serial} is allocated to ${other.consignmentNumber}`, 'state')
     else items.push(item.id)
   }
-  if (new Set(serials).size < serials.length) refuse('a serial is given twice')
+  if (new Set(serials).size < serials.length) refuse('a serial is given twice', 'duplicate')
   return { items, newSerials }
 }
 
