@@ -73,8 +73,8 @@ async function allocate(
 
 /**
  * Allocates to very many lines in several transactions, so that nobody waits long for their stock: the lines
- * in their order, and the last of them where the command is remembered. Whoever is interrupted before sends it
- * again, and the lines that have their stock keep it.
+ * in their order, and the last of them where the command is remembered. Whoever is interrupted before sends
+ * it again, and the lines that have their stock keep it.
  */
 async function inParts(command: Command): Promise<Done<Static<typeof Answer>>> {
   const { database, actor, body, operation } = command

@@ -64,8 +64,8 @@ const numberIn = (code: string): number | null => {
 }
 
 /**
- * Finds what a code is, for a client's people among what is theirs: by indexes alone, whatever there is of each
- * kind.
+ * Finds what a code is, for a client's people among what is theirs: by indexes alone, whatever there is of
+ * each kind.
  */
 const scanStatement = (organisationId: string, partnerId: string | null, code: string): Sql => {
   const parts = kinds(organisationId, partnerId, code).map(part => sql`(${part} limit ${maxOfKind})`)

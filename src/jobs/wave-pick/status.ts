@@ -33,8 +33,8 @@ async function lockForMove(
 }
 
 /**
- * Makes the consignments that are Pending ReadyToPick, as many as a transaction may, and returns whether those
- * were all. 400 where one is a Draft.
+ * Makes the consignments that are Pending ReadyToPick, as many as a transaction may, and returns whether
+ * those were all. 400 where one is a Draft.
  */
 async function makeMembersReady(
   tx: Tx,

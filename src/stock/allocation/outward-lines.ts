@@ -141,8 +141,8 @@ export const placesOfConsignments = (
       and c.warehouse_id is not null and l.product_id is not null`)
 
 /**
- * The first of consignments, in their order, that a transaction may allocate together: as many as have at most
- * so many lines, and one at least.
+ * The first of consignments, in their order, that a transaction may allocate together: as many as have at
+ * most so many lines, and one at least.
  */
 export async function firstAtOnce<Consignment extends { id: string }>(
   db: Db,

@@ -49,7 +49,10 @@ export interface FoundPlan {
   places: readonly ({ warehouseLocationId: string; filled: FilledUnit | null } | null)[]
 }
 
-/** Checks goods under the lock, and locks their units: an empty one is moved without any stock's. `refuse` is told what is wrong with each. */
+/**
+ * Checks goods under the lock, and locks their units: an empty one is moved without any stock's. `refuse` is
+ * told what is wrong with each.
+ */
 export async function planFound(
   tx: Tx,
   locked: LockedStock,

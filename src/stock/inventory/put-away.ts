@@ -31,6 +31,21 @@ const PutAway = named(
 )
 type Place = Static<typeof PutAway>['locations'][number]
 
+/** What lies in location `l` now. */
+const there = sql`(
+  select coalesce(sum(p.on_hand_weight_kg), 0) as weight_kg,
+    coalesce(sum(p.on_hand_volume_m3), 0) as volume_m3, count(distinct p.logistic_unit_id) as units
+  from warehouse_product p
+  where p.organisation_id = l.organisation_id and p.warehouse_location_id = l.id and not p.is_depleted
+) there`
+
+/** The limits that location `l` would go beyond with all of stock `s`. */
+const exceeds = sql`array_remove(array[
+  case when there.weight_kg + s.on_hand_weight_kg > l.max_weight_kg then 'maxWeightKG' end,
+  case when there.volume_m3 + s.on_hand_volume_m3 > l.max_volume_m3 then 'maxVolumeM3' end,
+  case when s.logistic_unit_id is not null and there.units >= l.max_units then 'maxUnits' end
+], null)`
+
 export const putAway = [
   endpoint({
     get: '/v1/inventory/:warehouseProductId/put-away',
@@ -92,23 +107,13 @@ export const putAway = [
           l.quantity as on_hand_quantity,
           case when l.reason = ${Pickface}::int then coalesce(l.target_quantity, l.min_quantity) - l.quantity
             end as wanted_quantity,
-          array_remove(array[
-            case when there.weight_kg + s.on_hand_weight_kg > l.max_weight_kg then 'maxWeightKG' end,
-            case when there.volume_m3 + s.on_hand_volume_m3 > l.max_volume_m3 then 'maxVolumeM3' end,
-            case when s.logistic_unit_id is not null and there.units >= l.max_units then 'maxUnits' end
-          ], null) as exceeds
+          ${exceeds} as exceeds
         from (
           select * from place where reason is not null
           order by reason, walking_order nulls last, name, id limit ${maxPlaces}
         ) l
         cross join stock s
-        cross join lateral (
-          select coalesce(sum(p.on_hand_weight_kg), 0) as weight_kg,
-            coalesce(sum(p.on_hand_volume_m3), 0) as volume_m3, count(distinct p.logistic_unit_id) as units
-          from warehouse_product p
-          where p.organisation_id = l.organisation_id and p.warehouse_location_id = l.id
-            and not p.is_depleted
-        ) there
+        cross join lateral ${there}
         order by l.reason, l.walking_order nulls last, l.name, l.id`)
       return { locations }
     },

@@ -68,9 +68,9 @@ const isNamed = sql`case
   else u.partner_id = g."partnerId" and lower(u.reference_number) = lower(g."referenceNumber") end`
 
 /**
- * Locks all units that a command has to do with, in the order of their ids: those of these ids, those that rows
- * of stock lie on, and those that are named. A command that moves units and fills others calls it before it
- * asks for any: locked one after the other, two commands would wait for each other.
+ * Locks all units that a command has to do with, in the order of their ids: those of these ids, those that
+ * rows of stock lie on, and those that are named. A command that moves units and fills others calls it before
+ * it asks for any: locked one after the other, two commands would wait for each other.
  */
 export const lockUnits = async (
   tx: Tx,
