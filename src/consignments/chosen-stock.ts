@@ -4,12 +4,14 @@ import { SerialTrackingMode, Substitution } from '../partners/enumerations.ts'
 import { type Db, sql, type Tx } from '../platform/database/db.ts'
 import { scale, smaller } from '../platform/decimal.ts'
 import { collectFaults, type RefuseEntry } from '../platform/http/entry-faults.ts'
-import { Decimal, optional, ShortText, type Static, Type, Uuid } from '../platform/http/schema.ts'
+import { optional, ShortText, type Static, Type } from '../platform/http/schema.ts'
 import type { AllocationRequest } from '../stock/allocation/allocate-lines.ts'
 import type { OutwardLine } from '../stock/allocation/outward-lines.ts'
 import { refusalOfState, refusalOfSubstitute, type StockOffered } from '../stock/allocation/substitution.ts'
 import { TransactionType } from '../stock/enumerations.ts'
+import { stockFields } from '../stock/inventory/named-stock.ts'
 import { numberOf } from '../stock/inventory/quantities.ts'
+import { partFields } from '../stock/inventory/take.ts'
 import { type AllocationChange, oneItem, type StockMove } from '../stock/ledger/movement.ts'
 import { post } from '../stock/ledger/post.ts'
 import type { LockedStock } from '../stock/ledger/stock-lock.ts'
@@ -17,13 +19,13 @@ import { WarehouseStatus } from '../warehouses/enumerations.ts'
 
 /** A row of stock, or certain serials of it, as a person chooses it. */
 export const ChosenStock = Type.Object({
-  warehouseProductId: Uuid,
-  quantity: optional(Decimal(4, { exclusiveMinimum: 0 })),
+  ...stockFields,
+  ...partFields,
   serials: optional(Type.Array(ShortText, { maxItems: 1_000 })),
 })
-type ChosenStock = Static<typeof ChosenStock>
+export type ChosenStock = Static<typeof ChosenStock>
 
-/** A line with the stock chosen for it. */
+/** A line with the stock chosen for it, each part by the id of its row. */
 export interface ChosenLine {
   asked: { stock?: ChosenStock[]; isOverride?: boolean | null }
   line: OutwardLine
@@ -68,7 +70,7 @@ export async function allocateChosen(
   const moves = lines.flatMap(({ asked, line, quantity }, i) => {
     let wanted = quantity
     return (asked.stock ?? []).flatMap((part, k): StockMove[] => {
-      const row = rows.get(part.warehouseProductId.toLowerCase())
+      const row = rows.get(part.warehouseProductId?.toLowerCase() ?? '')
       const serials = part.serials ?? []
       const named = items.filter(
         ({ serial, warehouseProductId }) => warehouseProductId === row?.id && serials.includes(serial),
@@ -161,6 +163,9 @@ function moveOf(
   }
 }
 
+const idsOf = (chosen: readonly ChosenStock[]) =>
+  chosen.flatMap(({ warehouseProductId }) => warehouseProductId ?? [])
+
 async function readRows(db: Db, organisationId: string, chosen: readonly ChosenStock[]) {
   const rows = await db.rows<Omit<Row, 'available'> & { availableQuantity: number }>(sql`
     select p.id, p.partner_id, p.product_id, p.warehouse_id, d.code as product_code, l.name as location_name,
@@ -171,7 +176,7 @@ async function readRows(db: Db, organisationId: string, chosen: readonly ChosenS
     join product d on d.organisation_id = p.organisation_id and d.id = p.product_id
     join warehouse_location l on l.organisation_id = p.organisation_id and l.id = p.warehouse_location_id
     where p.organisation_id = ${organisationId}
-      and p.id = any(${chosen.map(({ warehouseProductId }) => warehouseProductId)})`)
+      and p.id = any(${idsOf(chosen)})`)
   return new Map(
     rows.map(({ availableQuantity, ...row }): [string, Row] => [
       row.id,
@@ -188,5 +193,5 @@ const readItems = (db: Db, organisationId: string, chosen: readonly ChosenStock[
     ) as is_free
     from warehouse_product_item i
     where i.organisation_id = ${organisationId}
-      and i.warehouse_product_id = any(${chosen.map(({ warehouseProductId }) => warehouseProductId)})
+      and i.warehouse_product_id = any(${idsOf(chosen)})
       and i.serial = any(${chosen.flatMap(({ serials }) => serials ?? [])})`)

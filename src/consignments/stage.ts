@@ -12,7 +12,7 @@ import { stagePicked } from '../stock/picking/move-picked.ts'
 import { readPicked } from '../stock/picking/picked-stock.ts'
 import { refusalOfDock } from './picking/confirm-picks.ts'
 import { lockOutwards, lockStockOf, tellOfLines, whilePicked } from './picking/outwards-lines.ts'
-import { goingTo, goodsOf, pickedFields } from './picking/picked-entries.ts'
+import { goingTo, goodsOf, inRowsAndItems, pickedFaults, pickedFields } from './picking/picked-entries.ts'
 
 const unknownTarget: Fault = {
   path: null,
@@ -33,7 +33,9 @@ export const stage = [
     body: {
       ...targetFields,
       toLogisticUnit: optional(UnitReference),
-      lines: optional(Type.Array(Type.Object(pickedFields), { minItems: 1, maxItems: 1_000 })),
+      lines: optional(
+        Type.Array(Type.Object(pickedFields), { minItems: 1, maxItems: 1_000, rule: pickedFaults }),
+      ),
     },
     answer: Type.Object({
       movementId: Uuid,
@@ -51,12 +53,12 @@ export const stage = [
       const parts = await readPicked(tx, organisationId, [id])
       const before = await readOutwardLines(tx, organisationId, [id])
       const { refuse, throwIfAny } = faultsIn('lines')
-      const entries =
-        body.lines ??
-        parts.map(part => ({
-          consignmentProductId: part.consignmentProductId,
-          warehouseProductId: part.row.id,
-        }))
+      const entries = body.lines
+        ? await inRowsAndItems(tx, locked, { array: 'lines', warehouseId, lines: before }, body.lines)
+        : parts.map(part => ({
+            consignmentProductId: part.consignmentProductId,
+            warehouseProductId: part.row.id,
+          }))
       if (entries.length === 0) throw verificationFailed('Nothing of the consignment is picked.')
       const goods = goodsOf(parts, entries, refuse)
       for (const { n, part } of goods) {

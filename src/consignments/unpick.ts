@@ -22,7 +22,7 @@ import {
   toFigures,
   whilePicked,
 } from './picking/outwards-lines.ts'
-import { goingTo, goodsOf, pickedFields } from './picking/picked-entries.ts'
+import { goingTo, goodsOf, inRowsAndItems, pickedFaults, pickedFields } from './picking/picked-entries.ts'
 
 const Unpick = Type.Object({ ...pickedFields, ...targetFields, release: optional(Type.Boolean()) })
 
@@ -36,20 +36,25 @@ export const unpick = [
       'To the given location, else to where they were picked from. They stay allocated to their line ' +
       'there, unless release is true.',
     bodyName: 'ConsignmentUnpick',
-    body: { unpicks: Type.Array(Unpick, { minItems: 1, maxItems: 1_000 }), reason: optional(Text) },
+    body: {
+      unpicks: Type.Array(Unpick, { minItems: 1, maxItems: 1_000, rule: pickedFaults }),
+      reason: optional(Text),
+    },
     answer: Type.Object({
       movementId: Uuid,
       effectiveUtc: nullable(UtcTime),
       warehouseProductIds: Type.Array(Uuid),
       consignmentProducts: Type.Array(LineFigures),
     }),
-    async run({ tx, actor, params, body: { unpicks, reason }, source, requestId, occurredUtc }) {
+    async run({ tx, actor, params, body: { unpicks: given, reason }, source, requestId, occurredUtc }) {
       const consignment = await lockOutwards(tx, actor, params.consignmentId, whilePicked)
       const { organisationId, warehouseId, id } = consignment
       const rowIds = (await readPicked(tx, organisationId, [id])).map(({ row }) => row.id)
       const locked = await lockStockOf(tx, organisationId, [id], rowIds)
       const parts = await readPicked(tx, organisationId, [id])
       const before = await readOutwardLines(tx, organisationId, [id])
+      const of = { array: 'unpicks', warehouseId, lines: before }
+      const unpicks = await inRowsAndItems(tx, locked, of, given)
       const origins = await whereFrom(
         tx,
         organisationId,

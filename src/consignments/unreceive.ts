@@ -14,10 +14,12 @@ import { newId } from '../platform/new-id.ts'
 import { TransactionType } from '../stock/enumerations.ts'
 import { matchStock, namingFaults, readNamedStock, stockFields } from '../stock/inventory/named-stock.ts'
 import { consignmentsIn, promisesOf } from '../stock/inventory/promises.ts'
-import { numberOf, Serials } from '../stock/inventory/quantities.ts'
+import { numberOf } from '../stock/inventory/quantities.ts'
+import { withItems } from '../stock/inventory/quantities-in-items.ts'
 import { type SerialInRow, serialsInRows } from '../stock/inventory/serials-in-rows.ts'
 import { stockCommand } from '../stock/inventory/stock-command.ts'
 import type { StockRow } from '../stock/inventory/stock-rows.ts'
+import { partFields } from '../stock/inventory/take.ts'
 import { oneItem, type StockMove } from '../stock/ledger/movement.ts'
 import { post } from '../stock/ledger/post.ts'
 import { lockStock } from '../stock/ledger/stock-lock.ts'
@@ -28,11 +30,11 @@ import { readInwardsLines } from './receiving/inwards-line.ts'
 
 const Unreceipt = Type.Object({
   ...stockFields,
+  ...partFields,
   quantity: optional({
     ...Decimal(4, { exclusiveMinimum: 0 }),
     description: 'all that the consignment brought, where it is left out',
   }),
-  serials: optional(Serials),
 })
 type Unreceipt = Static<typeof Unreceipt>
 
@@ -246,12 +248,14 @@ export const unreceive = [
     },
     files: true,
     answer: Answer,
-    async run({ tx, actor, params, body: { unreceipts, reason }, source, occurredUtc }) {
+    async run({ tx, actor, params, body: { unreceipts: given, reason }, source, occurredUtc }) {
       const consignment = await lockReceivable(tx, actor, params.consignmentId)
       const { organisationId, warehouseId } = consignment
-      const matches = await matchStock(tx, organisationId, unreceipts, warehouseId)
+      const matches = await matchStock(tx, organisationId, given, warehouseId)
       const locked = await lockStock(tx, organisationId, matches.flat())
-      const rows = await readNamedStock(tx, locked, unreceipts, warehouseId)
+      const rows = await readNamedStock(tx, locked, given, warehouseId)
+      const productIds = rows.map(row => (isProblem(row) ? undefined : row.productId))
+      const unreceipts = await withItems(tx, organisationId, given, 'unreceipts', (_, n) => productIds[n])
       const faults = collectFaults()
       const movementId = newId()
       const facts = { movementId, reason, occurredUtc }

@@ -29,7 +29,7 @@ import { findProducts } from '../../stock/inventory/stock-products.ts'
 import type { StockRow } from '../../stock/inventory/stock-rows.ts'
 import type { StockSource } from '../../stock/ledger/movement.ts'
 import type { LockedStock } from '../../stock/ledger/stock-lock.ts'
-import { UnitReference } from '../../stock/logistic-units/named-units.ts'
+import { lockUnits, UnitReference } from '../../stock/logistic-units/named-units.ts'
 import { type FilledUnit, type UnitWish, unitsToFill } from '../../stock/logistic-units/units-to-fill.ts'
 import { type PickTo, pickStock } from '../../stock/picking/pick-stock.ts'
 import { LocationType } from '../../warehouses/enumerations.ts'
@@ -51,7 +51,10 @@ export const pickFields = {
 
 /** An entry of picks. */
 export const RequestedPick = Type.Object({ consignmentProductId: Uuid, ...pickFields })
-export type RequestedPick = Static<typeof RequestedPick>
+export type RequestedPick = Static<typeof RequestedPick> & {
+  /** the one promise of the line in that stock that is picked, where a job says so */
+  inventoryAllocationId?: string | undefined
+}
 
 /** What an entry came to: the row that holds the goods now, and the hold that what is missing went to. */
 export const PickResult = Type.Object({
@@ -122,6 +125,7 @@ export async function confirmUnderLock(
   const before = await readOutwardLines(tx, organisationId, ids)
   const { refuse, throwIfAny: settle } = faults
   const rows = await readNamedStock(tx, locked, picks, warehouseId)
+  await lockUnits(tx, organisationId, unitsOf(picks, rows))
   const entries = await entriesOf(tx, locked, { docks, lines: before, rows, picks, warehouseId }, refuse)
   settle()
   const outcome = await pickStock(tx, locked, { source, occurredUtc, jobId }, entries, { refuse, settle })
@@ -139,6 +143,15 @@ export async function confirmUnderLock(
     lines,
   }
 }
+
+/** The units that goods are taken from and put on. */
+const unitsOf = (picks: readonly RequestedPick[], rows: readonly (StockRow | Problem)[]) => ({
+  ids: rows.flatMap(row => (isProblem(row) ? [] : (row.logisticUnitId ?? []))),
+  named: picks.flatMap(({ toLogisticUnit: unit }, n) => {
+    const row = rows[n]
+    return unit && row && !isProblem(row) ? [{ partnerId: row.partnerId, unit }] : []
+  }),
+})
 
 const eventSource = ({ connectionId, userId, requestId }: Context['source'], organisationId: string) => ({
   organisationId,
@@ -219,14 +232,13 @@ async function entriesOf(
     if (unit) standIn(unit, target, (...fault) => refuse(n, ...fault))
     return [
       {
-        line,
-        row,
+        ...{ line, row, target },
         quantity: quantity ?? null,
         serials: entry.serials ?? [],
+        inventoryAllocationId: entry.inventoryAllocationId,
         isShort: entry.isShort ?? false,
         isOverride: entry.isOverride ?? false,
         reason: entry.reason || null,
-        target,
         unit: entry.toLogisticUnit === null ? null : unit,
       },
     ]

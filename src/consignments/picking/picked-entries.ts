@@ -5,13 +5,17 @@ import { SerialTrackingMode } from '../../partners/enumerations.ts'
 import type { Tx } from '../../platform/database/db.ts'
 import { scale } from '../../platform/decimal.ts'
 import type { Problem, Refuse, RefuseEntry } from '../../platform/http/entry-faults.ts'
-import { Decimal, optional, type Static, Type, Uuid } from '../../platform/http/schema.ts'
+import { type Static, Type, Uuid } from '../../platform/http/schema.ts'
+import type { OutwardLine } from '../../stock/allocation/outward-lines.ts'
 import type { StockLocation } from '../../stock/inventory/named-locations.ts'
-import { numberOf, Serials, serialFaults } from '../../stock/inventory/quantities.ts'
+import { namingTwiceFaults, stockFields, withRowIds } from '../../stock/inventory/named-stock.ts'
+import { numberOf, serialFaults } from '../../stock/inventory/quantities.ts'
+import { productOfLine, withItems } from '../../stock/inventory/quantities-in-items.ts'
 import { findProducts } from '../../stock/inventory/stock-products.ts'
+import { partFields } from '../../stock/inventory/take.ts'
 import { oneItem } from '../../stock/ledger/movement.ts'
 import type { LockedStock } from '../../stock/ledger/stock-lock.ts'
-import type { UnitReference } from '../../stock/logistic-units/named-units.ts'
+import { lockUnits, type UnitReference } from '../../stock/logistic-units/named-units.ts'
 import { type FilledUnit, unitsToFill } from '../../stock/logistic-units/units-to-fill.ts'
 import type { PickedGoing } from '../../stock/picking/move-picked.ts'
 import type { PickedPart } from '../../stock/picking/picked-stock.ts'
@@ -19,12 +23,26 @@ import type { PickedPart } from '../../stock/picking/picked-stock.ts'
 /** How an entry names picked goods: without a row all of the line, without a quantity all that is there. */
 export const pickedFields = {
   consignmentProductId: Uuid,
-  warehouseProductId: optional(Uuid),
-  quantity: optional(Decimal(4, { exclusiveMinimum: 0 })),
-  serials: optional(Serials),
+  ...stockFields,
+  ...partFields,
 }
 const Picked = Type.Object(pickedFields)
 export type PickedEntry = Static<typeof Picked>
+
+/** What is wrong with how entries name their stock. */
+export const pickedFaults = (value: unknown) =>
+  (Array.isArray(value) ? value : []).flatMap((entry, i) => namingTwiceFaults(`[${i}]`, entry))
+
+/** The entries by rows of stock and in items. 400 where one is nothing that can be. */
+export async function inRowsAndItems<Entry extends PickedEntry>(
+  tx: Tx,
+  locked: LockedStock,
+  { array, warehouseId, lines }: { array: string; warehouseId: string; lines: readonly OutwardLine[] },
+  entries: readonly Entry[],
+): Promise<Entry[]> {
+  const named = await withRowIds(tx, locked, entries, { array, warehouseId })
+  return withItems(tx, locked.organisationId, named, array, productOfLine(lines))
+}
 
 /** The goods of an entry. */
 export interface PickedGoods {
@@ -52,7 +70,7 @@ export function goodsOf(
       ({ part, quantity }) =>
         quantity > 0n &&
         part.consignmentProductId === consignmentProductId &&
-        (!warehouseProductId || part.row.id === warehouseProductId),
+        (!warehouseProductId || part.row.id === warehouseProductId.toLowerCase()),
     )
     const there = own.reduce((all, { quantity }) => all + quantity, 0n)
     const asked = entry.quantity ? scale(4, entry.quantity) : there
@@ -129,6 +147,13 @@ export async function goingTo(
     locked.organisationId,
     goods.map(({ part }) => part.row.productId),
   )
+  await lockUnits(tx, locked.organisationId, {
+    ids: goods.flatMap(({ part }) => part.row.logisticUnitId ?? []),
+    named: goods.flatMap(({ part }, i) => {
+      const unit = places[i]?.unit
+      return unit ? [{ partnerId: part.row.partnerId, unit }] : []
+    }),
+  })
   const units = await unitsToFill(
     tx,
     locked,

@@ -12,7 +12,10 @@ import { dealOut } from './deal-out.ts'
 import type { OpenPick } from './open-picks.ts'
 
 /** What was picked: of one allocation, or of a row of stock for whoever it is for. */
-export type WavePickEntry = Omit<RequestedPick, 'consignmentProductId' | 'isOverride'> & {
+export type WavePickEntry = Omit<
+  RequestedPick,
+  'consignmentProductId' | 'inventoryAllocationId' | 'isOverride'
+> & {
   inventoryAllocationId?: string | null
 }
 
@@ -88,7 +91,7 @@ function dealEntry(
       named: picks.flatMap(({ serial }) => serial ?? []),
     })),
   )
-  const { inventoryAllocationId: _, stock: __, unitTypeId: ___, ...facts } = entry
+  const { inventoryAllocationId, stock: _, unitTypeId: __, ...facts } = entry
   const toLogisticUnit = oneUnit(entry.toLogisticUnit)
   return shares.flatMap((share): DealtPick[] => {
     const picks = ofLine.get(share.consignmentProductId) as Left[]
@@ -99,6 +102,7 @@ function dealEntry(
       ...facts,
       consignmentProductId: share.consignmentProductId,
       warehouseProductId: row.id,
+      inventoryAllocationId: inventoryAllocationId?.toLowerCase(),
       quantity: numberOf(share.quantity),
       serials: share.serials,
       ...(toLogisticUnit === undefined ? {} : { toLogisticUnit }),

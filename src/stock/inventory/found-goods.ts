@@ -8,7 +8,7 @@ import { TransactionType } from '../enumerations.ts'
 import { type NewSerial, oneItem, type StockMove } from '../ledger/movement.ts'
 import type { LockedStock } from '../ledger/stock-lock.ts'
 import { findOrMakeRows, type StockDescription, type StockIdentity } from '../ledger/stock-row.ts'
-import type { UnitReference } from '../logistic-units/named-units.ts'
+import { lockUnits, type UnitReference } from '../logistic-units/named-units.ts'
 import { standing } from '../logistic-units/standing.ts'
 import { type FilledUnit, fillUnits, unitsToFill } from '../logistic-units/units-to-fill.ts'
 import { makeHolds, type NewHold } from './make-holds.ts'
@@ -49,7 +49,10 @@ export interface FoundPlan {
   places: readonly ({ warehouseLocationId: string; filled: FilledUnit | null } | null)[]
 }
 
-/** Checks goods under the lock. `refuse` is told what is wrong with each. */
+/**
+ * Checks goods under the lock, and locks their units: an empty one is moved without any stock's. `refuse` is
+ * told what is wrong with each.
+ */
 export async function planFound(
   tx: Tx,
   locked: LockedStock,
@@ -76,6 +79,12 @@ export async function planFound(
     serials,
   }))
   await refuseSerialsInStock(tx, locked.organisationId, incoming, refuseOf)
+  await lockUnits(tx, locked.organisationId, {
+    ofRows: goods.flatMap(({ to }) => ('receivedDate' in to ? [] : [to.warehouseProductId])),
+    named: goods.flatMap(({ to, product: { partnerId } }) =>
+      'receivedDate' in to && to.unit ? [{ partnerId, unit: to.unit }] : [],
+    ),
+  })
   await refuseEmptyRows(tx, locked.organisationId, goods, refuse)
   return { goods, places: await placesFor(tx, locked, goods, refuse) }
 }
@@ -97,11 +106,6 @@ async function refuseEmptyRows(
   if (joined.length === 0) return
   const isEmpty = sql`p.organisation_id = ${organisationId} and p.id = any(${joined.map(({ id }) => id)})
     and p.is_depleted`
-  // An empty unit is moved without the lock of any stock.
-  await tx.run(sql`
-    select from logistic_unit where organisation_id = ${organisationId}
-      and id in (select p.logistic_unit_id from warehouse_product p where ${isEmpty})
-    order by id for no key update`)
   const rows = await tx.rows<EmptyRow>(sql`
     select p.id, p.warehouse_id, p.warehouse_location_id, p.inventory_hold_id is not null as is_held,
       u.logistic_unit_number, u.warehouse_location_id <> p.warehouse_location_id as is_elsewhere

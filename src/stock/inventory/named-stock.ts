@@ -3,7 +3,7 @@
 
 import { type Db, join, raw, type Sql, sql } from '../../platform/database/db.ts'
 import { snakeCase } from '../../platform/database/write.ts'
-import type { Problem } from '../../platform/http/entry-faults.ts'
+import { collectFaults, isProblem, type Problem } from '../../platform/http/entry-faults.ts'
 import { LocalTime, named, optional, ShortText, type Static, Type, Uuid } from '../../platform/http/schema.ts'
 import type { Finding } from '../../platform/http/validation.ts'
 import type { LockedStock, StockPlace } from '../ledger/stock-lock.ts'
@@ -58,6 +58,13 @@ export function namingFaults(path: string, entry: unknown): Finding[] {
   const { warehouseProductId, stock } = (entry ?? {}) as NamedStock
   if (Boolean(warehouseProductId) !== Boolean(stock)) return []
   return [{ path, problem: 'must name its stock, either by warehouseProductId or by stock' }]
+}
+
+/** The fault of an entry that names its stock in two ways, where it need not name any. */
+export function namingTwiceFaults(path: string, entry: unknown): Finding[] {
+  const { warehouseProductId, stock } = (entry ?? {}) as NamedStock
+  if (!warehouseProductId || !stock) return []
+  return [{ path, problem: 'must name its stock in one way, by warehouseProductId or by stock' }]
 }
 
 /** A row that an entry may mean. */
@@ -185,6 +192,31 @@ export async function readNamedStock(
         : ['nothing on hand is what stock says', 'unknown_reference']
     return meant.length === 1 ? only : [severalMeant(meant), 'invalid']
   })
+}
+
+/**
+ * The entries, each that says what its stock is with the id of that row. Ask under the lock. Throws 400 with
+ * a sentence for each that means no row or several.
+ */
+export async function withRowIds<Entry extends NamedStock>(
+  db: Db,
+  locked: LockedStock,
+  entries: readonly Entry[],
+  { array, warehouseId }: { array: string | ((entry: number) => string); warehouseId: string | null },
+): Promise<Entry[]> {
+  const described = entries.map(({ stock }) => ({ stock }))
+  const rows = await readNamedStock(db, locked, described, warehouseId)
+  const faults = collectFaults()
+  const nameOf = typeof array === 'string' ? (n: number) => `${array}[${n}]` : array
+  const found = entries.map((entry, n) => {
+    const row = rows[n]
+    if (!entry.stock || row === undefined) return entry
+    if (!isProblem(row)) return { ...entry, stock: null, warehouseProductId: row.id }
+    faults.add(nameOf(n), ...row)
+    return entry
+  })
+  faults.throwIfAny()
+  return found
 }
 
 function severalMeant(rows: readonly StockRow[]): string {

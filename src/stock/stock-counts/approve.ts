@@ -154,14 +154,14 @@ async function putRight(
     organisationId,
     found.map(({ line }) => line.productId),
   )
-  const goods = found.map(({ n, line, entering, serials }) => ({
+  const goods = found.map(({ n, line, entering, into, serials }) => ({
     n,
     product: products.get(line.productId) as StockProduct,
     quantity: entering,
     serials: serials.map(serial => ({ serial })),
     weightKG: null,
     volumeM3: null,
-    to: { warehouseProductId: line.warehouseProductId },
+    to: { warehouseProductId: into },
   }))
   const plan = await planFound(tx, locked, goods, refuse)
   faults.throwIfAny()
