@@ -5,6 +5,7 @@ import { test } from 'node:test'
 import { sql } from '../../src/platform/database/db.ts'
 import { newId } from '../../src/platform/new-id.ts'
 import { openWaves } from '../support/given-waves.ts'
+import { untilServed } from '../support/until-served.ts'
 
 const world = await openWaves()
 const { admin, database, stored, fresh, readyAll, wave, move } = world
@@ -68,7 +69,9 @@ test('requests that are done together have no more lines in one transaction', as
   const of = await fresh()
   await stored(6 * many, of)
   const ids = await readyAll(Array.from({ length: 6 }, () => ({ lines: manyLines(of) })))
-  const answers = await Promise.all(ids.map(id => admin.post(`/v1/consignments/${id}/allocate`)))
+  const answers = await Promise.all(
+    ids.map(id => untilServed(() => admin.post(`/v1/consignments/${id}/allocate`))),
+  )
   assert.deepEqual(
     answers.map(({ status }) => status),
     ids.map(() => 200),

@@ -63,7 +63,8 @@ export const transactionFields = {
 export const transactionColumns = sql`t.movement_id, t.warehouse_product_id, t.version,
   t.type as transaction_type, t.quantity, t.allocated_quantity, t.weight_kg, t.volume_m3, t.effective_utc,
   t.occurred_utc, t.recorded_utc, t.is_late, t.consignment_id, o.consignment_number,
-  t.consignment_product_id, t.job_id, j.job_number, t.stock_count_line_id, t.operation_id, t.reason, t.particulars, t.user_id,
+  t.consignment_product_id, t.job_id, j.job_number, t.stock_count_line_id, t.operation_id, t.reason,
+  t.particulars, t.user_id,
   v.full_name as user_full_name, b.name as app_name, t.request_id,
   l.id as warehouse_location_id, l.name as warehouse_location_name, u.logistic_unit_number,
   coalesce((
