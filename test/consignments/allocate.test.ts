@@ -291,6 +291,19 @@ test('lines that must have certain stock go first, then priority, then the date,
   for (const id of ids) assert.deepEqual(await events(id), [108])
 })
 
+test('lines that ask for one product in different words do not leave each other short', async () => {
+  const of = await fresh({ rotationMethod: 2 })
+  for (let days = 30; days < 50; days++) await stored(1, { ...of, expiryDate: day(days) })
+  const id = await ready([
+    { ...of, quantity: 10 },
+    { ...of, quantity: 5, batch: 'NEVER SEEN' },
+  ])
+  assert.deepEqual(figures(await allocated(id)), [
+    [10, 0],
+    [5, 0],
+  ])
+})
+
 test('allocating many tells all that is wrong with them, and allocates none then', async () => {
   const of = await fresh()
   const stock = await stored(10, of)

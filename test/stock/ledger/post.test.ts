@@ -7,9 +7,11 @@ import { newId } from '../../../src/platform/new-id.ts'
 import { TransactionType } from '../../../src/stock/enumerations.ts'
 import { lockStock } from '../../../src/stock/ledger/stock-lock.ts'
 import { findOrMakeRows } from '../../../src/stock/ledger/stock-row.ts'
+import { promise } from '../../support/given-allocations.ts'
 import { of, openStock } from '../../support/given-stock.ts'
 
-const { database, admin, products, locations, identity, posted, stored, row } = await openStock()
+const world = await openStock()
+const { database, admin, products, locations, identity, posted, stored, row } = world
 const { organisationId } = admin.actor
 const { Adjustment, Transfer } = TransactionType
 
@@ -152,4 +154,54 @@ test('the ledger can be added to, and neither changed nor deleted', async () => 
       database.inOneStatement(tx => tx.run(statement)),
       /only ever added to/,
     )
+})
+
+const promised = (rowId: string, quantity: number, itemId: string | null = null) =>
+  promise(world, rowId, quantity, { itemId })
+
+test('the schema refuses to promise more than is there, and anything of what is held or in quarantine', async () => {
+  const id = await stored(5, { batch: 'PROMISED' })
+  await promised(id, 5)
+  await assert.rejects(promised(id, 1), /warehouse_product_not_oversold/)
+  const inventoryHoldId = newId()
+  await database.inOneStatement(tx =>
+    tx.run(sql`insert into inventory_hold (organisation_id, id, kind, reason)
+      values (${organisationId}, ${inventoryHoldId}, 2, 'Glass')`),
+  )
+  const held = await stored(5, { inventoryHoldId })
+  const quarantined = await stored(5, { warehouseLocationId: locations.Q1 })
+  await assert.rejects(promised(held, 1), /held_is_not_allocated/)
+  await assert.rejects(promised(quarantined, 1), /held_is_not_allocated/)
+})
+
+test('the schema refuses a serial that is promised twice, or that lies with another product', async () => {
+  const productId = products.SCALE
+  const itemId = newId()
+  const id = await stored(
+    2,
+    { productId },
+    { newSerials: [{ serial: 'TWICE', id: itemId }, { serial: 'OTHER' }] },
+  )
+  await promised(id, 1, itemId)
+  await assert.rejects(promised(id, 1, itemId), /inventory_allocation_item_key/)
+  const apples = await stored(2, { batch: 'NO SCALES' })
+  await assert.rejects(
+    database.inOneStatement(tx =>
+      tx.run(sql`update warehouse_product_item set warehouse_product_id = ${apples} where id = ${itemId}`),
+    ),
+    /warehouse_product_item_stock_fkey/,
+  )
+})
+
+test('the schema refuses a line of the ledger that happens after it was written', async () => {
+  const id = await stored(1, { batch: 'TOMORROW' })
+  await assert.rejects(
+    database.inOneStatement(tx =>
+      tx.run(sql`
+        insert into inventory_transaction (organisation_id, warehouse_product_id, version, movement_id, type,
+          quantity, allocated_quantity, weight_kg, volume_m3, effective_utc, recorded_utc)
+        values (${organisationId}, ${id}, 2, ${newId()}, 1, 1, 0, 0, 0, now() + interval '1 second', now())`),
+    ),
+    /not_in_the_future/,
+  )
 })

@@ -198,7 +198,7 @@ export const editBatch: Act = (model, _, dice) => {
 }
 
 /** The promises that give way to a hold: the youngest consignment's first, and of one those made last. */
-function yielding(row: Row, quantity: number | undefined): { left: Promised[]; released: Promised[] } {
+export function yielding(row: Row, quantity: number | undefined): { left: Promised[]; released: Promised[] } {
   let missing = (quantity ?? row.onHand) - row.onHand + promisedOf(row)
   const left: Promised[] = []
   const released: Promised[] = []

@@ -17,6 +17,8 @@ export interface Names {
   clientId: string
   warehouseId: string
   products: Record<Product, string>
+  /** by the name of the location */
+  places: ReadonlyMap<string, string>
   /** by the reference of the unit */
   units: Map<string, string>
   /** by their numbers in the model */
