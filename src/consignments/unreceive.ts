@@ -8,7 +8,7 @@ import { TransactionType } from '../stock/enumerations.ts'
 import { collectFaults, type Faults } from '../stock/inventory/entry-faults.ts'
 import { matchStock, namingFaults, readNamedStock, stockFields } from '../stock/inventory/named-stock.ts'
 import { consignmentsIn, promisesOf } from '../stock/inventory/promises.ts'
-import { numberOf, Serials } from '../stock/inventory/quantities.ts'
+import { numberOf, repeatedSerials, Serials } from '../stock/inventory/quantities.ts'
 import { type SerialInRow, serialsInRows } from '../stock/inventory/serials-in-rows.ts'
 import { stockCommand } from '../stock/inventory/stock-command.ts'
 import type { StockRow } from '../stock/inventory/stock-rows.ts'
@@ -86,9 +86,11 @@ function serialsFor(
   const faults = given.filter((_, i) => found[i] === undefined)
   for (const serial of faults)
     refuse(`the serial ${serial} of ${row.productCode} is not in this stock in ${row.locationName}`)
+  const repeated = repeatedSerials([{ productId: row.productId, serials: given }])
+  for (const { serial } of repeated) refuse(`the serial ${serial} is given twice`)
   for (const item of found)
     if (item?.promisedTo) refuse(`the serial ${item.serial} is allocated to ${item.promisedTo}`)
-  return faults.length > 0 || found.some(item => item?.promisedTo)
+  return faults.length + repeated.length > 0 || found.some(item => item?.promisedTo)
     ? undefined
     : found.filter(item => item !== undefined)
 }

@@ -474,6 +474,29 @@ test('what is released is free again', async () => {
   ])
 })
 
+test('what was promised last is released first, and what one entry releases the next does not find', async () => {
+  const of = await fresh()
+  const first = await stored(3, of)
+  const id = await ready([{ ...of, quantity: 6 }])
+  await allocated(id)
+  const second = await stored(3, { ...of, receivedDate: '2026-02-01' })
+  assert.notEqual(first, second)
+  const [line] = await allocated(id)
+  const part = (quantity: number) => ({ consignmentProductId: line?.consignmentProductId, quantity })
+  const release = (...quantities: number[]) =>
+    admin.post(`/v1/consignments/${id}/release`, { lines: quantities.map(part) })
+  assert.equal((await release(2)).status, 200)
+  assert.deepEqual(await promised(id), [
+    { stock: first, quantity: 3 },
+    { stock: second, quantity: 1 },
+  ])
+  assert.deepEqual((await release(3, 2)).body.ErrorMessages, [
+    'lines[1]: only 1 of 2 are allocated there and not picked.',
+  ])
+  assert.equal((await release(3, 1)).status, 200)
+  assert.deepEqual(await promised(id), [])
+})
+
 test('a preview is what is then done, and says why', async () => {
   const of = await fresh({ rotationMethod: 2, batchSubstitution: 1 })
   const wished = await stored(2, { ...of, batch: 'B7', expiryDate: day(90) })

@@ -105,6 +105,9 @@ test('serials go back by name, and goods that came without them need none', asyn
       'unreceipts[1]: the serial S7 of SCALE is not in this stock in RECEIVE.',
     ],
   )
+  assert.deepEqual(await refusals(unreceive(id, { warehouseProductId: row, serials: ['S1', 'S1'] })), [
+    'unreceipts[0]: the serial S1 is given twice.',
+  ])
   const taken = await unreceive(
     id,
     { warehouseProductId: row, serials: ['S1'] },

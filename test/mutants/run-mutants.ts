@@ -28,7 +28,8 @@ const copied = [
   'client',
 ]
 const lanes = 2
-const maxMs = 300_000
+/** What takes longer for a file hangs. */
+const maxMsPerFile = 180_000
 
 /** A copy of the project that shares its installed packages, with a database server of its own. */
 interface Lane {
@@ -64,8 +65,8 @@ async function openLane(): Promise<Lane> {
   }
 }
 
-/** Runs test files in a copy until one fails. Resolves to whether all passed; what hangs did not pass. */
-async function passes({ folder, databaseUrl }: Lane, tests: readonly string[]): Promise<boolean> {
+/** Runs test files in a copy until one fails. Resolves to what failed, null where all passed. */
+async function firstFailure({ folder, databaseUrl }: Lane, tests: readonly string[]): Promise<string | null> {
   const options = [
     '--test-global-setup=test/support/global-setup.ts',
     '--test-concurrency=1',
@@ -81,21 +82,22 @@ async function passes({ folder, databaseUrl }: Lane, tests: readonly string[]): 
       TEST_DATABASE_URL: databaseUrl,
     },
   })
-  const { promise, resolve } = Promise.withResolvers<boolean>()
+  const { promise, resolve } = Promise.withResolvers<string | null>()
   let told = ''
-  const fail = () => {
+  const fail = (why: string) => {
     if (child.exitCode === null) process.kill(-(child.pid as number), 'SIGKILL')
-    resolve(false)
+    resolve(why)
   }
-  const timer = setTimeout(fail, maxMs)
+  const timer = setTimeout(() => fail('it hangs'), maxMsPerFile * tests.length)
   child.stdout.on('data', text => {
-    told = told.slice(-20) + text
-    if (/^\s*not ok /m.test(told)) fail()
+    told = told.slice(told.lastIndexOf('\n') + 1) + text
+    const failed = /^\s*not ok .*\n/m.exec(told)
+    if (failed) fail(failed[0].trim())
   })
-  child.once('exit', code => resolve(code === 0))
-  const passed = await promise
+  child.once('exit', code => resolve(code === 0 ? null : `it ends with ${code}`))
+  const failed = await promise
   clearTimeout(timer)
-  return passed
+  return failed
 }
 
 /** Applies a mutant to a copy, runs its tests and takes it back. Resolves to whether it survived. */
@@ -107,7 +109,7 @@ async function survives(lane: Lane, { file, from, to, tests }: Mutant): Promise<
     text.replace(from, () => to),
   )
   try {
-    return await passes(lane, tests)
+    return (await firstFailure(lane, tests)) === null
   } finally {
     await writeFile(path, text)
   }
@@ -138,7 +140,8 @@ const begin = performance.now()
 const opened = await Promise.all(Array.from({ length: lanes }, openLane))
 try {
   const tests = [...new Set(chosen.flatMap(mutant => mutant.tests))]
-  if (!(await passes(opened[0] as Lane, tests))) throw new Error('The tests fail without any mutant.')
+  const failed = await firstFailure(opened[0] as Lane, tests)
+  if (failed !== null) throw new Error(`The tests fail without any mutant: ${failed}.`)
   await Promise.all(opened.map(tryMutants))
 } finally {
   for (const lane of opened) await lane.close()
