@@ -22,7 +22,8 @@ export const testSettings = {
 }
 
 /**
- * Starts PostgreSQL, or takes the one that TEST_DATABASE_URL names.
+ * Starts PostgreSQL, or takes the one that TEST_DATABASE_URL names; with TEST_TEMPLATE=kept it has the
+ * template of a run before.
  */
 export async function globalSetup(): Promise<void> {
   let connectionString = process.env.TEST_DATABASE_URL
@@ -35,6 +36,7 @@ export async function globalSetup(): Promise<void> {
     connectionString = `postgres://${user}@${encodeURIComponent(host)}/postgres`
     process.env.TEST_DATABASE_URL = connectionString
   }
+  if (process.env.TEST_TEMPLATE === 'kept') return
   const admin = new pg.Client(connectionString)
   await admin.connect()
   await admin.query('drop database if exists waybill_template with (force)')

@@ -68,7 +68,7 @@ export const ledger: Mutant[] = [
     file: statement,
     from: 'where i.warehouse_product_id is null and i.id = excluded.id',
     to: '',
-    tests: ['test/stock/ledger.races.test.ts'],
+    tests: [post],
   },
   {
     about: 'serials are moved from wherever they lie',
