@@ -187,6 +187,16 @@ test('stock of another client never stands in, nor a serial that is promised to 
   )
 })
 
+test('goods that are picked where they stand stay picked when the rest of them is released', async () => {
+  const of = await fresh()
+  const stock = await stored(4, of)
+  const { id, line } = await given({ ...of, quantity: 4 })
+  const pick = { consignmentProductId: line, warehouseProductId: stock, quantity: 2 }
+  await did(id, 'pick', { picks: [{ ...pick, toLocationName: 'A-01' }] })
+  const { lines } = await did(id, 'release')
+  assert.deepEqual([lines[0].allocated, lines[0].picked, lines[0].short], [0, 2, 2])
+})
+
 test('of serials those that were not picked are missing', async () => {
   const of = await fresh({ serialTrackingMode: 2 })
   const stock = await stored(4, of, { newSerials: ['A', 'B', 'C', 'D'].map(serial => ({ serial })) })

@@ -27,10 +27,13 @@ import type { Names, Step } from './step.ts'
 export interface Walk {
   model: StockModel
   names: Names
-  /** Sends a request, and fails where the answer or the stock is not what the model says. */
+  /**
+   * Sends a request, and fails where the answer or the stock is not what the model says. What a refusal has
+   * done to stock is seen with the next step that is not one.
+   */
   take(step: Step): Promise<void>
-  /** what is wrong with the ledger */
-  differences(): Promise<unknown[]>
+  /** Ends the walk: fails where the stock is not what the model says, and tells what is wrong with the ledger. */
+  end(): Promise<unknown[]>
 }
 
 /** What consignments ask for: so much of a product, or of a batch of it. */
@@ -123,9 +126,12 @@ export async function openWalk(database: Database, caller: Caller): Promise<Walk
       assert.equal(answer.status, status, `${when}: ${JSON.stringify(answer.body)}`)
       model.clock++
       effect?.(answer.body ?? {})
-      await compare(when)
+      if (effect) await compare(when)
     },
-    differences: () => stockDifferences(database.db, organisationId),
+    async end() {
+      await compare('at the end')
+      return stockDifferences(database.db, organisationId)
+    },
   }
 }
 
