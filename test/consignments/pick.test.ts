@@ -187,14 +187,18 @@ test('stock of another client never stands in, nor a serial that is promised to 
   )
 })
 
-test('goods that are picked where they stand stay picked when the rest of them is released', async () => {
+test('goods that are picked where they stand are not picked again, nor released with the rest of them', async () => {
   const of = await fresh()
-  const stock = await stored(4, of)
-  const { id, line } = await given({ ...of, quantity: 4 })
-  const pick = { consignmentProductId: line, warehouseProductId: stock, quantity: 2 }
-  await did(id, 'pick', { picks: [{ ...pick, toLocationName: 'A-01' }] })
+  const stock = await stored(5, of)
+  const { id, line } = await given({ ...of, quantity: 5 })
+  const pick = { consignmentProductId: line, warehouseProductId: stock }
+  await did(id, 'pick', { picks: [{ ...pick, quantity: 2, toLocationName: 'A-01' }] })
+  await did(id, 'pick', { picks: [{ ...pick, quantity: 1 }] })
+  assert.deepEqual(await refused(id, 'pick', { picks: [{ ...pick, quantity: 3 }] }), [
+    'picks[0]: only 2 of 3 are allocated to the line in A-01; isOverride picks other stock, and more.',
+  ])
   const { lines } = await did(id, 'release')
-  assert.deepEqual([lines[0].allocated, lines[0].picked, lines[0].short], [0, 2, 2])
+  assert.deepEqual([lines[0].allocated, lines[0].picked, lines[0].short], [0, 3, 2])
 })
 
 test('of serials those that were not picked are missing', async () => {
@@ -268,6 +272,17 @@ test('a unit that is picked whole goes along; a part of it is put down loose, or
       ['DISPATCH', 2, null],
     ],
   )
+})
+
+test('an empty unit stays where it stands when nothing is picked onto it', async () => {
+  const of = await fresh()
+  const stock = await stored(2, of)
+  const empty = await unit('EMPTY', locations.B1)
+  const { id, line } = await given({ ...of, quantity: 2 })
+  const pick = { consignmentProductId: line, warehouseProductId: stock, quantity: 0, isShort: true }
+  await did(id, 'pick', { picks: [{ ...pick, toLogisticUnit: { logisticUnitId: empty } }] })
+  const { body } = await admin.get(`/v1/logistic-units/${empty}`)
+  assert.equal(body.warehouseLocationId, locations.B1)
 })
 
 test('fully captured serials are picked by name, and nobody else’s', async () => {

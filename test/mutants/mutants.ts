@@ -2,6 +2,7 @@
 
 import type { Mutant } from './mutant.ts'
 import { allocation, rotation } from './stock/allocation.ts'
+import { inwards, reads } from './stock/inwards.ts'
 import { ledger, schema } from './stock/ledger.ts'
 import { counts, holds, picking } from './stock/movements.ts'
 
@@ -321,4 +322,6 @@ export const mutants: Readonly<Record<string, readonly Mutant[]>> = {
   'stock picking': picking,
   'stock holds': holds,
   'stock counts': counts,
+  'stock inwards': inwards,
+  'stock reads': reads,
 }

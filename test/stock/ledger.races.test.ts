@@ -118,6 +118,10 @@ test('through three processes, too, rotation goes by the order of commits, and a
     await stored(10, { ...of, expiryDate: '2030-01-03' }),
   ]
   const ids = await readyAll(Array.from({ length: 64 }, () => ({ lines: [{ ...of, quantity: 1 }] })))
+  // Apps of tests have no secret; those of a service are sealed.
+  await database.inOneStatement(tx =>
+    tx.run(sql`update custom_app set secret_hash = ${world.secretBox.seal(Buffer.from('none'))}`),
+  )
   const { settings, services } = await startServices(world.databaseUrl, 3)
   const app = await appOf(admin.actor.organisationId, settings)
   const apis = services.map(({ baseUrl }) => apiCaller(() => baseUrl, app))

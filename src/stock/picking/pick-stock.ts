@@ -69,14 +69,17 @@ export async function pickStock(
     entries.map((entry, n) => ({ ...entry, quantity: plans[n]?.quantity ?? 0n })),
   )
   settle()
-  const units = await fillUnits(tx, locked, new Set(entries.flatMap(({ unit }) => unit ?? [])))
+  // Where nothing is picked, no unit comes to be filled.
+  const going = entries.filter((_, n) => (plans[n] as PlannedPick).quantity > 0n)
+  const units = await fillUnits(tx, locked, new Set(going.flatMap(({ unit }) => unit ?? [])))
   await placeUnits(tx, locked, [...unitsAlong.values()])
   const holds = await holdsForMissing(tx, organisationId, source, entries, plans)
-  const targets = await findOrMakeRows(
+  const rows = await findOrMakeRows(
     tx,
     locked,
-    entries.map(entry => targetOf(entry, units, unitsAlong)),
+    going.map(entry => targetOf(entry, units, unitsAlong)),
   )
+  const targets = new Map(going.map((entry, i) => [entry, rows[i] as string]))
   const heldRows = await findOrMakeRows(
     tx,
     locked,
@@ -95,7 +98,7 @@ export async function pickStock(
     }
     return [
       ...(plan.quantity > 0n
-        ? [{ ...facts, ...pickMove(entry, plan, targets[n] as string), movementId }]
+        ? [{ ...facts, ...pickMove(entry, plan, targets.get(entry) as string), movementId }]
         : []),
       ...(plan.missing > 0n
         ? shortMoves(entry, plan, heldRows.shift() as string).map(move => ({
@@ -111,7 +114,7 @@ export async function pickStock(
     movementId,
     effectiveUtc: posted[0]?.effectiveUtc ?? null,
     picked: plans.map(({ quantity }, n) => ({
-      warehouseProductId: quantity > 0n ? (targets[n] as string) : null,
+      warehouseProductId: targets.get(entries[n] as PickTo) ?? null,
       quantity,
       inventoryHoldId: holds[n] ?? null,
     })),

@@ -282,7 +282,7 @@ export const counts: Mutant[] = [
     file: `${counting}/book.ts`,
     from: 'order by x.ordinal desc limit 1',
     to: 'order by x.ordinal limit 1',
-    tests: ['test/stock/stock-counts/stock-counts.test.ts'],
+    tests: [approved],
   },
   {
     about: 'the first word of a line is written down as approved',

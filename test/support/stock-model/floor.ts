@@ -104,7 +104,8 @@ export function incomingSerials(model: StockModel, product: Product, quantity: n
   const known = model.live.find(row => row.product === product)?.serials
   if (dice.once(8) && away.length > 0) serials[0] = (dice.of(away) as string).split(' ')[1] as string
   if (dice.once(12) && known?.size) serials[0] = [...known][0] as string
-  if (dice.once(12)) serials.pop()
+  // Goods without any serial may come in, which another test has.
+  if (dice.once(12) && quantity > 1) serials.pop()
   const isPossible =
     serials.length === quantity && serials.every(serial => !model.rowOfSerial(product, serial))
   return { serials, isPossible }
