@@ -14,7 +14,7 @@ import { post } from '../ledger/post.ts'
 import type { LockedStock } from '../ledger/stock-lock.ts'
 import { findOrMakeRows } from '../ledger/stock-row.ts'
 import { type FilledUnit, fillUnits } from '../logistic-units/units-to-fill.ts'
-import { targetOf, unitsThatGoWhole } from './moving-along.ts'
+import { targetOf, type UnitPlace, unitsThatGoWhole } from './moving-along.ts'
 import { type KnownSerial, type PickEntry, type PlannedPick, planPicks } from './plan-picks.ts'
 
 /** An entry with where its goods go. */
@@ -74,12 +74,7 @@ export async function pickStock(
   const units = await fillUnits(tx, locked, new Set(going.flatMap(({ unit }) => unit ?? [])))
   await placeUnits(tx, locked, [...unitsAlong.values()])
   const holds = await holdsForMissing(tx, organisationId, source, entries, plans)
-  const rows = await findOrMakeRows(
-    tx,
-    locked,
-    going.map(entry => targetOf(entry, units, unitsAlong)),
-  )
-  const targets = new Map(going.map((entry, i) => [entry, rows[i] as string]))
+  const targets = await targetRows(tx, locked, going, units, unitsAlong)
   const heldRows = await findOrMakeRows(
     tx,
     locked,
@@ -119,6 +114,21 @@ export async function pickStock(
       inventoryHoldId: holds[n] ?? null,
     })),
   }
+}
+
+/** The rows that goods come to lie in, by entry. */
+async function targetRows(
+  tx: Tx,
+  locked: LockedStock,
+  entries: readonly PickTo[],
+  ...units: [filled: ReadonlyMap<FilledUnit, string>, along: ReadonlyMap<string, UnitPlace>]
+): Promise<Map<PickTo, string>> {
+  const rows = await findOrMakeRows(
+    tx,
+    locked,
+    entries.map(entry => targetOf(entry, ...units)),
+  )
+  return new Map(entries.map((entry, i) => [entry, rows[i] as string]))
 }
 
 function pickMove({ line, row, isOverride }: PickTo, plan: PlannedPick, to: string) {
