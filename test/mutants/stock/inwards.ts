@@ -57,13 +57,6 @@ export const inwards: Mutant[] = [
     tests: [returned],
   },
   {
-    about: 'a serial comes back that is back already',
-    file: 'src/consignments/returns.ts',
-    from: 'and i.warehouse_product_id is null)',
-    to: ')',
-    tests: [returned],
-  },
-  {
     about: 'two entries give serials to the same goods',
     file: 'src/consignments/receive-serials.ts',
     from: 'row.lacking -= part.length',
