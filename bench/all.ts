@@ -18,6 +18,7 @@ const benchmarks = [
   'mixed-load',
   'inventory-page',
   'as-of',
+  'check-stock',
   'reserve-hot',
   'allocate-lines',
   'large-bodies',
