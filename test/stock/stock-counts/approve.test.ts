@@ -276,6 +276,10 @@ test('of what was said of a line in one round the last word counts', async () =>
   assert.equal((await lineOf(path, id)).countedQuantity, 9)
   assert.equal((await approve(path)).stockCountLines[0].varianceQuantity, -1)
   assert.equal((await lineOf(path, id)).countedQuantity, 9)
+  const fixed = await database.db.row(
+    sql`select counted_quantity as counted from stock_count_line where warehouse_product_id = ${id}`,
+  )
+  assert.deepEqual(fixed, { counted: 9 })
   assert.equal(await onHand(id), 9)
 })
 
