@@ -14,7 +14,7 @@ import { newId } from '../platform/new-id.ts'
 import { TransactionType } from '../stock/enumerations.ts'
 import { matchStock, namingFaults, readNamedStock, stockFields } from '../stock/inventory/named-stock.ts'
 import { consignmentsIn, promisesOf } from '../stock/inventory/promises.ts'
-import { numberOf } from '../stock/inventory/quantities.ts'
+import { numberOf, repeatedSerials } from '../stock/inventory/quantities.ts'
 import { withItems } from '../stock/inventory/quantities-in-items.ts'
 import { type SerialInRow, serialsInRows } from '../stock/inventory/serials-in-rows.ts'
 import { stockCommand } from '../stock/inventory/stock-command.ts'
@@ -100,9 +100,11 @@ function serialsFor(
       `the serial ${serial} of ${row.productCode} is not in this stock in ${row.locationName}`,
       'unknown_reference',
     )
+  const repeated = repeatedSerials([{ productId: row.productId, serials: given }])
+  for (const { serial } of repeated) refuse(`the serial ${serial} is given twice`, 'duplicate')
   for (const item of found)
     if (item?.promisedTo) refuse(`the serial ${item.serial} is allocated to ${item.promisedTo}`, 'state')
-  return faults.length > 0 || found.some(item => item?.promisedTo)
+  return faults.length + repeated.length > 0 || found.some(item => item?.promisedTo)
     ? undefined
     : found.filter(item => item !== undefined)
 }

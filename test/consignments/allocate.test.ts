@@ -291,6 +291,19 @@ test('lines that must have certain stock go first, then priority, then the date,
   for (const id of ids) assert.deepEqual(await events(id), [108])
 })
 
+test('lines that ask for one product in different words do not leave each other short', async () => {
+  const of = await fresh({ rotationMethod: 2 })
+  for (let days = 30; days < 50; days++) await stored(1, { ...of, expiryDate: day(days) })
+  const id = await ready([
+    { ...of, quantity: 10 },
+    { ...of, quantity: 5, batch: 'NEVER SEEN' },
+  ])
+  assert.deepEqual(figures(await allocated(id)), [
+    [10, 0],
+    [5, 0],
+  ])
+})
+
 test('allocating many tells all that is wrong with them, and allocates none then', async () => {
   const of = await fresh()
   const stock = await stored(10, of)
@@ -520,6 +533,29 @@ test('what is released is free again', async () => {
   assert.deepEqual((await release({ lines: [{ consignmentProductId }] })).body.ErrorMessages, [
     'lines[0]: nothing is allocated there that is not picked.',
   ])
+})
+
+test('what was promised last is released first, and what one entry releases the next does not find', async () => {
+  const of = await fresh()
+  const first = await stored(3, of)
+  const id = await ready([{ ...of, quantity: 6 }])
+  await allocated(id)
+  const second = await stored(3, { ...of, receivedDate: '2026-02-01' })
+  assert.notEqual(first, second)
+  const [line] = await allocated(id)
+  const part = (quantity: number) => ({ consignmentProductId: line?.consignmentProductId, quantity })
+  const release = (...quantities: number[]) =>
+    admin.post(`/v1/consignments/${id}/release`, { lines: quantities.map(part) })
+  assert.equal((await release(2)).status, 200)
+  assert.deepEqual(await promised(id), [
+    { stock: first, quantity: 3 },
+    { stock: second, quantity: 1 },
+  ])
+  assert.deepEqual((await release(3, 2)).body.ErrorMessages, [
+    'lines[1]: only 1 of 2 are allocated there and not picked.',
+  ])
+  assert.equal((await release(3, 1)).status, 200)
+  assert.deepEqual(await promised(id), [])
 })
 
 test('a preview is what is then done, and says why', async () => {

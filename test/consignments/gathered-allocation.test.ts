@@ -87,6 +87,23 @@ test('an operation sent many times at once has its effect once, and is answered 
   assert.equal(again.status, 409)
 })
 
+test('an operation that was done before is answered as it was, among others that are new', async () => {
+  const of = await fresh()
+  await stored(10, of)
+  const ids = await readyAll(Array.from({ length: 6 }, () => ({ lines: [{ ...of, quantity: 1 }] })))
+  const [first = '', ...others] = ids
+  const operationId = newId()
+  const before = await allocate(first, { operationId })
+  assert.equal((await admin.post(`/v1/consignments/${first}/release`)).status, 200)
+  const [again] = await Promise.all([
+    allocate(first, { operationId }),
+    ...others.map(id => allocate(id, { operationId: newId() })),
+  ])
+  assert.equal(again?.headers['idempotent-replayed'], 'true')
+  assert.deepEqual(again?.body, before.body)
+  assert.deepEqual(await promised(first), [])
+})
+
 test('of a refused operation nothing is remembered, so that it may be sent again', async () => {
   const of = await fresh()
   await stored(10, of)

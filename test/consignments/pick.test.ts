@@ -143,6 +143,79 @@ test('other stock stands in by override only: never what is held, in quarantine 
   ])
 })
 
+test('what one entry of a request picks the next does not find', async () => {
+  const [of, scales] = [await fresh(), await fresh({ serialTrackingMode: 2 })]
+  const stock = await stored(6, of)
+  const shelf = await stored(2, scales, { newSerials: ['A', 'B'].map(serial => ({ serial })) })
+  const { id, lines } = await given({ ...of, quantity: 4 }, { ...scales, quantity: 2 })
+  const pick = (n: number, warehouseProductId: string, quantity: number, more: object) => ({
+    ...{ consignmentProductId: lines[n], warehouseProductId, quantity, ...more },
+  })
+  assert.deepEqual(
+    await refused(id, 'pick', {
+      picks: [pick(0, stock, 5, { isOverride: true }), pick(0, stock, 2, { isOverride: true })],
+    }),
+    ['picks[1]: only 1 more are free in A-01.'],
+  )
+  assert.deepEqual(
+    await refused(id, 'pick', {
+      picks: [pick(1, shelf, 1, { serials: ['A'] }), pick(1, shelf, 1, { serials: ['A'] })],
+    }),
+    [`picks[1]: the serial A of ${scales.productCode} is not in that stock.`],
+  )
+})
+
+test('stock of another client never stands in, nor a serial that is promised to another line', async () => {
+  const of = await fresh({ serialTrackingMode: 2 })
+  await stored(2, of, { newSerials: ['A', 'B'].map(serial => ({ serial })) })
+  const named = await given({ ...of, quantity: 1, serials: ['A'] })
+  const { consignmentNumber } = (await admin.get(`/v1/consignments/${named.id}`)).body
+  const { id, line } = await given({ ...of, quantity: 1 })
+  const [stock] = (await world.promised(id)).map(one => one.stock)
+  const pick = { consignmentProductId: line, warehouseProductId: stock, quantity: 1 }
+  assert.deepEqual(await refused(id, 'pick', { picks: [{ ...pick, serials: ['A'] }] }), [
+    `picks[0]: the serial A is allocated to ${consignmentNumber}.`,
+  ])
+  const partnerId = await world.made('/v1/partners', { name: 'Rimu', code: 'RIMU', relationship: 1 })
+  const productId = await world.made(`/v1/partners/${partnerId}/products`, { code: 'RIMU-1', name: 'Rimu' })
+  const foreign = await stored(3, { partnerId, productId })
+  assert.deepEqual(
+    await refused(id, 'pick', {
+      picks: [{ ...pick, warehouseProductId: foreign, quantity: 1, isOverride: true }],
+    }),
+    ['picks[0]: the stock is another client’s.'],
+  )
+})
+
+test('goods that are picked where they stand are not picked again, nor released with the rest of them', async () => {
+  const of = await fresh()
+  const stock = await stored(5, of)
+  const { id, line } = await given({ ...of, quantity: 5 })
+  const pick = { consignmentProductId: line, warehouseProductId: stock }
+  await did(id, 'pick', { picks: [{ ...pick, quantity: 2, toLocationName: 'A-01' }] })
+  await did(id, 'pick', { picks: [{ ...pick, quantity: 1 }] })
+  assert.deepEqual(await refused(id, 'pick', { picks: [{ ...pick, quantity: 3 }] }), [
+    'picks[0]: only 2 of 3 are allocated to the line in A-01; isOverride picks other stock, and more.',
+  ])
+  const { lines } = await did(id, 'release')
+  assert.deepEqual([lines[0].allocated, lines[0].picked, lines[0].short], [0, 3, 2])
+})
+
+test('of serials those that were not picked are missing', async () => {
+  const of = await fresh({ serialTrackingMode: 2 })
+  const stock = await stored(4, of, { newSerials: ['A', 'B', 'C', 'D'].map(serial => ({ serial })) })
+  const { id, line } = await given({ ...of, quantity: 3 })
+  const pick = { consignmentProductId: line, warehouseProductId: stock, quantity: 1, serials: ['A'] }
+  await did(id, 'pick', { picks: [{ ...pick, isShort: true, reallocate: false }] })
+  const held = await database.db.rows<{ serial: string }>(sql`
+    select i.serial from warehouse_product_item i join warehouse_product p on p.id = i.warehouse_product_id
+    where p.product_id = ${of.productId} and p.inventory_hold_id is not null order by 1`)
+  assert.deepEqual(
+    held.map(({ serial }) => serial),
+    ['B', 'C'],
+  )
+})
+
 test('what is missing is held, and the line gets it from elsewhere', async () => {
   const of = await fresh()
   const first = await stored(5, { ...of, receivedDate: '2025-01-01' })
@@ -199,6 +272,17 @@ test('a unit that is picked whole goes along; a part of it is put down loose, or
       ['DISPATCH', 2, null],
     ],
   )
+})
+
+test('an empty unit stays where it stands when nothing is picked onto it', async () => {
+  const of = await fresh()
+  const stock = await stored(2, of)
+  const empty = await unit('EMPTY', locations.B1)
+  const { id, line } = await given({ ...of, quantity: 2 })
+  const pick = { consignmentProductId: line, warehouseProductId: stock, quantity: 0, isShort: true }
+  await did(id, 'pick', { picks: [{ ...pick, toLogisticUnit: { logisticUnitId: empty } }] })
+  const { body } = await admin.get(`/v1/logistic-units/${empty}`)
+  assert.equal(body.warehouseLocationId, locations.B1)
 })
 
 test('fully captured serials are picked by name, and nobody else’s', async () => {

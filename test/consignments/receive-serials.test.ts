@@ -47,6 +47,16 @@ test('goods that came without serials get them, and nothing else of the goods ch
       'serials[1]: only 1 of SCALE lack a serial, not 2.',
     ],
   )
+  assert.deepEqual(
+    await refusals(
+      give(
+        id,
+        { consignmentProductId: a, serials: ['S5', 'S6'] },
+        { consignmentProductId: b, serials: ['S7'] },
+      ),
+    ),
+    ['serials[1]: only 0 of SCALE lack a serial, not 1.'],
+  )
 })
 
 test('serials are given to goods by what these are', async () => {

@@ -143,6 +143,16 @@ test('when it happened is the scan’s instant, else the time of receipt, and ne
   ])
 })
 
+test('the first goods of a consignment say when it was received', async () => {
+  const id = await announce([goods('APPLE', 10)])
+  const [line] = await linesOf(id)
+  const receipts = [{ consignmentProductId: line, quantity: 1 }]
+  await received(id, { receipts, receivedDateTime: '2026-11-02T08:00:00' })
+  const { actualReceiveDateTime } = await read(id)
+  await received(id, { receipts, receivedDateTime: '2026-11-03T09:00:00' })
+  assert.equal((await read(id)).actualReceiveDateTime, actualReceiveDateTime)
+})
+
 test('a quantity may be in a unit of the product', async () => {
   const carton = await made('/v1/unit-types', { name: 'Carton' })
   await world.product('KIWI', {

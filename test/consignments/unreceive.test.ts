@@ -86,6 +86,18 @@ test('only what this consignment brought, and what is there and free, goes back'
   )
 })
 
+test('what one entry takes back the next does not find', async () => {
+  const id = await announce([goods('APPLE', 5, { batch: 'SHARED' })])
+  await received(id, { all: true })
+  const [row = ''] = await rowsOf(id)
+  const found = { reason: 'Found', adjustments: [{ warehouseProductId: row, quantity: 5 }] }
+  assert.equal((await admin.post('/v1/inventory/adjust', found)).status, 200)
+  const part = { warehouseProductId: row, quantity: 4 }
+  assert.deepEqual(await refusals(unreceive(id, part, part)), [
+    'unreceipts[1]: only 1 of APPLE were received here for this consignment.',
+  ])
+})
+
 test('serials go back by name, and goods that came without them need none', async () => {
   const id = await announce([serialGoods('SCALE', ['S1', 'S2'])])
   await received(id, { all: true })
@@ -105,6 +117,9 @@ test('serials go back by name, and goods that came without them need none', asyn
       'unreceipts[1]: the serial S7 of SCALE is not in this stock in RECEIVE.',
     ],
   )
+  assert.deepEqual(await refusals(unreceive(id, { warehouseProductId: row, serials: ['S1', 'S1'] })), [
+    'unreceipts[0]: the serial S1 is given twice.',
+  ])
   const taken = await unreceive(
     id,
     { warehouseProductId: row, serials: ['S1'] },

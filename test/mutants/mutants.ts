@@ -1,16 +1,10 @@
 // Small ways of breaking the service, each with the tests that must notice. They are tried by `npm run mutants`.
 
-/** One small breakage. */
-export interface Mutant {
-  /** what is broken, in words */
-  about: string
-  file: string
-  /** stands in the file exactly once */
-  from: string
-  to: string
-  /** the test files that must fail with it */
-  tests: readonly string[]
-}
+import type { Mutant } from './mutant.ts'
+import { allocation, rotation } from './stock/allocation.ts'
+import { inwards, reads } from './stock/inwards.ts'
+import { ledger, schema } from './stock/ledger.ts'
+import { counts, holds, picking } from './stock/movements.ts'
 
 const limits: Mutant[] = [
   {
@@ -313,11 +307,21 @@ const tokens: Mutant[] = [
   },
 ]
 
-export const mutants: readonly Mutant[] = [
-  ...limits,
-  ...paging,
-  ...visibility,
-  ...leases,
-  ...rounding,
-  ...tokens,
-]
+/** All mutants, by group. */
+export const mutants: Readonly<Record<string, readonly Mutant[]>> = {
+  limits,
+  paging,
+  visibility,
+  leases,
+  rounding,
+  tokens,
+  'stock ledger': ledger,
+  'stock schema': schema,
+  'stock rotation': rotation,
+  'stock allocation': allocation,
+  'stock picking': picking,
+  'stock holds': holds,
+  'stock counts': counts,
+  'stock inwards': inwards,
+  'stock reads': reads,
+}

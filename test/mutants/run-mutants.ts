@@ -1,15 +1,19 @@
 // `npm run mutants`: breaks the service in one small way after the other and looks whether a test notices.
 //
-// Each mutant is tried on a copy of the project, so the working tree is never broken. Names of mutants or of
-// files as arguments choose some: `npm run mutants -- paging`. Ends with 1 when one survived.
+// Each mutant is tried on a copy of the project, so the working tree is never broken. Words as arguments
+// choose those whose group, description or file contains one of them: `npm run mutants -- stock`. Ends with 1
+// when one survived.
 
 import { spawn } from 'node:child_process'
-import { cp, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
+import { chmod, cp, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import process from 'node:process'
 import { fileURLToPath } from 'node:url'
-import { type Mutant, mutants } from './mutants.ts'
+import { openEmbeddedPostgres } from '../../src/platform/embedded-postgres/open.ts'
+import { testSettings } from '../support/global-setup.ts'
+import type { Mutant } from './mutant.ts'
+import { mutants } from './mutants.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const copied = [
@@ -24,10 +28,19 @@ const copied = [
   'client',
 ]
 const lanes = 2
-const maxMs = 300_000
+/** What takes longer for a file hangs. */
+const maxMsPerFile = 180_000
 
-/** A copy of the project that shares its installed packages. */
-async function copyProject(): Promise<string> {
+/** A copy of the project that shares its installed packages, with a database server of its own. */
+interface Lane {
+  folder: string
+  databaseUrl: string
+  /** its template is that of the migrations as they are */
+  hasTemplate: boolean
+  close(): Promise<void>
+}
+
+async function openLane(): Promise<Lane> {
   const folder = await mkdtemp(join(tmpdir(), 'waybill-mutants-'))
   for (const name of copied) {
     await cp(join(root, name), join(folder, name), {
@@ -36,68 +49,112 @@ async function copyProject(): Promise<string> {
     })
   }
   await symlink(join(root, 'node_modules'), join(folder, 'node_modules'))
-  return folder
+  // PostgreSQL does not run as root; as root, its user has to be able to enter.
+  await chmod(folder, 0o711)
+  const postgres = await openEmbeddedPostgres({
+    dataDir: join(folder, '.data'),
+    log: { info: () => {}, warn: message => console.error(message) },
+    settings: testSettings,
+  })
+  const { host, user } = postgres.connection
+  return {
+    folder,
+    hasTemplate: false,
+    databaseUrl: `postgres://${user}@${encodeURIComponent(host)}/postgres`,
+    async close() {
+      await postgres.stop()
+      await rm(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 })
+    },
+  }
 }
 
-/** Runs test files in a copy. Resolves to whether they passed; what hangs did not pass. */
-async function passes(folder: string, tests: readonly string[]): Promise<boolean> {
-  const setup = '--test-global-setup=test/support/global-setup.ts'
-  const child = spawn(process.execPath, ['--test', setup, '--test-concurrency=1', ...tests], {
+/** Runs test files in a copy until one fails. Resolves to what failed, null where all passed. */
+async function firstFailure(lane: Lane, tests: readonly string[]): Promise<string | null> {
+  const { folder, databaseUrl, hasTemplate } = lane
+  const options = [
+    '--test-global-setup=test/support/global-setup.ts',
+    '--test-concurrency=1',
+    '--test-reporter=tap',
+  ]
+  const child = spawn(process.execPath, ['--test', ...options, ...tests], {
     cwd: folder,
-    stdio: 'ignore',
+    stdio: ['ignore', 'pipe', 'ignore'],
     detached: true,
-    env: { ...process.env, NODE_COMPILE_CACHE: join(folder, '.cache') },
+    env: {
+      ...process.env,
+      NODE_COMPILE_CACHE: join(folder, '.cache'),
+      TEST_DATABASE_URL: databaseUrl,
+      ...(hasTemplate ? { TEST_TEMPLATE: 'kept' } : {}),
+    },
   })
-  const { promise, resolve } = Promise.withResolvers<boolean>()
-  const timer = setTimeout(() => {
-    process.kill(-(child.pid as number), 'SIGKILL')
-    resolve(false)
-  }, maxMs)
-  child.once('exit', code => resolve(code === 0))
-  const passed = await promise
+  const { promise, resolve } = Promise.withResolvers<string | null>()
+  let told = ''
+  const fail = (why: string) => {
+    if (child.exitCode === null) process.kill(-(child.pid as number), 'SIGKILL')
+    resolve(why)
+  }
+  const timer = setTimeout(() => fail('it hangs'), maxMsPerFile * tests.length)
+  child.stdout.on('data', text => {
+    told = told.slice(told.lastIndexOf('\n') + 1) + text
+    const failed = /^\s*not ok .*\n/m.exec(told)
+    if (failed) fail(failed[0].trim())
+  })
+  child.once('exit', code => resolve(code === 0 ? null : `it ends with ${code}`))
+  const failed = await promise
   clearTimeout(timer)
-  return passed
+  return failed
 }
 
 /** Applies a mutant to a copy, runs its tests and takes it back. Resolves to whether it survived. */
-async function survives(folder: string, { file, from, to, tests }: Mutant): Promise<boolean> {
-  const path = join(folder, file)
+async function survives(lane: Lane, { file, from, to, tests }: Mutant): Promise<boolean> {
+  const path = join(lane.folder, file)
+  const isSchema = file.startsWith('migrations/')
+  if (isSchema) lane.hasTemplate = false
   const text = await readFile(path, 'utf8')
   await writeFile(
     path,
     text.replace(from, () => to),
   )
   try {
-    return await passes(folder, tests)
+    const failed = await firstFailure(lane, tests)
+    lane.hasTemplate = !isSchema && (failed === null || failed.startsWith('not ok'))
+    return failed === null
   } finally {
     await writeFile(path, text)
   }
 }
 
 const wanted = process.argv.slice(2)
-const chosen = mutants.filter(
-  ({ about, file }) => wanted.length === 0 || wanted.some(word => `${about} ${file}`.includes(word)),
+const chosen = Object.entries(mutants).flatMap(([group, its]) =>
+  its.filter(
+    ({ about, file }) =>
+      wanted.length === 0 || wanted.some(word => `${group} ${about} ${file}`.includes(word)),
+  ),
 )
 const waiting = [...chosen]
 const survivors: Mutant[] = []
 
 /** Tries mutants on a copy until none is left. */
-async function tryMutants(folder: string): Promise<void> {
+async function tryMutants(lane: Lane): Promise<void> {
   for (let mutant = waiting.shift(); mutant !== undefined; mutant = waiting.shift()) {
-    const survived = await survives(folder, mutant)
+    const begin = performance.now()
+    const survived = await survives(lane, mutant)
     if (survived) survivors.push(mutant)
-    console.log(`${survived ? 'SURVIVED' : 'killed  '}  ${mutant.file}: ${mutant.about}`)
+    const seconds = ((performance.now() - begin) / 1_000).toFixed(0).padStart(3)
+    console.log(`${survived ? 'SURVIVED' : 'killed  '} ${seconds} s  ${mutant.file}: ${mutant.about}`)
   }
 }
 
-const folders = await Promise.all(Array.from({ length: lanes }, copyProject))
+const begin = performance.now()
+const opened = await Promise.all(Array.from({ length: lanes }, openLane))
 try {
   const tests = [...new Set(chosen.flatMap(mutant => mutant.tests))]
-  if (!(await passes(folders[0] as string, tests))) throw new Error('The tests fail without any mutant.')
-  await Promise.all(folders.map(tryMutants))
+  const failed = await firstFailure(opened[0] as Lane, tests)
+  if (failed !== null) throw new Error(`The tests fail without any mutant: ${failed}.`)
+  await Promise.all(opened.map(tryMutants))
 } finally {
-  for (const folder of folders)
-    await rm(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 })
+  for (const lane of opened) await lane.close()
 }
-console.log(`${chosen.length} mutants, ${survivors.length} survived.`)
+const minutes = ((performance.now() - begin) / 60_000).toFixed(1)
+console.log(`${chosen.length} mutants, ${survivors.length} survived, in ${minutes} minutes.`)
 process.exitCode = survivors.length === 0 ? 0 : 1

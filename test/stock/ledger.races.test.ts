@@ -2,13 +2,14 @@
 // in a circle.
 
 import assert from 'node:assert/strict'
-import { randomBytes } from 'node:crypto'
 import { after, test } from 'node:test'
 import pg from 'pg'
 import { sql } from '../../src/platform/database/db.ts'
+import { newId } from '../../src/platform/new-id.ts'
 import { stockDifferences } from '../../src/stock/ledger/check-stock.ts'
 import { openAllocation } from '../support/given-allocation.ts'
-import { apiCaller, newApp, temporaryDataDir } from '../support/processes.ts'
+import { encryptionKey } from '../support/harness.ts'
+import { apiCaller, appOf, newApp, temporaryDataDir } from '../support/processes.ts'
 import { startServiceProcess } from '../support/service-process.ts'
 import { effectFaults, openStockLoad, type Sent } from '../support/stock-load.ts'
 import { createTestDatabase, openTestPools } from '../support/test-database.ts'
@@ -96,20 +97,72 @@ test('sixty-four who allocate one product are all served, and get what there is'
     )
   }))
 
+/** Starts services on a database; the first does the work that needs no request, too. */
+async function startServices(databaseUrl: string, count: number) {
+  const settings = {
+    ...{ DATABASE_URL: databaseUrl, DATA_DIR: await temporaryDataDir(), RATE_LIMITS: 'off' },
+    ENCRYPTION_KEY: encryptionKey,
+  }
+  const first = await startServiceProcess(settings)
+  after(() => first.kill())
+  const further = await times(count - 1, () => startServiceProcess({ ...settings, ROLES: 'api' }))
+  for (const service of further) after(() => service.kill())
+  return { settings, services: [first, ...further] }
+}
+
+test('through three processes, too, rotation goes by the order of commits, and a day offline counts once', async () => {
+  const of = await world.fresh({ rotationMethod: 2 })
+  const rows = [
+    await stored(20, { ...of, expiryDate: '2030-01-01' }),
+    await stored(20, { ...of, expiryDate: '2030-01-02' }),
+    await stored(10, { ...of, expiryDate: '2030-01-03' }),
+  ]
+  const ids = await readyAll(Array.from({ length: 64 }, () => ({ lines: [{ ...of, quantity: 1 }] })))
+  // Apps of tests have no secret; those of a service are sealed.
+  await database.inOneStatement(tx =>
+    tx.run(sql`update custom_app set secret_hash = ${world.secretBox.seal(Buffer.from('none'))}`),
+  )
+  const { settings, services } = await startServices(world.databaseUrl, 3)
+  const app = await appOf(admin.actor.organisationId, settings)
+  const apis = services.map(({ baseUrl }) => apiCaller(() => baseUrl, app))
+  const apiOf = (n: number) => apis[n % apis.length] as (typeof apis)[number]
+  const allocate = (n: number) => apiOf(n).call('POST', `/v1/consignments/${ids[n]}/allocate`, {})
+  const answers = await times(64, n => untilServed(() => allocate(n)))
+  assert.deepEqual(new Set(answers.map(({ status }) => status)), new Set([200]))
+  assert.deepEqual(await Promise.all(rows.map(async id => (await row(id)).allocatedQuantity)), [20, 20, 10])
+  const taken = await database.db.rows<{ stock: string }>(sql`
+    select warehouse_product_id as stock from inventory_transaction
+    where type = 0 and warehouse_product_id = any(${rows})
+    order by recorded_utc, warehouse_product_id, version`)
+  assert.deepEqual(
+    taken.map(({ stock }) => rows.indexOf(stock)),
+    Array.from({ length: 50 }, (_, n) => Math.floor(n / 20)),
+  )
+
+  const [from] = rows
+  const day = Array.from({ length: 20 }, (_, n) => ({
+    operationId: newId(),
+    path: '/v1/inventory/adjust',
+    body: { reason: 'Offline', adjustments: [{ warehouseProductId: from, quantity: n + 1 }] },
+  }))
+  const pieces = [day, day.slice(0, 12), day.slice(7), day, day.slice(15)]
+  const sent = await times(pieces.length, n =>
+    apiOf(n).call('POST', '/v1/inventory/replay', { operations: pieces[n] }),
+  )
+  for (const { body } of sent)
+    for (const { status } of body.operations as { status: number }[]) assert.ok([200, 503].includes(status))
+  const again = await apiOf(1).call('POST', '/v1/inventory/replay', { operations: day })
+  assert.ok((again.body.operations as { status: number }[]).every(({ status }) => status === 200))
+  assert.equal((await row(from as string)).onHandQuantity, 20 + 210)
+})
+
 for (const count of [1, 3])
   test(`two hundred writers on ten hot rows, through ${count} processes`, async t => {
     const databaseUrl = await createTestDatabase()
     const { db } = openTestPools(databaseUrl)
-    const settings = {
-      ...{ DATABASE_URL: databaseUrl, DATA_DIR: await temporaryDataDir(), RATE_LIMITS: 'off' },
-      ENCRYPTION_KEY: randomBytes(32).toString('base64'),
-    }
-    const first = await startServiceProcess(settings)
-    after(() => first.kill())
-    const further = await times(count - 1, () => startServiceProcess({ ...settings, ROLES: 'api' }))
-    for (const service of further) after(() => service.kill())
+    const { settings, services } = await startServices(databaseUrl, count)
     const app = await newApp(settings)
-    const apis = [first, ...further].map(({ baseUrl }) => apiCaller(() => baseUrl, app))
+    const apis = services.map(({ baseUrl }) => apiCaller(() => baseUrl, app))
     const [api] = apis as [(typeof apis)[number]]
     let turn = 0
     const load = await openStockLoad({
@@ -137,7 +190,7 @@ for (const count of [1, 3])
     )
     assert.ok((statuses.get(200)?.length ?? 0) > all.length / 4, `much was done: ${told}`)
     // A connection tells of its deadlocks at the latest when it ends.
-    await Promise.all([first, ...further].map(service => service.stop()))
+    await Promise.all(services.map(service => service.stop()))
     assert.deepEqual(await deadlocksOf(db), before)
     const client = new pg.Client(databaseUrl)
     await client.connect()

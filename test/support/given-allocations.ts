@@ -13,7 +13,11 @@ export async function promise(
   { database, admin, clientId, warehouseId, posted }: Awaited<ReturnType<typeof openStock>>,
   warehouseProductId: string,
   quantity: number,
-  { itemId = null, line = {} }: { itemId?: string | null; line?: { batch?: string } } = {},
+  {
+    itemId = null,
+    line = {},
+    isPicked = false,
+  }: { itemId?: string | null; line?: { batch?: string }; isPicked?: boolean } = {},
 ): Promise<{ consignmentId: string; consignmentNumber: string; consignmentProductId: string }> {
   const { organisationId } = admin.actor
   const [consignmentId, consignmentProductId, number] = [newId(), newId(), ++last]
@@ -39,7 +43,7 @@ export async function promise(
       consignmentId,
       consignmentProductId,
       allocations: [
-        { at: 'to', consignmentId, consignmentProductId, itemId, isPicked: false, quantity: of(quantity) },
+        { at: 'to', consignmentId, consignmentProductId, itemId, isPicked, quantity: of(quantity) },
       ],
     },
   ])

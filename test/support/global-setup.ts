@@ -13,9 +13,17 @@ let dataDir = ''
 
 const log = { info: () => {}, warn: (message: string) => console.error(message) }
 
+/** Settings of a PostgreSQL without durability, for nothing in tests has to outlive the run. */
+export const testSettings = {
+  fsync: 'off',
+  synchronous_commit: 'off',
+  full_page_writes: 'off',
+  max_connections: '300',
+}
+
 /**
- * Starts PostgreSQL without durability, for nothing here has to outlive the run; or takes the one that
- * TEST_DATABASE_URL names.
+ * Starts PostgreSQL, or takes the one that TEST_DATABASE_URL names; with TEST_TEMPLATE=kept it has the
+ * template of a run before.
  */
 export async function globalSetup(): Promise<void> {
   let connectionString = process.env.TEST_DATABASE_URL
@@ -23,20 +31,15 @@ export async function globalSetup(): Promise<void> {
     dataDir = await mkdtemp(join(tmpdir(), 'waybill-test-'))
     // PostgreSQL does not run as root; as root, its user has to be able to enter.
     await chmod(dataDir, 0o711)
-    const settings = {
-      fsync: 'off',
-      synchronous_commit: 'off',
-      full_page_writes: 'off',
-      max_connections: '300',
-    }
-    postgres = await openEmbeddedPostgres({ dataDir, log, settings })
+    postgres = await openEmbeddedPostgres({ dataDir, log, settings: testSettings })
     const { host, user } = postgres.connection
     connectionString = `postgres://${user}@${encodeURIComponent(host)}/postgres`
     process.env.TEST_DATABASE_URL = connectionString
   }
+  if (process.env.TEST_TEMPLATE === 'kept') return
   const admin = new pg.Client(connectionString)
   await admin.connect()
-  await admin.query('drop database if exists waybill_template')
+  await admin.query('drop database if exists waybill_template with (force)')
   await admin.query('create database waybill_template')
   await admin.end()
   const url = new URL(connectionString)

@@ -67,7 +67,10 @@ export interface World {
 }
 
 const tokens = new Map<string, Actor>()
-const secretBox = openSecretBox(randomBytes(32))
+const key = randomBytes(32)
+/** ENCRYPTION_KEY of a process on the database of a world. */
+export const encryptionKey = key.toString('base64')
+const secretBox = openSecretBox(key)
 /** Every endpoint of the API. */
 export const endpoints = endpointsOf({ secretBox, webhookAllowPrivate: true })
 

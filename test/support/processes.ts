@@ -44,6 +44,11 @@ export async function newApp(settings: Record<string, string>, prefix = 'JRN'): 
     'Pacific/Auckland',
   ]
   const { organisationId } = await json<{ organisationId: string }>(organisation, settings)
+  return appOf(organisationId, settings)
+}
+
+/** Makes an app of an organisation on the command line. */
+export async function appOf(organisationId: string, settings: Record<string, string>): Promise<App> {
   const app = [
     'app',
     'create',
@@ -56,7 +61,7 @@ export async function newApp(settings: Record<string, string>, prefix = 'JRN'): 
     '--scopes',
     allScopes,
   ]
-  return { organisationId, ...(await json<{ clientId: string; clientSecret: string }>(app, settings)) }
+  return { organisationId, ...(await json<Omit<App, 'organisationId'>>(app, settings)) }
 }
 
 /** Calls the API as an app does, with the client that apps use. */

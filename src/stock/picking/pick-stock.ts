@@ -15,7 +15,7 @@ import { post } from '../ledger/post.ts'
 import type { LockedStock } from '../ledger/stock-lock.ts'
 import { findOrMakeRows } from '../ledger/stock-row.ts'
 import { type FilledUnit, fillUnits } from '../logistic-units/units-to-fill.ts'
-import { targetOf, unitsThatGoWhole } from './moving-along.ts'
+import { targetOf, type UnitPlace, unitsThatGoWhole } from './moving-along.ts'
 import { type KnownSerial, type PickEntry, type PlannedPick, planPicks } from './plan-picks.ts'
 
 /** An entry with where its goods go. */
@@ -70,14 +70,12 @@ export async function pickStock(
     entries.map((entry, n) => ({ ...entry, quantity: plans[n]?.quantity ?? 0n })),
   )
   settle()
-  const units = await fillUnits(tx, locked, new Set(entries.flatMap(({ unit }) => unit ?? [])))
+  // Where nothing is picked, no unit comes to be filled.
+  const going = entries.filter((_, n) => (plans[n] as PlannedPick).quantity > 0n)
+  const units = await fillUnits(tx, locked, new Set(going.flatMap(({ unit }) => unit ?? [])))
   await placeUnits(tx, locked, [...unitsAlong.values()])
   const holds = await holdsForMissing(tx, organisationId, source, entries, plans)
-  const targets = await findOrMakeRows(
-    tx,
-    locked,
-    entries.map(entry => targetOf(entry, units, unitsAlong)),
-  )
+  const targets = await targetRows(tx, locked, going, units, unitsAlong)
   const heldRows = await findOrMakeRows(
     tx,
     locked,
@@ -96,7 +94,7 @@ export async function pickStock(
     }
     return [
       ...(plan.quantity > 0n
-        ? [{ ...facts, ...pickMove(entry, plan, targets[n] as string), movementId }]
+        ? [{ ...facts, ...pickMove(entry, plan, targets.get(entry) as string), movementId }]
         : []),
       ...(plan.missing > 0n
         ? shortMoves(entry, plan, heldRows.shift() as string).map(move => ({
@@ -112,11 +110,26 @@ export async function pickStock(
     movementId,
     effectiveUtc: posted[0]?.effectiveUtc ?? null,
     picked: plans.map(({ quantity }, n) => ({
-      warehouseProductId: quantity > 0n ? (targets[n] as string) : null,
+      warehouseProductId: targets.get(entries[n] as PickTo) ?? null,
       quantity,
       inventoryHoldId: holds[n] ?? null,
     })),
   }
+}
+
+/** The rows that goods come to lie in, by entry. */
+async function targetRows(
+  tx: Tx,
+  locked: LockedStock,
+  entries: readonly PickTo[],
+  ...units: [filled: ReadonlyMap<FilledUnit, string>, along: ReadonlyMap<string, UnitPlace>]
+): Promise<Map<PickTo, string>> {
+  const rows = await findOrMakeRows(
+    tx,
+    locked,
+    entries.map(entry => targetOf(entry, ...units)),
+  )
+  return new Map(entries.map((entry, i) => [entry, rows[i] as string]))
 }
 
 function pickMove({ line, row, isOverride }: PickTo, plan: PlannedPick, to: string) {

@@ -13,7 +13,8 @@ import type { StockIdentity } from '../../../src/stock/ledger/stock-row.ts'
 import { openAllocation } from '../../support/given-allocation.ts'
 import fc from '../../support/properties.ts'
 
-const { database, organisationId, stored, ready, made, fresh, unit, identity } = await openAllocation()
+const world = await openAllocation()
+const { admin, database, organisationId, stored, ready, allocated, made, fresh, unit, identity } = world
 const db = database.db
 
 const attributes = await Promise.all(['Colour', 'Size'].map(name => made('/v1/product-attributes', { name })))
@@ -177,6 +178,26 @@ test('a whole unit is one that holds nothing else and of which nothing is promis
     ids.map(id => isWhole.get(id)),
     [true, false, false],
   )
+})
+
+test('a unit is not whole while some of it is promised, and whole again once other goods have left it', async () => {
+  const [of, other] = [await fresh(), await fresh()]
+  const on = await unit('PROMISED')
+  await stored(5, { ...of, logisticUnitId: on })
+  const further = await stored(1, { ...other, logisticUnitId: on })
+  const isWhole = async () => {
+    const [line] = await readOutwardLines(db, organisationId, [await ready([{ ...of, quantity: 5 }])])
+    const { classes } = await findCandidates(db, organisationId, [
+      { line: line as OutwardLine, quantity: 50_000n },
+    ])
+    return classes[0]?.candidates.map(one => one.isWholeUnit)
+  }
+  assert.deepEqual(await isWhole(), [false])
+  const gone = { reason: 'Broken', adjustments: [{ warehouseProductId: further, quantity: -1 }] }
+  assert.equal((await admin.post('/v1/inventory/adjust', gone)).status, 200)
+  assert.deepEqual(await isWhole(), [true])
+  await allocated(await ready([{ ...of, quantity: 1 }]))
+  assert.deepEqual(await isWhole(), [false])
 })
 
 test('the pickface of the product comes first, then racking, bulk and transitional', async () => {

@@ -125,7 +125,11 @@ test('operations are forgotten after 90 days, and not before', async () => {
   const before = (await count()).n
   await database.inOneStatement(tx =>
     tx.run(sql`update inventory_operation set recorded_utc = now() - interval '91 days'
-      where operation_id = (select operation_id from inventory_operation limit 1)`),
+      where operation_id = (select min(operation_id::text)::uuid from inventory_operation)`),
+  )
+  await database.inOneStatement(tx =>
+    tx.run(sql`update inventory_operation set recorded_utc = now() - interval '89 days'
+      where operation_id = (select max(operation_id::text)::uuid from inventory_operation)`),
   )
   assert.equal(await forgetSome(database), 1)
   assert.equal((await count()).n, before - 1)

@@ -172,6 +172,28 @@ test('serials go by name where a part goes, and all of them with the whole row',
   assert.deepEqual(await placesOf('product', products.SCALE), [{ name: 'A-02', unit: null, quantity: 3 }])
 })
 
+test('a serial goes once, and not where it is promised by name; what is picked stays picked', async () => {
+  const itemId = newId()
+  const newSerials = [{ serial: 'T1', id: itemId }, { serial: 'T2' }, { serial: 'T3' }]
+  const scales = await stored(3, { productId: products.SCALE, batch: 'ONCE' }, { newSerials })
+  const { consignmentNumber } = await promise(world, scales, 1, { itemId })
+  const part = (serial: string) => ({
+    ...{ warehouseProductId: scales, quantity: 1, serials: [serial], toLocationName: 'A-02' },
+  })
+  assert.deepEqual(await refused(part('T1')), [
+    `transfers[0]: the serial T1 is allocated to ${consignmentNumber}.`,
+  ])
+  assert.deepEqual(await refused(part('T2'), part('T2')), [
+    'transfers[1]: the serial T2 of SCALE is not in that stock.',
+  ])
+  const apples = await stored(2, { batch: 'PICKED' })
+  const { consignmentProductId } = await promise(world, apples, 2, { isPicked: true })
+  await moved({ warehouseProductId: apples, toLocationName: 'A-02' })
+  const line = await database.db.row(sql`select picked_quantity as picked, allocated_quantity as allocated
+    from consignment_product where id = ${consignmentProductId}`)
+  assert.deepEqual(line, { picked: 2, allocated: 0 })
+})
+
 test('stock named by what it is has to be one row, and the candidates are told', async () => {
   await stored(1, { batch: 'SAME', receivedDate: '2026-01-05' })
   await stored(2, { batch: 'SAME', receivedDate: '2026-01-06', expiryDate: '2027-01-31' })

@@ -108,6 +108,35 @@ test('a movement of which one side is missing is found', async () => {
   )
 })
 
+test('a movement whose sides weigh differently is found', async () => {
+  assert.deepEqual(
+    await brokenBy(
+      sql`update inventory_transaction set weight_kg = weight_kg + 1 where warehouse_product_id = ${moved}
+        and type = ${TransactionType.Transfer} and version = 2`,
+      sql`update warehouse_product set on_hand_weight_kg = on_hand_weight_kg + 1 where id = ${moved}`,
+    ),
+    ['What is moved, held or picked neither appears nor disappears.'],
+  )
+})
+
+test('a serial that came to one place twice is found', async () => {
+  assert.deepEqual(
+    await brokenBy(
+      sql`insert into inventory_transaction_item (organisation_id, warehouse_product_id, version,
+          warehouse_product_item_id)
+        select i.organisation_id, i.warehouse_product_id, 2, i.id from warehouse_product_item i
+        where i.serial = 'A'`,
+      sql`insert into inventory_transaction (organisation_id, warehouse_product_id, version, movement_id, type,
+          quantity, allocated_quantity, weight_kg, volume_m3, effective_utc, recorded_utc)
+        select i.organisation_id, i.warehouse_product_id, 2, ${newId()}, 1, 1, 0, 0, 0, now(), now()
+        from warehouse_product_item i where i.serial = 'A'`,
+      sql`update warehouse_product p set on_hand_quantity = p.on_hand_quantity + 1, version = 2
+        from warehouse_product_item i where i.serial = 'A' and p.id = i.warehouse_product_id`,
+    ),
+    ['A serial lies where the lines of the ledger have brought it.'],
+  )
+})
+
 test('stock in a location whose type has changed behind its back is found', async () => {
   assert.deepEqual(await brokenBy(sql`update warehouse_location set type = 3 where id = ${locations.A2}`), [
     'Stock is in quarantine where its location is.',

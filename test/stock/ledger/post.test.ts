@@ -5,11 +5,15 @@ import { test } from 'node:test'
 import { sql } from '../../../src/platform/database/db.ts'
 import { newId } from '../../../src/platform/new-id.ts'
 import { TransactionType } from '../../../src/stock/enumerations.ts'
+import { post } from '../../../src/stock/ledger/post.ts'
 import { lockStock } from '../../../src/stock/ledger/stock-lock.ts'
 import { findOrMakeRows } from '../../../src/stock/ledger/stock-row.ts'
+import { promise } from '../../support/given-allocations.ts'
 import { of, openStock } from '../../support/given-stock.ts'
+import { until } from '../../support/service-process.ts'
 
-const { database, admin, products, locations, identity, posted, stored, row } = await openStock()
+const world = await openStock()
+const { database, admin, products, locations, identity, posted, stored, row } = world
 const { organisationId } = admin.actor
 const { Adjustment, Transfer } = TransactionType
 
@@ -106,7 +110,6 @@ test('stock that was not locked, and stock that is not there, cannot be moved', 
   await assert.rejects(posted([taken]), /warehouse_product_on_hand|not_oversold/)
   await assert.rejects(
     database.atomically(async tx => {
-      const { post } = await import('../../../src/stock/ledger/post.ts')
       const locked = await lockStock(tx, organisationId, [
         { warehouseId: newId(), productId: products.APPLE },
       ])
@@ -138,6 +141,9 @@ test('stock never leaves before it came, however early a device says that it did
   assert.equal(await take('2026-01-01T00:00:00.000Z'), '2026-01-02T00:00:00.000Z')
   assert.equal(await take('2026-01-03T00:00:00.000Z'), '2026-01-03T00:00:00.000Z')
   assert.equal(await take('2026-01-02T12:00:00.000Z'), '2026-01-03T00:00:00.000Z')
+  const found = { movementId: newId(), type: Adjustment, from: null, to: id, quantity: of(1) }
+  await posted([{ ...found, occurredUtc: '2026-01-01T00:00:00.000Z' }])
+  assert.equal(await take('2026-01-02T12:00:00.000Z'), '2026-01-03T00:00:00.000Z')
 })
 
 test('the ledger can be added to, and neither changed nor deleted', async () => {
@@ -152,4 +158,87 @@ test('the ledger can be added to, and neither changed nor deleted', async () => 
       database.inOneStatement(tx => tx.run(statement)),
       /only ever added to/,
     )
+})
+
+const promised = (rowId: string, quantity: number, itemId: string | null = null) =>
+  promise(world, rowId, quantity, { itemId })
+
+test('the schema refuses to promise more than is there, and anything of what is held or in quarantine', async () => {
+  const id = await stored(5, { batch: 'PROMISED' })
+  await promised(id, 5)
+  await assert.rejects(promised(id, 1), /warehouse_product_not_oversold/)
+  const inventoryHoldId = newId()
+  await database.inOneStatement(tx =>
+    tx.run(sql`insert into inventory_hold (organisation_id, id, kind, reason)
+      values (${organisationId}, ${inventoryHoldId}, 2, 'Glass')`),
+  )
+  const held = await stored(5, { inventoryHoldId })
+  const quarantined = await stored(5, { warehouseLocationId: locations.Q1 })
+  await assert.rejects(promised(held, 1), /held_is_not_allocated/)
+  await assert.rejects(promised(quarantined, 1), /held_is_not_allocated/)
+})
+
+test('the schema refuses a serial that is promised twice, or that lies with another product', async () => {
+  const productId = products.SCALE
+  const itemId = newId()
+  const id = await stored(
+    2,
+    { productId },
+    { newSerials: [{ serial: 'TWICE', id: itemId }, { serial: 'OTHER' }] },
+  )
+  await promised(id, 1, itemId)
+  await assert.rejects(promised(id, 1, itemId), /inventory_allocation_item_key/)
+  const apples = await stored(2, { batch: 'NO SCALES' })
+  await assert.rejects(
+    database.inOneStatement(tx =>
+      tx.run(sql`update warehouse_product_item set warehouse_product_id = ${apples} where id = ${itemId}`),
+    ),
+    /warehouse_product_item_stock_fkey/,
+  )
+})
+
+test('the schema refuses a line of the ledger that happens after it was written', async () => {
+  const id = await stored(1, { batch: 'TOMORROW' })
+  await assert.rejects(
+    database.inOneStatement(tx =>
+      tx.run(sql`
+        insert into inventory_transaction (organisation_id, warehouse_product_id, version, movement_id, type,
+          quantity, allocated_quantity, weight_kg, volume_m3, effective_utc, recorded_utc)
+        values (${organisationId}, ${id}, 2, ${newId()}, 1, 1, 0, 0, 0, now() + interval '1 second', now())`),
+    ),
+    /not_in_the_future/,
+  )
+})
+
+test('of two that bring a serial into two warehouses at once, one does, and the other is told', async () => {
+  const other = await world.made('/v1/warehouses', {
+    ...{ name: 'Wellington', code: 'WLG', timezoneId: 'Pacific/Auckland' },
+  })
+  const there = await world.made(`/v1/warehouses/${other}/locations`, { name: 'A-01', type: 1 })
+  const wanted = [
+    identity({ productId: products.SCALE, batch: 'RACE' }),
+    identity({ productId: products.SCALE, batch: 'RACE', warehouseId: other, warehouseLocationId: there }),
+  ]
+  const bringIn = (what: (typeof wanted)[number], then: () => Promise<unknown>) =>
+    database.atomically(async tx => {
+      const locked = await lockStock(tx, organisationId, [what])
+      const [to = null] = await findOrMakeRows(tx, locked, [what])
+      const move = { movementId: newId(), type: Adjustment, from: null, to, quantity: of(1) }
+      await post(tx, locked, world.source, [{ ...move, newSerials: [{ serial: 'ONCE' }] }])
+      await then()
+    })
+  const [first, second] = wanted as [(typeof wanted)[number], (typeof wanted)[number]]
+  let late: Promise<void> | undefined
+  await bringIn(first, async () => {
+    // The other begins before this one is done, and finds no such serial yet.
+    late = bringIn(second, async () => {})
+    late.catch(() => {})
+    await until(async () => {
+      const { waiting } = await database.db.row<{ waiting: number }>(
+        sql`select count(*) as waiting from pg_locks where not granted`,
+      )
+      return waiting > 0
+    }, 'The other does not wait.')
+  })
+  await assert.rejects(late as Promise<void>, /came into stock in another warehouse/)
 })

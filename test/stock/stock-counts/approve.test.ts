@@ -360,6 +360,46 @@ test('a serial that nobody saw is missing, though it was held or described other
   ])
 })
 
+test('a serial that came after it was seen there, or left before, is not put right', async () => {
+  const productId = await newProduct({ serialTrackingMode: 2 })
+  const found = { partnerProductId: productId, warehouseId: world.warehouseId }
+  const { adjustments } = await command('adjust', {
+    adjustments: [
+      { ...found, locationName: 'A-01', quantity: 2, serials: ['L1', 'L2'] },
+      { ...found, locationName: 'A-02', quantity: 1, serials: ['L3'] },
+    ],
+    reason: 'Opening',
+  })
+  const [one, two] = adjustments.map((x: { warehouseProductId: string }) => x.warehouseProductId)
+  const transfer = (warehouseProductId: string, serial: string, toLocationName: string) =>
+    command('transfer', {
+      transfers: [{ warehouseProductId, quantity: 1, serials: [serial], toLocationName }],
+    })
+  await transfer(one, 'L2', 'B-01')
+  const path = await counting({ partnerProductIds: [productId], warehouseLocationIds: [locations.A1] })
+  await count(path, one, ['L1', 'L3'])
+  await transfer(two, 'L3', 'A-01')
+  const { stockCountLines } = await approve(path)
+  assert.deepEqual([stockCountLines[0].varianceQuantity, stockCountLines[0].adjustedQuantity], [1, 0])
+  assert.deepEqual([await onHand(one), await onHand(two)], [2, 0])
+})
+
+test('of what was said of a line in one round the last word counts', async () => {
+  const productId = await newProduct()
+  const id = await storedBefore(10, { productId })
+  const path = await counting({ partnerProductIds: [productId] })
+  await count(path, id, 7)
+  await count(path, id, 9)
+  assert.equal((await lineOf(path, id)).countedQuantity, 9)
+  assert.equal((await approve(path)).stockCountLines[0].varianceQuantity, -1)
+  assert.equal((await lineOf(path, id)).countedQuantity, 9)
+  const fixed = await database.db.row(
+    sql`select counted_quantity as counted from stock_count_line where warehouse_product_id = ${id}`,
+  )
+  assert.deepEqual(fixed, { counted: 9 })
+  assert.equal(await onHand(id), 9)
+})
+
 test('goods that nobody expected are counted where they stand, and come in with approval', async () => {
   const productId = await newProduct({ weightKG: 3 })
   const path = await counting({ partnerProductIds: [productId], partnerId: clientId })

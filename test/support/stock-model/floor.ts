@@ -104,7 +104,8 @@ export function incomingSerials(model: StockModel, product: Product, quantity: n
   const known = model.live.find(row => row.product === product)?.serials
   if (dice.once(8) && away.length > 0) serials[0] = (dice.of(away) as string).split(' ')[1] as string
   if (dice.once(12) && known?.size) serials[0] = [...known][0] as string
-  if (dice.once(12)) serials.pop()
+  // Goods without any serial may come in, which another test has.
+  if (dice.once(12) && quantity > 1) serials.pop()
   const isPossible =
     serials.length === quantity && serials.every(serial => !model.rowOfSerial(product, serial))
   return { serials, isPossible }
@@ -198,7 +199,7 @@ export const editBatch: Act = (model, _, dice) => {
 }
 
 /** The promises that give way to a hold: the youngest consignment's first, and of one those made last. */
-function yielding(row: Row, quantity: number | undefined): { left: Promised[]; released: Promised[] } {
+export function yielding(row: Row, quantity: number | undefined): { left: Promised[]; released: Promised[] } {
   let missing = (quantity ?? row.onHand) - row.onHand + promisedOf(row)
   const left: Promised[] = []
   const released: Promised[] = []

@@ -69,7 +69,8 @@ export const receive: Act = (model, named, dice) => {
           settleUnit(model, unit, location)
           const number = isHeld ? model.makeHold() : null
           const to = model.row({ product: line.product, location, unit, hold: number, batch })
-          model.move(null, to, quantity, incoming.serials)
+          // The time of receipt is the beginning of the day.
+          model.move(null, to, quantity, incoming.serials, 0)
           line.received += quantity
           consignment.wasReceived = true
           consignment.brought.set(to, (consignment.brought.get(to) ?? 0) + quantity)

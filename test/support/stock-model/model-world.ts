@@ -27,10 +27,13 @@ import type { Names, Step } from './step.ts'
 export interface Walk {
   model: StockModel
   names: Names
-  /** Sends a request, and fails where the answer or the stock is not what the model says. */
+  /**
+   * Sends a request, and fails where the answer or the stock is not what the model says. What a refusal has
+   * done to stock is seen with the next step that is not one.
+   */
   take(step: Step): Promise<void>
-  /** what is wrong with the ledger */
-  differences(): Promise<unknown[]>
+  /** Ends the walk: fails where the stock is not what the model says, and tells what is wrong with the ledger. */
+  end(): Promise<unknown[]>
 }
 
 /** What consignments ask for: so much of a product, or of a batch of it. */
@@ -95,7 +98,7 @@ export async function openWalk(database: Database, caller: Caller): Promise<Walk
     places.set(name, await made(`/v1/warehouses/${warehouseId}/locations`, { name, type, walkingOrder }))
   const model = new StockModel()
   const day = new Date().toLocaleDateString('sv', { timeZone: 'Pacific/Auckland' })
-  const names: Names = { clientId, warehouseId, products: ids, units: new Map(), holds: [], day }
+  const names: Names = { clientId, warehouseId, products: ids, places, units: new Map(), holds: [], day }
   for (const [referenceNumber, place] of [
     ['U-1', 'A-01'],
     ['U-2', 'B-01'],
@@ -121,10 +124,14 @@ export async function openWalk(database: Database, caller: Caller): Promise<Walk
       const when = `${method} ${path} ${JSON.stringify(body)}`
       const answer = await caller[method](path, body)
       assert.equal(answer.status, status, `${when}: ${JSON.stringify(answer.body)}`)
+      model.clock++
       effect?.(answer.body ?? {})
-      await compare(when)
+      if (effect) await compare(when)
     },
-    differences: () => stockDifferences(database.db, organisationId),
+    async end() {
+      await compare('at the end')
+      return stockDifferences(database.db, organisationId)
+    },
   }
 }
 
@@ -180,6 +187,7 @@ interface Told {
   units: Record<string, string>
   holds: boolean[]
   statuses: number[]
+  counts: { status: number; lines: Record<string, object> }[]
 }
 
 const lineName = (consignment: number, ordinal: number) => `${consignment}.${ordinal}`
@@ -215,6 +223,12 @@ function tell(model: StockModel): Told {
     units: Object.fromEntries(model.units),
     holds: model.holds.map(({ isReleased }) => isReleased),
     statuses: model.consignments.map(({ status }) => status),
+    counts: model.counts.map(({ status, lines }) => ({
+      status,
+      lines: Object.fromEntries(
+        lines.map(({ row, isOpen, round, ...line }) => [keyOf(row), { status: line.status, round, isOpen }]),
+      ),
+    })),
   }
 }
 
@@ -223,13 +237,17 @@ interface Stored {
   rowIds: Map<string, string>
   lineIds: Map<string, string>
   holdIds: string[]
+  /** by the number of the count and the row */
+  countLineIds: Map<string, string>
 }
 
 /** Takes over the ids that the service gave to what it made. */
-function adopt(model: StockModel, names: Names, { rowIds, lineIds, holdIds }: Stored): void {
+function adopt(model: StockModel, names: Names, { rowIds, lineIds, holdIds, countLineIds }: Stored): void {
   for (const row of model.rows.values()) row.id = rowIds.get(keyOf(row)) ?? null
   for (const line of model.lines)
     line.id = lineIds.get(lineName(line.consignment.number, line.ordinal)) ?? line.id
+  for (const [i, { lines }] of model.counts.entries())
+    for (const line of lines) line.id = countLineIds.get(`${i} ${keyOf(line.row)}`) ?? line.id
   names.holds = holdIds
 }
 
@@ -250,6 +268,10 @@ type Read = {
   units: { unit: string; location: Location }[]
   holds: { id: string; isReleased: boolean }[]
   consignments: { id: string; status: number }[]
+  counts: {
+    status: number
+    lines: { id: string; row: string; status: number; round: number; isOpen: boolean }[]
+  }[]
 }
 
 /** Reads what the database says, depleted rows for their ids only. */
@@ -268,6 +290,7 @@ async function read(database: Database, organisationId: string): Promise<Stored>
     key: keyOf({ ...row, hold: row.hold === null ? null : (holds.get(row.hold) as number) }),
   }))
   assert.equal(new Set(rows.map(({ key }) => key)).size, rows.length, 'rows differ in what the model knows')
+  const keys = new Map(rows.map(({ id, key }) => [id, key]))
   const told: Told = {
     rows: Object.fromEntries(
       rows
@@ -289,12 +312,19 @@ async function read(database: Database, organisationId: string): Promise<Stored>
     units: Object.fromEntries(all.units.map(({ unit, location }) => [unit, location])),
     holds: all.holds.map(({ isReleased }) => isReleased),
     statuses: all.consignments.map(({ status }) => status),
+    counts: all.counts.map(({ status, lines }) => ({
+      status,
+      lines: Object.fromEntries(lines.map(({ id: _, row, ...line }) => [keys.get(row), line])),
+    })),
   }
   return {
     told,
     rowIds: new Map(rows.map(({ key, id }) => [key, id])),
     lineIds: new Map([...lineOf].map(([id, name]) => [name, id])),
     holdIds: all.holds.map(({ id }) => id),
+    countLineIds: new Map(
+      all.counts.flatMap(({ lines }, i) => lines.map(({ id, row }) => [`${i} ${keys.get(row)}`, id])),
+    ),
   }
 }
 
@@ -334,5 +364,12 @@ const stateOf = (organisationId: string) => sql`
       from mine, inventory_hold h where h.organisation_id = mine.id), '[]'),
     'consignments', (
       select json_agg(json_build_object('id', c.id, 'status', c.status) order by c.number)
-      from mine, consignment c where c.organisation_id = mine.id)
+      from mine, consignment c where c.organisation_id = mine.id),
+    'counts', coalesce((
+      select json_agg(json_build_object('status', c.status, 'lines', coalesce((
+        select json_agg(json_build_object('id', l.id, 'row', l.warehouse_product_id, 'status', l.status,
+          'round', l.round, 'isOpen', l.is_open))
+        from stock_count_line l
+        where l.organisation_id = c.organisation_id and l.stock_count_id = c.id), '[]')) order by c.number)
+      from mine, stock_count c where c.organisation_id = mine.id), '[]')
   ) as all`

@@ -46,6 +46,8 @@ export interface Row extends Identity {
   serials: Set<string>
   /** in the order in which they were made */
   promises: Promised[]
+  /** what came and left, and when by the clock of the model */
+  history: { at: number; quantity: number; serials: readonly string[] }[]
 }
 
 export interface Line {
@@ -84,6 +86,23 @@ export interface Consignment {
   departed: Departed[]
 }
 
+/** A row in a count. Statuses are those of the API, of counts too. */
+export interface CountLine {
+  id: string
+  row: Row
+  status: number
+  round: number
+  isOpen: boolean
+  /** what was seen last in this round, and when */
+  seen: { at: number; quantity: number; serials: string[] | null } | null
+}
+
+export interface Count {
+  id: string
+  status: number
+  lines: CountLine[]
+}
+
 export const keyOf = ({ product, location, unit, hold, batch }: Identity) =>
   [product, location, unit ?? '-', hold ?? '-', batch ?? '-'].join(' ')
 export const sumOf = (parts: readonly { quantity: number }[]) =>
@@ -97,6 +116,9 @@ export class StockModel {
   readonly units = new Map<string, Location>()
   readonly holds: { isReleased: boolean }[] = []
   readonly consignments: Consignment[] = []
+  readonly counts: Count[] = []
+  /** goes on with every step */
+  clock = 1
   /** the line that a serial left with, by product and serial, for those that are not in stock */
   readonly away = new Map<string, Line>()
   #serials = 0
@@ -117,7 +139,7 @@ export class StockModel {
     const identity = { product, location, unit, hold, batch }
     const known = this.rows.get(keyOf(identity))
     if (known) return known
-    const made: Row = { ...identity, id: null, onHand: 0, serials: new Set(), promises: [] }
+    const made: Row = { ...identity, id: null, onHand: 0, serials: new Set(), promises: [], history: [] }
     this.rows.set(keyOf(identity), made)
     return made
   }
@@ -126,12 +148,19 @@ export class StockModel {
     return this.holds.push({ isReleased: false }) - 1
   }
 
-  /** Takes goods from one row to another, or in or out. */
-  move(from: Row | null, to: Row | null, quantity: number, serials: Iterable<string> = []): void {
+  /** Takes goods from one row to another, or in or out; now, unless it happened earlier. */
+  move(
+    from: Row | null,
+    to: Row | null,
+    quantity: number,
+    serials: Iterable<string> = [],
+    at = this.clock,
+  ): void {
     const moved = [...serials]
     if (from) {
       from.onHand -= quantity
       for (const serial of moved) from.serials.delete(serial)
+      from.history.push({ at, quantity: -quantity, serials: moved })
     }
     if (to) {
       to.onHand += quantity
@@ -139,8 +168,25 @@ export class StockModel {
         to.serials.add(serial)
         this.away.delete(`${to.product} ${serial}`)
       }
+      to.history.push({ at, quantity, serials: moved })
     }
   }
+
+  /** What was in a row, as far as it is known by now. */
+  onHandAt = (row: Row, at: number) => sumOf(row.history.filter(part => part.at <= at))
+  serialsAt(row: Row, at: number): string[] {
+    const counts = new Map<string, number>()
+    for (const part of row.history)
+      if (part.at <= at)
+        for (const serial of part.serials)
+          counts.set(serial, (counts.get(serial) ?? 0) + Math.sign(part.quantity))
+    return [...counts].flatMap(([serial, n]) => (n > 0 ? [serial] : []))
+  }
+  hasMovedSince = (product: Product, serial: string, at: number) =>
+    [...this.rows.values()].some(
+      row =>
+        row.product === product && row.history.some(part => part.at > at && part.serials.includes(serial)),
+    )
 
   /** Promises more of a row, or less. */
   promise(row: Row, { line, serial, isPicked, quantity }: Promised): void {

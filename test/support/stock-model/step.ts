@@ -17,6 +17,8 @@ export interface Names {
   clientId: string
   warehouseId: string
   products: Record<Product, string>
+  /** by the name of the location */
+  places: ReadonlyMap<string, string>
   /** by the reference of the unit */
   units: Map<string, string>
   /** by their numbers in the model */
@@ -89,7 +91,8 @@ export function someSerials(
   const meant = dice.once(10) ? all : all.filter(isMeant)
   const count = dice.once(20) ? quantity + 1 : quantity
   const at = dice.upTo(Math.max(1, meant.length))
-  return [...meant.slice(at), ...meant.slice(0, at)].slice(0, count)
+  const serials = [...meant.slice(at), ...meant.slice(0, at)].slice(0, count)
+  return serials.length > 1 && dice.once(12) ? [...serials.slice(1), serials[1] as string] : serials
 }
 
 /** The fields of a row that it keeps when it is moved. */

@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from '../../../../src/platform/database/db.ts'
+import { newId } from '../../../../src/platform/new-id.ts'
 import { promise } from '../../../support/given-allocations.ts'
 import { openStock } from '../../../support/given-stock.ts'
 
@@ -110,6 +111,33 @@ test('of serials that are free any are held, where nobody says which', async () 
   const id = await stored(3, { productId: products.SCALE }, { newSerials })
   await promise(world, id, 1)
   assert.equal((await held({ stock: [{ warehouseProductId: id }] })).heldQuantity, 2)
+})
+
+test('what is picked, and a serial that is promised by name, are not held', async () => {
+  const id = await stored(5, { batch: 'PICKED' })
+  await promise(world, id, 2, { isPicked: true })
+  await promise(world, id, 1)
+  const some = await held({ stock: [{ warehouseProductId: id }], releaseAllocations: true })
+  assert.deepEqual([some.heldQuantity, some.allocatedQuantity], [3, 2])
+  const itemId = newId()
+  const newSerials = [{ serial: 'N1', id: itemId }, { serial: 'N2' }]
+  const scales = await stored(2, { productId: products.SCALE, batch: 'NAMED' }, { newSerials })
+  await promise(world, scales, 1, { itemId })
+  assert.equal((await held({ stock: [{ warehouseProductId: scales }] })).heldQuantity, 1)
+  const [left] = await database.db.rows<{ serial: string }>(
+    sql`select serial from warehouse_product_item where warehouse_product_id = ${scales}`,
+  )
+  assert.equal(left?.serial, 'N1')
+})
+
+test('a whole unit is held but for what is held on it already', async () => {
+  const { body: unit } = await admin.post('/v1/logistic-units', {
+    ...{ partnerId: clientId, warehouseId, warehouseLocationId: world.locations.A1 },
+  })
+  const id = await stored(5, { batch: 'ON UNIT', logisticUnitId: unit.logisticUnitId })
+  await held({ stock: [{ warehouseProductId: id, quantity: 2 }] })
+  const rest = await held({ stock: [{ logisticUnitId: unit.logisticUnitId }] })
+  assert.equal(rest.heldQuantity, 3)
 })
 
 test('the reason of a hold may be changed, and a client sees its own holds only', async () => {

@@ -1,0 +1,266 @@
+// Ways of breaking the ledger of stock, its lock and what the schema refuses.
+
+import type { Mutant } from '../mutant.ts'
+
+const statement = 'src/stock/ledger/post-statement.ts'
+const post = 'test/stock/ledger/post.test.ts'
+const lock = 'test/stock/ledger/stock-lock.test.ts'
+
+export const ledger: Mutant[] = [
+  {
+    about: 'what leaves a row leaves its volume there',
+    file: statement,
+    from: '-volume_m3 as volume_m3\n      from measured',
+    to: '0 as volume_m3\n      from measured',
+    tests: [post],
+  },
+  {
+    about: 'each part of a weight is rounded by itself',
+    file: statement,
+    from: 'so_far as (partition by w."from" order by w.n)',
+    to: 'so_far as (partition by w."from", w.n)',
+    tests: [post],
+  },
+  {
+    about: 'lines of all rows are numbered together',
+    file: statement,
+    from: 'row_number() over (partition by l.stock_id order by',
+    to: 'row_number() over (order by',
+    tests: [post],
+  },
+  {
+    about: 'stock can leave before it came',
+    file: statement,
+    from: 'max(b.last_effective_utc))) as effective_utc',
+    to: "'-infinity'))) as effective_utc",
+    tests: [post],
+  },
+  {
+    about: 'a late line makes a row forget what happened last',
+    file: statement,
+    from: 'last_effective_utc = greatest(p.last_effective_utc, net.effective_utc)',
+    to: 'last_effective_utc = net.effective_utc',
+    tests: [post],
+  },
+  {
+    about: 'a promise that names no serial is not found again',
+    file: statement,
+    from: 'a.warehouse_product_item_id is not distinct from p."itemId"',
+    to: 'a.warehouse_product_item_id = p."itemId"',
+    tests: ['test/consignments/allocate.test.ts'],
+  },
+  {
+    about: 'picked and open promises are taken for each other',
+    file: statement,
+    from: 'and a.is_picked = p."isPicked"',
+    to: '',
+    tests: ['test/consignments/pick.test.ts'],
+  },
+  {
+    about: 'a promise is lessened to nothing and stays',
+    file: statement,
+    from: 'and a.quantity > -p.quantity',
+    to: 'and a.quantity >= -p.quantity',
+    tests: ['test/consignments/allocate.test.ts'],
+  },
+  {
+    about: 'a serial that is in stock comes in once more',
+    file: statement,
+    from: 'where i.warehouse_product_id is null and i.id = excluded.id',
+    to: '',
+    tests: [post],
+  },
+  {
+    about: 'serials are moved from wherever they lie',
+    file: statement,
+    from: 'and w.warehouse_product_id is not distinct from m."from"',
+    to: '',
+    tests: [post],
+  },
+  {
+    about: 'a serial forgets the line that it left with',
+    file: statement,
+    from: `then m."consignmentProductId" end
+    from item i`,
+    to: `then null::uuid end
+    from item i`,
+    tests: ['test/consignments/returns.test.ts', 'test/consignments/pick.test.ts'],
+  },
+  {
+    about: 'what is dispatched is not counted at its line',
+    file: statement,
+    from: 'dispatched_quantity = c.dispatched_quantity + f.dispatched,',
+    to: 'dispatched_quantity = c.dispatched_quantity,',
+    tests: ['test/consignments/pick.test.ts'],
+  },
+  {
+    about: 'goods that are taken back count as received',
+    file: statement,
+    from: 'coalesce(sum(quantity) filter (where type = ${TransactionType.Receive}), 0) as received,',
+    to: 'coalesce(sum(abs(quantity)) filter (where type = ${TransactionType.Receive}), 0) as received,',
+    tests: ['test/consignments/unreceive.test.ts'],
+  },
+  {
+    about: 'stock that is not locked is written',
+    file: 'src/stock/ledger/stock-lock.ts',
+    from: 'isWhole ? warehouses.has(place.warehouseId) : products.has(nameOf(place))',
+    to: 'true',
+    tests: [post],
+  },
+  {
+    about: 'a transaction locks stock bit by bit',
+    file: 'src/stock/ledger/stock-lock.ts',
+    from: 'locking.add(tx)\n  const warehouses',
+    to: 'const warehouses',
+    tests: [post],
+  },
+  {
+    about: 'products are locked in any order',
+    file: 'src/stock/ledger/stock-lock.ts',
+    from: 'order by is_shared desc, key',
+    to: 'order by is_shared desc, random()',
+    tests: [lock],
+  },
+  {
+    about: 'who locks a whole warehouse keeps nobody out',
+    file: 'src/stock/ledger/stock-lock.ts',
+    from: 'is_shared: !isWhole',
+    to: 'is_shared: true',
+    tests: [lock],
+  },
+  {
+    about: 'two rows are made for goods that are named twice',
+    file: 'src/stock/ledger/stock-row.ts',
+    from: 'select distinct on (g."productId", g.identity) ${organisationId}',
+    to: 'select ${organisationId}',
+    tests: [post],
+  },
+  {
+    about: 'stock comes into quarantine unnoticed',
+    file: 'src/stock/ledger/stock-row.ts',
+    from: 'l.type = ${LocationType.Quarantine}',
+    to: 'false',
+    tests: ['test/stock/inventory/inventory.test.ts'],
+  },
+  {
+    about: 'allocated stock gets into quarantine with its location',
+    file: 'src/stock/ledger/change-location.ts',
+    from: 'isQuarantine && found.allocated > 0',
+    to: 'false',
+    tests: ['test/stock/logistic-units/logistic-units.test.ts'],
+  },
+  {
+    about: 'the proof passes over serials that are in two places',
+    file: 'src/stock/ledger/check-stock.ts',
+    from: 'where t.least < 0 or t.most > 1 or t.places',
+    to: 'where t.places',
+    tests: ['test/stock/ledger/check-stock.test.ts'],
+  },
+  {
+    about: 'the proof does not weigh what is moved',
+    file: 'src/stock/ledger/check-stock.ts',
+    from: 'having sum(quantity) <> 0 or sum(weight_kg) <> 0 or sum(volume_m3) <> 0',
+    to: 'having sum(quantity) <> 0',
+    tests: ['test/stock/ledger/check-stock.test.ts'],
+  },
+  {
+    about: 'an operation has its effect again when it is sent again',
+    file: 'src/stock/inventory/operations.ts',
+    from: 'if (isFirst) {',
+    to: 'if (true) {',
+    tests: ['test/stock/inventory/transfer.test.ts'],
+  },
+  {
+    about: 'another request under an operation’s id gets its answer',
+    file: 'src/stock/inventory/operations.ts',
+    from: 'if (!earlier.isSame)',
+    to: 'if (false)',
+    tests: ['test/stock/inventory/transfer.test.ts'],
+  },
+  {
+    about: 'past stock knows what was written down later',
+    file: 'src/stock/as-of/balances.ts',
+    from: 'and t.recorded_utc <= ${knownAt}::timestamptz',
+    to: '',
+    tests: ['test/stock/as-of/as-of.test.ts'],
+  },
+  {
+    about: 'late lines are left out after a checkpoint',
+    file: 'src/stock/as-of/balances.ts',
+    from: '@> ${checkpoint}::timestamptz',
+    to: '@> ${checkpoint}::timestamptz and false',
+    tests: ['test/stock/as-of/as-of.test.ts'],
+  },
+  {
+    about: 'a checkpoint counts that was not known yet',
+    file: 'src/stock/as-of/moment.ts',
+    from: 'least(${asOf}::timestamptz, ${knownAt}::timestamptz)',
+    to: '${asOf}::timestamptz',
+    tests: ['test/stock/as-of/as-of.test.ts'],
+  },
+]
+
+const stock = 'migrations/014-stock.sql'
+
+export const schema: Mutant[] = [
+  {
+    about: 'goods that are held are the same as goods that are free',
+    file: stock,
+    from: `return md5(jsonb_build_array(location, unit, hold, batch,`,
+    to: `return md5(jsonb_build_array(location, unit, null, batch,`,
+    tests: [post],
+  },
+  {
+    about: 'more can be promised than is there',
+    file: stock,
+    from: 'check (allocated_quantity between 0 and on_hand_quantity)',
+    to: 'check (allocated_quantity >= 0)',
+    tests: [post],
+  },
+  {
+    about: 'held stock can be promised',
+    file: stock,
+    from: `check (allocated_quantity = 0
+    or (inventory_hold_id is null and not is_quarantined))`,
+    to: `check (allocated_quantity = 0
+    or not is_quarantined)`,
+    tests: [post],
+  },
+  {
+    about: 'stock in quarantine is available',
+    file: stock,
+    from: 'and not is_quarantined then',
+    to: 'then',
+    tests: ['test/stock/inventory/inventory.test.ts'],
+  },
+  {
+    about: 'a serial can be promised to two lines',
+    file: stock,
+    from: 'create unique index inventory_allocation_item_key',
+    to: 'create index inventory_allocation_item_key',
+    tests: [post],
+  },
+  {
+    about: 'a serial can lie with another product',
+    file: stock,
+    from: `constraint warehouse_product_item_stock_fkey foreign key (organisation_id, product_id, warehouse_product_id)
+    references warehouse_product (organisation_id, product_id, id)`,
+    to: `constraint warehouse_product_item_stock_fkey foreign key (organisation_id, warehouse_product_id)
+    references warehouse_product`,
+    tests: [post],
+  },
+  {
+    about: 'the ledger can be written for the future',
+    file: stock,
+    from: 'check (effective_utc <= recorded_utc)',
+    to: 'check (true)',
+    tests: [post],
+  },
+  {
+    about: 'the ledger can be rewritten',
+    file: stock,
+    from: 'before update or delete or truncate on inventory_transaction\n',
+    to: 'before update or truncate on inventory_transaction\n',
+    tests: [post],
+  },
+]
