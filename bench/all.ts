@@ -21,6 +21,8 @@ const benchmarks = [
   'check-stock',
   'reserve-hot',
   'allocate-lines',
+  'movements',
+  'serials',
   'large-bodies',
 ]
 const asked = process.argv.slice(2)

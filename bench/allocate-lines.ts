@@ -13,9 +13,9 @@ import { planAllocation, promise } from '../src/stock/allocation/allocate-lines.
 import { placesOfConsignments } from '../src/stock/allocation/outward-lines.ts'
 import { stockDifferences } from '../src/stock/ledger/check-stock.ts'
 import { lockStock } from '../src/stock/ledger/stock-lock.ts'
-import { prepareStock, readyToPick } from './allocation-stock.ts'
 import { openDataFolder } from './data-folder.ts'
 import { median, reportFinding } from './figures.ts'
+import { prepareStock, readyToPick } from './moving-stock.ts'
 
 const rounds = Number(process.env.ROUNDS ?? 20)
 const together = 100
@@ -25,7 +25,7 @@ const { dataDir, remove } = await openDataFolder()
 const settings = { DATA_DIR: dataDir, PORT: '0', HOST: '127.0.0.1', LOG_LEVEL: 'warn', DATABASE_URL: '' }
 const store = await openStore(readConfig(settings), pino({ level: 'warn' }, pino.destination(2)))
 try {
-  const stock = await prepareStock(store, { rows: 330, quantity: 1_000, apps: 1 })
+  const stock = await prepareStock(store, { rows: 330, quantity: 1_000 })
   const { organisationId, products } = stock
   const source = { connectionId: stock.connectionId, userId: stock.userId, requestId: 'bench' }
   const ids = await readyToPick(

@@ -7,11 +7,13 @@ import { connect, type Socket } from 'node:net'
 /** The figures of one load. */
 export interface LoadResult {
   perSecond: number
+  answers: number
   /** answers by status */
   statuses: Record<number, number>
   /** milliseconds */
   p50: number
   p95: number
+  p99: number
 }
 
 /** Called for every answer, with its request, its status and how many milliseconds it took. */
@@ -72,7 +74,8 @@ export async function load(
   const elapsed = (performance.now() - started) / 1000
   times.sort((a, b) => a - b)
   const at = (share: number) => times[Math.floor(times.length * share)] ?? 0
-  return { perSecond: times.length / elapsed, statuses, p50: at(0.5), p95: at(0.95) }
+  const answers = times.length
+  return { perSecond: answers / elapsed, answers, statuses, p50: at(0.5), p95: at(0.95), p99: at(0.99) }
 }
 
 /** One request, with a JSON body or none, as bytes. */

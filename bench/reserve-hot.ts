@@ -9,19 +9,27 @@ import { pino } from 'pino'
 import { sql } from '../src/platform/database/db.ts'
 import { openEmbeddedPostgres } from '../src/platform/embedded-postgres/open.ts'
 import { type Config, readConfig } from '../src/process/config.ts'
-import { openStore } from '../src/process/store.ts'
+import { openStore, type Store } from '../src/process/store.ts'
 import { stockDifferences } from '../src/stock/ledger/check-stock.ts'
-import { prepareStock, readyToPick } from './allocation-stock.ts'
 import { openDataFolder } from './data-folder.ts'
 import { median, reportFinding } from './figures.ts'
 import { load, post } from './load.ts'
-import { announcePort, serveWaybill, startRole, tokenFor } from './role.ts'
+import { prepareStock, readyToPick } from './moving-stock.ts'
+import { openProcessorTime, type ProcessorTime } from './processor-time.ts'
+import { announcePort, type Role, serveWaybill, startRole, tokenFor } from './role.ts'
 
 const log = pino({ level: 'warn' }, pino.destination(2))
 const [role = 'all'] = process.argv.slice(2)
 const connections = 32
 const seconds = Number(process.env.SECONDS ?? 3)
 const rounds = Number(process.env.ROUNDS ?? 3)
+const count = Number(process.env.CONSIGNMENTS ?? 60_000)
+const embedded = !process.env.DATABASE_URL
+
+/** What was done a second. */
+type Round = Record<'one' | 'two' | 'bare', number>
+
+const figure = (value: number) => Math.round(value).toLocaleString('en-GB')
 
 /** The baseline: each connection updates a row of its own. */
 async function serveBare({ dataDir, poolSize }: Config): Promise<void> {
@@ -38,72 +46,92 @@ async function serveBare({ dataDir, poolSize }: Config): Promise<void> {
   announcePort((app.server.address() as { port: number }).port)
 }
 
+/** The database with a hot product, and consignments enough that each want one of it. */
+async function prepare(store: Store) {
+  await store.database.atomically(async tx => {
+    await tx.run(
+      sql`create table bare_stock (id integer primary key, quantity integer) with (fillfactor = 80)`,
+    )
+    await tx.run(sql`insert into bare_stock select n, 1000000 from generate_series(0, ${connections}) n`)
+  })
+  const stock = await prepareStock(store, { rows: 20, quantity: 100_000 })
+  const { id: productId, code } = stock.products[0] as { id: string; code: string }
+  const ids = await readyToPick(store, stock, Array(count).fill([{ productId, code, quantity: 1 }]))
+  return { app: stock.app, ids }
+}
+
+/** Loads the service and the baseline in turns, and prints what they did. */
+async function measure(
+  services: readonly Role[],
+  bare: Role,
+  next: () => Buffer,
+  processorTime: (pid: number) => Promise<ProcessorTime>,
+): Promise<Round[]> {
+  const [first] = services as [Role]
+  const plain = post('/allocate', '{}')
+  const counted = async ({ port, pid }: Role, send: () => Buffer, share = 1) => {
+    const before = await processorTime(pid)
+    const result = await load(port, connections / share, seconds, send)
+    const after = await processorTime(pid)
+    const allocated = (result.statuses[200] ?? 0) / result.answers
+    const cost = (part: keyof ProcessorTime) =>
+      Math.round(((after[part] - before[part]) * 1_000) / result.answers)
+    return { ...result, done: result.perSecond * allocated, cost }
+  }
+  for (const service of services) await load(service.port, connections, 2, next)
+  await load(bare.port, connections, 1, () => plain)
+  const results: Round[] = []
+  for (let round = 0; round < rounds; round++) {
+    const alone = await counted(bare, () => plain)
+    const one = await counted(first, next)
+    const both =
+      services.length === 1
+        ? []
+        : await Promise.all(services.map(service => counted(service, next, services.length)))
+    const two = both.reduce((sum, { done }) => sum + done, 0)
+    results.push({ one: one.done, two, bare: alone.done })
+    console.log(
+      `${figure(one.done)}/s (p50 ${one.p50.toFixed(1)}, p99 ${one.p99.toFixed(1)} ms) ` +
+        `${JSON.stringify(one.statuses)}, µs each: service ${one.cost('service')}, ` +
+        `database ${one.cost('database')}; two processes ${figure(two)}/s; bare ${figure(alone.done)}/s, ` +
+        `µs each: ${alone.cost('service')}, ${alone.cost('database')}`,
+    )
+  }
+  return results
+}
+
 async function bench(): Promise<void> {
   const { dataDir, remove } = await openDataFolder()
+  // Without the limit of requests: it is the organisation's, 3,000 a minute, and a product belongs to one.
   const settings = {
-    DATA_DIR: dataDir,
-    PORT: '0',
-    HOST: '127.0.0.1',
-    LOG_LEVEL: 'warn',
+    ...{ DATA_DIR: dataDir, PORT: '0', HOST: '127.0.0.1', LOG_LEVEL: 'warn', RATE_LIMITS: 'off' },
     DATABASE_URL: process.env.DATABASE_URL ?? '',
   }
   const store = await openStore(readConfig(settings), log)
   try {
-    await store.database.atomically(async tx => {
-      await tx.run(
-        sql`create table bare_stock (id integer primary key, quantity integer) with (fillfactor = 80)`,
-      )
-      await tx.run(sql`insert into bare_stock select n, 1000000 from generate_series(0, ${connections}) n`)
-    })
-    const stock = await prepareStock(store, { rows: 20, quantity: 100_000, apps: 60 })
-    const { id: productId, code } = stock.products[0] as { id: string; code: string }
-    const count = Number(process.env.CONSIGNMENTS ?? 60_000)
-    const ids = await readyToPick(store, stock, Array(count).fill([{ productId, code, quantity: 1 }]))
+    const { app, ids } = await prepare(store)
     const start = (as: string) => startRole(import.meta.filename, as, settings)
-    // A data folder has one service only: a second process needs a server that both reach.
-    const first = await start('waybill')
     const bare = await start('bare')
-    const second = process.env.DATABASE_URL ? await start('waybill') : first
-    const roles = [...new Set([first, bare, second])]
-    const tokens = await Promise.all(stock.clients.map(app => tokenFor(first.port, app)))
+    // A data folder has one service only: a second process needs a server that both reach.
+    const services = embedded ? [await start('waybill')] : [await start('waybill'), await start('waybill')]
+    const headers = { Authorization: `Bearer ${await tokenFor((services[0] as Role).port, app)}` }
     let n = 0
-    const next = () => {
-      const request = post(`/v1/consignments/${ids[n % ids.length]}/allocate`, '{}', {
-        Authorization: `Bearer ${tokens[n % tokens.length]}`,
-      })
-      n++
-      return request
-    }
-    const plain = post('/allocate', '{}')
-    await load(first.port, connections, 1, next)
-    await load(second.port, connections, 1, next)
-    await load(bare.port, connections, 1, () => plain)
-    const results: Record<'one' | 'two' | 'bare', number>[] = []
-    for (let round = 0; round < rounds; round++) {
-      const alone = await load(bare.port, connections, seconds, () => plain)
-      const one = await load(first.port, connections, seconds, next)
-      const both = await Promise.all(
-        [first, second].map(({ port }) => load(port, connections / 2, seconds, next)),
-      )
-      const two = both.reduce((sum, { perSecond }) => sum + perSecond, 0)
-      results.push({ one: one.perSecond, two, bare: alone.perSecond })
-      console.log(
-        `one process ${Math.round(one.perSecond)}/s (p50 ${one.p50.toFixed(1)}, p95 ${one.p95.toFixed(1)} ms) ` +
-          `${JSON.stringify(one.statuses)}, two ${Math.round(two)}/s ${JSON.stringify(both[1]?.statuses)}, ` +
-          `bare ${Math.round(alone.perSecond)}/s`,
-      )
-    }
-    if (n > count) console.log(`Only ${count} of ${n} requests had something to allocate.`)
-    for (const each of second === first ? (['one'] as const) : (['one', 'two'] as const)) {
-      const rate = median(results.map(result => result[each]))
+    const next = () => post(`/v1/consignments/${ids[n++ % ids.length]}/allocate`, '{}', headers)
+    const results = await measure(services, bare, next, await openProcessorTime(store.database.db))
+    if (n > count) throw new Error(`Only ${count} of ${n} requests had something to allocate.`)
+    for (const each of embedded ? (['one'] as const) : (['one', 'two'] as const)) {
+      const [rate, ratio] = [
+        median(results.map(result => result[each])),
+        median(results.map(result => result[each] / result.bare)),
+      ]
       reportFinding({
         what: `allocations of one hot product a second, ${each === 'one' ? 'one process' : 'two processes'}`,
-        figure: `${Math.round(rate)}, ${median(results.map(r => r[each] / r.bare)).toFixed(2)} of bare`,
+        figure: `${figure(rate)}, ${ratio.toFixed(2)} of bare`,
         target: '3,000, 0.5',
-        isMet: rate >= 3_000,
+        isMet: rate >= 3_000 && ratio >= 0.5,
       })
     }
-    await Promise.all(roles.map(each => each.stop()))
+    await Promise.all([bare, ...services].map(each => each.stop()))
     console.log('differences of stock:', (await stockDifferences(store.database.db)).length)
   } finally {
     await store.close()

@@ -1,8 +1,8 @@
-// What the benchmarks of allocation allocate: stock of an organisation, and consignments that want it.
+// What the benchmarks of writing stock move: stock of an organisation, and consignments that want it or bring
+// it.
 
 import { createConsignments } from '../src/consignments/create-consignment.ts'
 import { ConsignmentStatus, ConsignmentType } from '../src/consignments/enumerations.ts'
-import { createCustomApp } from '../src/organisations/create-app.ts'
 import { sql } from '../src/platform/database/db.ts'
 import { newId } from '../src/platform/new-id.ts'
 import type { Store } from '../src/process/store.ts'
@@ -14,13 +14,9 @@ import { prepareOrganisation } from './import-requests.ts'
 
 const nobody = { connectionId: null, userId: null, requestId: null }
 
-/** An organisation with `rows` rows of stock of each of its products, and apps enough for any rate. */
-export async function prepareStock(
-  store: Store,
-  { rows, quantity, apps }: Record<'rows' | 'quantity' | 'apps', number>,
-) {
+/** An organisation with `rows` rows of stock of each of its products. */
+export async function prepareStock(store: Store, { rows, quantity }: Record<'rows' | 'quantity', number>) {
   const { database } = store
-  const secretBox = await store.openSecrets()
   const made = await prepareOrganisation(store, 0)
   const { organisationId, clientId, warehouseId, products } = made
   const locationId = newId()
@@ -52,23 +48,31 @@ export async function prepareStock(
       )
     })
   }
-  const clients = [made.app]
-  for (let n = 1; n < apps; n++)
-    clients.push(
-      await database.atomically(tx =>
-        createCustomApp(tx, secretBox, {
-          ...{ organisationId, name: `Scanner ${n}`, grantType: 2, scopes: ['consignment'] },
-        }),
-      ),
-    )
-  return { ...made, clients }
+  return made
 }
 
+type Wanted = readonly (readonly { productId: string; code: string; quantity: number }[])[]
+type Place = Record<'organisationId' | 'clientId' | 'warehouseId', string>
+
 /** Consignments that are ReadyToPick, with these lines: a product and a quantity each. */
-export async function readyToPick(
+export const readyToPick = (store: Store, place: Place, wanted: Wanted): Promise<string[]> =>
+  consignmentsOf(store, place, wanted, {
+    type: ConsignmentType.Outwards,
+    status: ConsignmentStatus.ReadyToPick,
+  })
+
+/** Consignments that are ReadyToReceive, likewise. */
+export const readyToReceive = (store: Store, place: Place, wanted: Wanted): Promise<string[]> =>
+  consignmentsOf(store, place, wanted, {
+    type: ConsignmentType.Inwards,
+    status: ConsignmentStatus.ReadyToReceive,
+  })
+
+async function consignmentsOf(
   { database }: Store,
-  { organisationId, clientId, warehouseId }: Record<'organisationId' | 'clientId' | 'warehouseId', string>,
-  wanted: readonly (readonly { productId: string; code: string; quantity: number }[])[],
+  { organisationId, clientId, warehouseId }: Place,
+  wanted: Wanted,
+  kind: { type: ConsignmentType; status: ConsignmentStatus },
 ): Promise<string[]> {
   const source = { ...nobody, organisationId }
   const ids: string[] = []
@@ -78,13 +82,7 @@ export async function readyToPick(
       ids.push(id)
       return {
         consignment: {
-          ...{
-            id,
-            type: ConsignmentType.Outwards,
-            status: ConsignmentStatus.ReadyToPick,
-            clientId,
-            warehouseId,
-          },
+          ...{ id, ...kind, clientId, warehouseId },
           ...{ dateEntered: '2026-11-01T08:00:00', destinationAuthorityToLeave: false },
         },
         lines: lines.map(({ productId, code, quantity }, ordinal) => ({

@@ -1,0 +1,79 @@
+// Goods received over HTTP in requests of 100 and of 1,000 receipts, over 4 connections, into new rows of
+// stock and ones that are there: movements a second.
+//
+//     node bench/movements.ts
+
+import { sql } from '../src/platform/database/db.ts'
+import { median, reportFinding } from './figures.ts'
+import { readyToReceive } from './moving-stock.ts'
+import { benchReceiving, type Receiving } from './receiving.ts'
+
+const rounds = Number(process.env.ROUNDS ?? 5)
+const seconds = Number(process.env.SECONDS ?? 3)
+const connections = 4
+
+const figure = (value: number) => Math.round(value).toLocaleString('en-GB')
+
+/** A consignment for each connection, with a line for each product, and the ids of its lines. */
+async function consignments({ store, place }: Receiving) {
+  const lines = place.products.map(({ id: productId, code }) => ({ productId, code, quantity: 1_000_000 }))
+  const ids = await readyToReceive(store, place, Array(connections).fill(lines))
+  return Promise.all(
+    ids.map(async id => {
+      const rows = await store.database.db.rows<{ id: string }>(sql`
+        select id from consignment_product where organisation_id = ${place.organisationId}
+          and consignment_id = ${id} order by ordinal`)
+      return { id, lines: rows.map(row => row.id) }
+    }),
+  )
+}
+
+await benchReceiving(import.meta.filename, async receiving => {
+  const targets = await consignments(receiving)
+  let sent = 0
+  // A batch a request, until there are 500: about one receipt in ten makes a row.
+  const receipts = (lines: readonly string[], size: number) => {
+    sent++
+    return Array.from({ length: size }, (_, n) => ({
+      consignmentProductId: lines[n % lines.length],
+      quantity: 1 + (n % 12),
+      locationName: 'A-01',
+      batch: `N${(sent + n * 7) % 500}`,
+    }))
+  }
+  for (const [size, target] of [
+    [100, 5_000],
+    [1_000, 15_000],
+  ] as const) {
+    const rates: number[] = []
+    for (let round = -1; round < rounds; round++) {
+      const [before, began] = [await receiving.processorTime(), performance.now()]
+      let requests = 0
+      await Promise.all(
+        targets.map(async ({ id, lines }) => {
+          while (performance.now() - began < seconds * 1_000) {
+            await receiving.receive(id, receipts(lines, size))
+            requests++
+          }
+        }),
+      )
+      const elapsed = (performance.now() - began) / 1_000
+      const after = await receiving.processorTime()
+      const cost = (part: 'service' | 'database') =>
+        Math.round(((after[part] - before[part]) * 1_000) / (requests * size))
+      const rate = (requests * size) / elapsed
+      console.log(
+        `${size} together: ${figure(rate)}/s, µs of processor time each: service ${cost('service')}, ` +
+          `database ${cost('database')}${round < 0 ? ' (warming up)' : ''}`,
+      )
+      if (round >= 0) rates.push(rate)
+    }
+    const rate = median(rates)
+    reportFinding({
+      what: `movements received a second, ${size} in a request`,
+      figure: figure(rate),
+      target: figure(target),
+      isMet: rate >= target,
+    })
+  }
+})

@@ -1,0 +1,45 @@
+// How much of the processors a service and its database have used: unlike a rate, it hardly depends on what
+// else the machine has to do.
+
+import { readdir, readFile } from 'node:fs/promises'
+import { type Db, sql } from '../src/platform/database/db.ts'
+
+/** Milliseconds of processor time since the processes began. */
+export interface ProcessorTime {
+  service: number
+  database: number
+}
+
+// The kernel counts in hundredths of a second.
+const msOfTick = 10
+
+/** Parent, own and ended children's time of a process; undefined where it is gone. */
+async function timesOf(pid: number | string) {
+  const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => undefined)
+  // The name of a process, in brackets, may have spaces.
+  const fields = stat
+    ?.slice(stat.lastIndexOf(')') + 2)
+    .split(' ')
+    .map(Number)
+  if (fields === undefined) return undefined
+  const [parent = 0, own = 0, ended = 0] = [fields[1], sum(fields, 11), sum(fields, 13)]
+  return { parent, own: own * msOfTick, ended: ended * msOfTick }
+}
+
+const sum = (fields: number[], from: number) => (fields[from] ?? 0) + (fields[from + 1] ?? 0)
+
+/** Opens the reading of what a service and this database have used. Linux only. */
+export async function openProcessorTime(db: Db): Promise<(servicePid: number) => Promise<ProcessorTime>> {
+  const { pid: backend } = await db.row<{ pid: number }>(sql`select pg_backend_pid() as pid`)
+  const server = (await timesOf(backend))?.parent
+  return async servicePid => {
+    const pids = (await readdir('/proc')).filter(name => /^\d+$/.test(name))
+    let database = 0
+    for (const pid of pids) {
+      const times = await timesOf(pid)
+      if (Number(pid) === server) database += (times?.own ?? 0) + (times?.ended ?? 0)
+      else if (times?.parent === server) database += times?.own ?? 0
+    }
+    return { service: (await timesOf(servicePid))?.own ?? 0, database }
+  }
+}

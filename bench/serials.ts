@@ -1,0 +1,47 @@
+// 100,000 serials of one line received over HTTP in two requests, one after the other.
+//
+//     node bench/serials.ts
+
+import { SerialTrackingMode } from '../src/partners/enumerations.ts'
+import { sql } from '../src/platform/database/db.ts'
+import { median, reportFinding } from './figures.ts'
+import { readyToReceive } from './moving-stock.ts'
+import { benchReceiving } from './receiving.ts'
+
+const rounds = Number(process.env.ROUNDS ?? 3)
+const each = 50_000
+
+await benchReceiving(import.meta.filename, async ({ store, place, receive, processorTime }) => {
+  const { organisationId, products } = place
+  await store.database.inOneStatement(tx =>
+    tx.run(sql`update product set serial_tracking_mode = ${SerialTrackingMode.FullCapture}
+      where organisation_id = ${organisationId}`),
+  )
+  const times: number[] = []
+  for (let round = 0; round < rounds; round++) {
+    const { id: productId, code } = products[round] as { id: string; code: string }
+    const lines = [[{ productId, code, quantity: 2 * each }]]
+    const [consignmentId = ''] = await readyToReceive(store, place, lines)
+    const line = await store.database.db.row<{ id: string }>(sql`
+      select id from consignment_product where organisation_id = ${organisationId}
+        and consignment_id = ${consignmentId}`)
+    const [before, began] = [await processorTime(), performance.now()]
+    for (const half of [0, 1]) {
+      const serials = Array.from({ length: each }, (_, n) => `SN-${round}-${half * each + n}`)
+      await receive(consignmentId, [{ consignmentProductId: line.id, locationName: 'A-01', serials }])
+    }
+    const seconds = (performance.now() - began) / 1_000
+    const after = await processorTime()
+    times.push(seconds)
+    console.log(
+      `${seconds.toFixed(1)} s, of processor time: service ${((after.service - before.service) / 1_000).toFixed(1)}, ` +
+        `database ${((after.database - before.database) / 1_000).toFixed(1)} s`,
+    )
+  }
+  reportFinding({
+    what: '100,000 serials received in two requests',
+    figure: `${median(times).toFixed(1)} s`,
+    target: '4 s',
+    isMet: median(times) < 4,
+  })
+})
