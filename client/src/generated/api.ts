@@ -387,7 +387,7 @@ export interface paths {
         put?: never;
         /**
          * Give the serials of goods that were received without them
-         * @description A fully captured product needs all of its serials before the consignment is Complete.
+         * @description A fully captured product needs all of its serials before the consignment is Complete. Without warehouseProductId or stock they are given to what the line was received into first.
          *
          *     A token that belongs to a client or a carrier is refused (403).
          */
@@ -561,7 +561,7 @@ export interface paths {
         put?: never;
         /**
          * Confirm picks of a consignment
-         * @description Takes goods that are allocated to its lines to the dock: the given location, else the consignment’s, else the warehouse’s. Without a quantity all that is allocated there. isShort says that no more is to be had: the rest is released and held, and the line is allocated elsewhere unless reallocate is false. isOverride picks more than is allocated, or other stock. toLogisticUnit null puts the goods down loose; left out, a unit that is picked whole goes along.
+         * @description Takes goods that are allocated to its lines to the dock: the given location, else the consignment’s, else the warehouse’s. Without a quantity all that is allocated there. isShort says that no more is to be had: the rest is released and held, and the line is allocated elsewhere unless reallocate is false; with serials and a quantity of 0 only those are missing. isOverride picks more than is allocated, or other stock. toLogisticUnit null puts the goods down loose; left out, a unit that is picked whole goes along.
          *
          *     A token that belongs to a client or a carrier is refused (403).
          */
@@ -1713,7 +1713,7 @@ export interface paths {
         put?: never;
         /**
          * Allocate stock to consignments
-         * @description What is short of all their lines, by the rules of rotation. Lines that must have certain stock go first, then those of the consignment with the higher priority, the earlier expectedDispatchDateTime and the lower number.
+         * @description What is short of all their lines, by the rules of rotation. Lines that must have certain stock go first, then those of the consignment with the higher priority, the earlier expectedDispatchDateTime and the lower number; 2,000 lines at a time.
          *
          *     A token that belongs to a client or a carrier is refused (403).
          */
@@ -2221,7 +2221,7 @@ export interface paths {
         };
         /**
          * Ask where stock might be put away
-         * @description Up to five active locations of its warehouse: the pickface of the product that is below its target (not for held stock), where the same product and batch lie, racking with nothing in it in a zone of the product, then elsewhere; each kind in walking order.
+         * @description Up to five active locations of its warehouse: the pickface of the product that is below its target (not for held stock), where the same product and batch lie, racking with nothing in it in a zone of the product, then elsewhere; each kind in walking order. Limits of a location only warn.
          *
          *     A token that belongs to a client or a carrier is refused (403).
          */
@@ -2474,7 +2474,7 @@ export interface paths {
         get?: never;
         /**
          * Move a wave pick to another status
-         * @description Draft, ReadyToStart and InProgress lead to each other, and each of them to Complete and to Cancelled, which are final and set the consignments free for other jobs. ReadyToStart, passed over or not, makes its Pending consignments ReadyToPick and allocates stock to all of them at once, in the order of their positions; a Draft one is in the way. What is allocated or picked stays so when the job is Cancelled.
+         * @description Draft, ReadyToStart and InProgress lead to each other, and each of them to Complete and to Cancelled, which are final and set the consignments free for other jobs. ReadyToStart, passed over or not, makes its Pending consignments ReadyToPick and allocates stock to all of them, in the order of their positions; a Draft one is in the way. What is allocated or picked stays so when the job is Cancelled.
          *
          *     A token that belongs to a client or a carrier is refused (403).
          */
@@ -4276,7 +4276,7 @@ export interface components {
             /** @description One for each message, in their order. */
             ErrorDetails: {
                 /**
-                 * @description The field as the message names it.
+                 * @description The field of the request; null where the message is about none.
                  * @example products[2].items[0].quantity
                  */
                 path: string | null;
@@ -4483,11 +4483,22 @@ export interface components {
                 consignmentProductId: string;
                 /** @description How much, in the unit of the product or of the charge. */
                 quantity?: number | null;
+                /**
+                 * Format: uuid
+                 * @description the unit that quantity is in; items, where it is left out
+                 */
+                unitTypeId?: string | null;
                 stock?: {
                     /** Format: uuid */
-                    warehouseProductId: string;
+                    warehouseProductId?: string | null;
+                    stock?: components["schemas"]["StockReference"] | null;
                     /** @description How much, in the unit of the product or of the charge. */
                     quantity?: number | null;
+                    /**
+                     * Format: uuid
+                     * @description the unit that quantity is in; items, where it is left out
+                     */
+                    unitTypeId?: string | null;
                     serials?: string[] | null;
                 }[];
                 isOverride?: boolean | null;
@@ -5425,8 +5436,14 @@ export interface components {
                 consignmentProductId: string;
                 /** Format: uuid */
                 warehouseProductId?: string | null;
+                stock?: components["schemas"]["StockReference"] | null;
                 /** @description How much, in the unit of the product or of the charge. */
                 quantity?: number | null;
+                /**
+                 * Format: uuid
+                 * @description the unit that quantity is in; items, where it is left out
+                 */
+                unitTypeId?: string | null;
             }[];
         };
         /** ConsignmentReturn */
@@ -5509,11 +5526,9 @@ export interface components {
             serials: {
                 /** Format: uuid */
                 consignmentProductId: string;
-                /**
-                 * Format: uuid
-                 * @description default: where the line was received
-                 */
+                /** Format: uuid */
                 warehouseProductId?: string | null;
+                stock?: components["schemas"]["StockReference"] | null;
                 serials: string[];
             }[];
         };
@@ -5570,8 +5585,14 @@ export interface components {
                 consignmentProductId: string;
                 /** Format: uuid */
                 warehouseProductId?: string | null;
+                stock?: components["schemas"]["StockReference"] | null;
                 /** @description How much, in the unit of the product or of the charge. */
                 quantity?: number | null;
+                /**
+                 * Format: uuid
+                 * @description the unit that quantity is in; items, where it is left out
+                 */
+                unitTypeId?: string | null;
                 serials?: string[] | null;
             }[] | null;
         };
@@ -5846,8 +5867,14 @@ export interface components {
                 consignmentProductId: string;
                 /** Format: uuid */
                 warehouseProductId?: string | null;
+                stock?: components["schemas"]["StockReference"] | null;
                 /** @description How much, in the unit of the product or of the charge. */
                 quantity?: number | null;
+                /**
+                 * Format: uuid
+                 * @description the unit that quantity is in; items, where it is left out
+                 */
+                unitTypeId?: string | null;
                 serials?: string[] | null;
                 /** Format: uuid */
                 toWarehouseLocationId?: string | null;
@@ -5875,6 +5902,11 @@ export interface components {
                 stock?: components["schemas"]["StockReference"] | null;
                 /** @description all that the consignment brought, where it is left out */
                 quantity?: number | null;
+                /**
+                 * Format: uuid
+                 * @description the unit that quantity is in; items, where it is left out
+                 */
+                unitTypeId?: string | null;
                 serials?: string[] | null;
             }[];
             reason: string;
@@ -6592,10 +6624,16 @@ export interface components {
             volumeM3: number;
             /**
              * Format: date-time
-             * @description When it happened.
+             * @description When it counts as happened.
              * @example 2026-03-01T09:30:00.000Z
              */
             effectiveUtc: string;
+            /**
+             * Format: date-time
+             * @description When it happened by the clock of whoever told it, where that is not effectiveUtc: stock does not leave before it came.
+             * @example 2026-03-01T09:30:00.000Z
+             */
+            occurredUtc: string | null;
             /**
              * Format: date-time
              * @description When it was written down.
@@ -6904,10 +6942,16 @@ export interface components {
             volumeM3: number;
             /**
              * Format: date-time
-             * @description When it happened.
+             * @description When it counts as happened.
              * @example 2026-03-01T09:30:00.000Z
              */
             effectiveUtc: string;
+            /**
+             * Format: date-time
+             * @description When it happened by the clock of whoever told it, where that is not effectiveUtc: stock does not leave before it came.
+             * @example 2026-03-01T09:30:00.000Z
+             */
+            occurredUtc: string | null;
             /**
              * Format: date-time
              * @description When it was written down.
@@ -8716,6 +8760,8 @@ export interface components {
                 onHandQuantity: number;
                 /** @description what a pickface lacks of its target */
                 wantedQuantity: number | null;
+                /** @description the limits of the location that it would go beyond with all of the stock */
+                exceeds: ("maxWeightKG" | "maxVolumeM3" | "maxUnits")[];
             }[];
         };
         /**
@@ -37153,6 +37199,7 @@ export interface operations {
                 PageSize?: number;
                 /** @description What was changed; a signing key is one of those that sign access tokens. */
                 Subject?: "organisation" | "user" | "custom-app" | "signing-key";
+                /** @description The user or app. */
                 SubjectId?: string;
             };
             header?: never;
@@ -38206,6 +38253,11 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "overlapHours": 48
+                 *     }
+                 */
                 "application/json": components["schemas"]["SecretRotation"];
             };
         };
@@ -38216,6 +38268,12 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "clientSecret": "shown-this-once",
+                     *       "previousSecretExpiresUtc": "2026-03-01T00:00:00.000Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["RotatedSecret"];
                 };
             };
