@@ -57,7 +57,7 @@ program.hook('preAction', () => {
 try {
   await program.parseAsync()
 } catch (error) {
-  if (error instanceof Refusal) console.error(error.messages.map(inOptions).join('\n'))
+  if (error instanceof Refusal) console.error(error.faults.map(inOptions).join('\n'))
   else if (error instanceof ConfigError || process.env.LOG_LEVEL !== 'debug')
     console.error((error as Error).message)
   else console.error(error)

@@ -1,5 +1,7 @@
 // What the rules of records refuse, told by the options as they were typed.
 
+import type { Fault } from '../platform/http/fault.ts'
+
 /** The option that each field comes from. */
 const optionNames = new Map(
   Object.entries({
@@ -17,9 +19,10 @@ const optionNames = new Map(
 )
 
 /** A fault of a field as one of the option that it came from. */
-export const inOptions = (fault: string): string =>
-  fault.replace(/^(\w+)(?:\[(\d+)\])?(?= (?:must|is|does) )/, (all, field: string, index?: string) => {
-    const option = optionNames.get(field)
-    if (option === undefined) return all
-    return index === undefined ? `--${option}` : `--${option} (number ${Number(index) + 1})`
-  })
+export function inOptions({ path, message }: Fault): string {
+  const [field = '', index] = path?.split(/[[\]]/) ?? []
+  const option = optionNames.get(field)
+  if (path === null || option === undefined || !message.startsWith(path)) return message
+  const name = index === undefined ? `--${option}` : `--${option} (number ${Number(index) + 1})`
+  return `${name}${message.slice(path.length)}`
+}

@@ -123,8 +123,10 @@ export function correctAnswers(provider: Provider, throttle: TokenThrottle, log:
     if (!isForApp(ctx)) return
     correct(ctx)
     if (errorOf(ctx) !== 'invalid_client') return
+    const clientId = ctx.oidc?.client?.clientId
+    log.warn({ clientId, address: ctx.ip }, 'an app could not prove who it is')
     try {
-      throttle.countRefused(ctx.oidc?.client?.clientId, ctx.ip)
+      throttle.countRefused(clientId, ctx.ip)
     } catch (refusal) {
       answerRefusal(ctx, refusal as Refusal)
     }

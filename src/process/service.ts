@@ -77,7 +77,16 @@ export async function startService(
     const baseUrl = config.baseUrl ?? `http://localhost:${port}`
     const authUrl = config.authUrl ?? baseUrl
     const metrics = openMetrics()
-    metrics.gauge('database_connections', 'Connections of the pools.', () => database.stats())
+    metrics.gaugeBy('version', 'build_info', 'The version that runs; always 1.', () => ({ [version]: 1 }))
+    metrics.gaugeBy('state', 'database_connections', 'Connections of the pools, by state.', () => {
+      const { busy, idle } = database.stats()
+      return { busy, idle }
+    })
+    metrics.gauge(
+      'database_connection_waiters',
+      'Statements and transactions that wait for a connection.',
+      () => database.stats().waiting,
+    )
     const parts = { config, log, store, database, secretBox, metrics, baseUrl, authUrl, closing }
     const app = await openApi({ ...parts, isStopping: () => isStopping })
     const bridge = await bridgeHints(database, error => {
