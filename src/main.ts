@@ -49,7 +49,7 @@ const commands = [
 ]
 for (const add of commands) add(program)
 program.hook('preAction', () => {
-  const { faults, notices } = findMisspelt(Object.keys(process.env), namesInFile)
+  const { faults, notices } = findMisspelt(process.env, namesInFile)
   for (const notice of notices) console.error(notice)
   if (faults.length > 0) throw new ConfigError(faults)
 })

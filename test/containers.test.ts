@@ -45,7 +45,7 @@ test('what the image holds runs ./waybill with the Node.js of the image', async 
 
 test('the compose file passes every setting of .env, to this machine only, and starts again', () => {
   const service = /\n {2}waybill:\n(.*?)\nvolumes:/s.exec(compose)?.[1] ?? ''
-  assert.match(service, /^ {4}env_file: \.env$/m)
+  assert.match(service, /^ {4}env_file:\n {6}- path: \.env$/m)
   assert.match(service, /^ {6}- "127\.0\.0\.1:\$\{PORT:-8080\}:8080"$/m)
   assert.equal(compose.match(/^ {4}restart: unless-stopped$/gm)?.length, 2)
   assert.match(service, /^ {4}stop_grace_period: 30s$/m)

@@ -12,22 +12,22 @@ import { authorise, freeAddress, openBrowser, password, redirectUri } from './su
 import { apiCaller, newApp, temporaryDataDir } from './support/processes.ts'
 import { json, run, startServiceProcess, until } from './support/service-process.ts'
 
-test('every command explains itself', async () => {
-  for (const args of [
-    [],
-    ['organisation'],
-    ['app', 'create'],
-    ['app', 'disable'],
-    ['user', 'create'],
-    ['ports', 'import'],
-    ['start'],
-    ['demo'],
-    ['migrate'],
-  ]) {
+test('every command explains itself, takes --json, and stands in the README', async () => {
+  const readme = await readFile(new URL('../README.md', import.meta.url), 'utf8')
+  const [, ofCommands = ''] = /\n## Administer it\n(.*?)\n## /s.exec(readme) ?? []
+  /** The names of the commands below one, as its help lists them. */
+  const helpOf = async (args: string[]): Promise<void> => {
     const { code, output } = await run([...args, '--help']).ended
     assert.equal(code, 0)
-    assert.match(output, /Usage: \.\/waybill/)
+    assert.match(output, new RegExp(`^Usage: \\./waybill ${args.join(' ')}`))
+    const list = /\nCommands:\n(.*)/s.exec(output)?.[1] ?? ''
+    const below = [...list.matchAll(/^ {2}([a-z-]+) /gm)].map(([, name]) => name as string)
+    for (const name of below.filter(each => each !== 'help')) await helpOf([...args, name])
+    if (below.length > 0) return
+    assert.match(output, /^ {2}--json /m, args.join(' '))
+    assert.match(ofCommands, new RegExp(`\`${args.join(' ')}\\b`), args.join(' '))
   }
+  await helpOf([])
 })
 
 test('a wrong environment stops the start with every fault listed', async () => {

@@ -5,7 +5,8 @@ import { createReadStream } from 'node:fs'
 import { resolve } from 'node:path'
 import process from 'node:process'
 import type { Command } from 'commander'
-import type { BackupHeader } from '../backup/backup-file.ts'
+import type pg from 'pg'
+import type { BackupHeader, BackupReader } from '../backup/backup-file.ts'
 import type { RestoreFigures } from '../backup/restore-backup.ts'
 import { type Config, readConfig } from '../process/config.ts'
 import { quiet } from './administer.ts'
@@ -47,37 +48,47 @@ export function addRestore(program: Command): void {
 
 async function restore(config: Config, file: string, replace: boolean): Promise<Restored> {
   const { openBackupReader } = await import('../backup/backup-file.ts')
-  const { refuseUnknownVersion, restoreBackup } = await import('../backup/restore-backup.ts')
-  const { bringUpToDate, reachDatabase } = await import('../process/store.ts')
+  const { refuseUnknownVersion } = await import('../backup/restore-backup.ts')
+  const { reachDatabase } = await import('../process/store.ts')
   const name = file === '-' ? 'Standard input' : resolve(file)
   const source = file === '-' ? process.stdin : createReadStream(name)
   const reader = await openBackupReader(source, name).catch((error: NodeJS.ErrnoException) => {
     throw error.code === 'ENOENT' ? new Error(`There is no file ${name}.`) : error
   })
-  const { header } = reader
-  await refuseUnknownVersion(header, name)
-  refuseOtherKey(config, header)
+  await refuseUnknownVersion(reader.header, name)
+  refuseOtherKey(config, reader.header)
 
   const reached = await reachDatabase(config, quiet)
-  const client = await reached.connect('restore')
-  let takeBack = async () => {}
   try {
-    const figures = await restoreBackup(client, reader, {
-      replace,
-      beforeCommit: async () => {
-        takeBack = await placeKey(client, config, header)
-      },
-    }).catch(async error => {
-      await takeBack()
-      throw error
-    })
-    const applied = await bringUpToDate(client)
-    await client.query('analyze')
-    return { ...figures, takenUtc: header.createdUtc, waybill: header.waybill, applied }
+    const client = await reached.connect('restore')
+    return await into(client, reader, { config, replace }).finally(() => client.end())
   } finally {
-    await client.end()
     await reached.stop()
   }
+}
+
+/** Restores into the database of this connection, and brings that up to date. */
+async function into(
+  client: pg.Client,
+  reader: BackupReader,
+  { config, replace }: { config: Config; replace: boolean },
+): Promise<Restored> {
+  const { restoreBackup } = await import('../backup/restore-backup.ts')
+  const { bringUpToDate } = await import('../process/store.ts')
+  const { header } = reader
+  let takeBack = async () => {}
+  const figures = await restoreBackup(client, reader, {
+    replace,
+    beforeCommit: async () => {
+      takeBack = await placeKey(client, config, header)
+    },
+  }).catch(async error => {
+    await takeBack()
+    throw error
+  })
+  const applied = await bringUpToDate(client)
+  await client.query('analyze')
+  return { ...figures, takenUtc: header.createdUtc, waybill: header.waybill, applied }
 }
 
 /** Before anything is done: a key that is set and another than that of the backup opens nothing of it. */
@@ -91,7 +102,7 @@ function refuseOtherKey({ encryptionKey }: Config, { key }: BackupHeader): void 
 
 /** Puts the key where the service finds it, and tries it. Returns what takes that back. */
 async function placeKey(
-  client: Parameters<typeof import('../platform/database/statement.ts').clientHandle>[0],
+  client: pg.Client,
   config: Config,
   { key }: BackupHeader,
 ): Promise<() => Promise<void>> {

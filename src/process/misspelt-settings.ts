@@ -6,34 +6,45 @@ import { settingNames } from './config.ts'
 export interface MisspeltSettings {
   /** names in .env that are nearly those of settings: nothing starts */
   faults: string[]
-  /** names in .env that are none, and names in the environment that are nearly those of settings */
+  /**
+   * names in .env that are none, names in the environment that are nearly those of settings, and variables of
+   * libpq that have no effect
+   */
   notices: string[]
 }
 
 /** Names in .env that others read: libpq, the compose file, Node.js. */
 const othersNames = /^(PG[A-Z]+|POSTGRES_\w+|COMPOSE_\w+|NODE_\w+|npm_\w+|TZ|LANG|LC_\w+)$/
 
-/** Looks at the names of the environment and, apart from them, at those that .env has. */
+/** Looks at the environment, of which some names come from .env. */
 export function findMisspelt(
-  environment: readonly string[],
+  environment: Readonly<Record<string, string | undefined>>,
   inFile: readonly string[],
-  known: readonly string[] = settingNames,
 ): MisspeltSettings {
+  const known: readonly string[] = settingNames
   const faults: string[] = []
-  const notices: string[] = []
+  const notices = libpqNotices(environment)
   for (const name of inFile) {
     if (known.includes(name) || othersNames.test(name)) continue
     const meant = known.find(setting => isNear(name, setting))
     if (meant === undefined) notices.push(`${name} in .env is no setting of Waybill.`)
     else faults.push(`${name} in .env is no setting; ${meant} is one.`)
   }
-  for (const name of environment) {
+  for (const name of Object.keys(environment)) {
     if (known.includes(name) || inFile.includes(name)) continue
     // Many programs have names like HOST and PORT.
     const meant = known.find(setting => setting.length >= 8 && isNear(name, setting))
     if (meant !== undefined) notices.push(`${name} is set and is no setting of Waybill; ${meant} is one.`)
   }
   return { faults, notices }
+}
+
+/** Libpq would take a server on this machine; Waybill takes the embedded one. */
+function libpqNotices(environment: Readonly<Record<string, string | undefined>>): string[] {
+  const isSet = (name: string) => Boolean(environment[name]?.trim())
+  const name = ['PGDATABASE', 'PGUSER', 'PGPASSWORD', 'PGPORT', 'PGSERVICE'].find(isSet)
+  if (name === undefined || isSet('DATABASE_URL') || isSet('PGHOST')) return []
+  return [`${name} is set, and neither DATABASE_URL nor PGHOST: the embedded database is used.`]
 }
 
 /** Whether a name is a setting's but for letters that are wrong, missing, too many or changed places. */

@@ -84,6 +84,17 @@ test('a backup restores every row, constraint, index and trigger, and the key wi
   assert.equal(output, '0 differences.\n')
 })
 
+test('the owner of a database needs no other rights to restore it', async () => {
+  const url = new URL(await createTestDatabase('template1'))
+  const [role, name] = [`owner_${process.pid}`, url.pathname.slice(1)]
+  await original.query(`create role ${role} login`)
+  await original.query(`alter database ${name} owner to ${role}`)
+  url.username = role
+  const { contents } = await restored(target(url.href, 'owner'))
+  assert.deepEqual(contents.digests, (await contentsOf(original)).digests)
+  await json(['backup', join(folder, 'of-owner.backup')], target(url.href, 'owner'))
+})
+
 test('a database with an organisation is refused, and replaced where that is asked for', async () => {
   const full = target(await createTestDatabase(), 'full')
   const place = ['--name', 'Kept', '--prefix', 'KPT', '--timezone', 'Pacific/Auckland']

@@ -1,12 +1,16 @@
-// The walk of the README, line by line, on a fresh service: from an empty warehouse to goods on a truck.
+// The walk of the README, line by line, on a fresh service: from an empty warehouse to goods on a truck. And
+// its chapter about backups.
 
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import process from 'node:process'
 import { after, test } from 'node:test'
+import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { apiCaller, newApp, temporaryDataDir } from '../support/processes.ts'
-import { startServiceProcess, until } from '../support/service-process.ts'
+import { json, startServiceProcess, until } from '../support/service-process.ts'
 
 const readme = await readFile(new URL('../../README.md', import.meta.url), 'utf8')
 const [, walk = ''] = /\n## From an empty warehouse.*?\n(.*?)\n## /s.exec(readme) ?? []
@@ -44,4 +48,24 @@ test('the walk of the README ends with goods on a truck, and the rest of them on
   assert.deepEqual([status, products.map(line => line.dispatchedQuantity)], [7, [6]])
   const lines = `${setUp}${goods}`.trim().split('\n')
   assert.equal(lines.length, 10, 'ten lines, each a call')
+})
+
+test('the chapter about backups of the README holds, line by line', async () => {
+  const [, chapter = ''] = /\n## Backup\n(.*?)\n## /s.exec(readme) ?? []
+  const lines = [...chapter.matchAll(/```sh\n(.*?)```/gs)].map(([, block]) => block as string).join('')
+  const folder = await temporaryDataDir()
+  const settings = { DATA_DIR: join(folder, 'data'), DATABASE_URL: '', PGHOST: '' }
+  const { clientId } = await newApp(settings)
+  const script = lines
+    .replaceAll('./waybill ', `${fileURLToPath(new URL('../../waybill', import.meta.url))} `)
+    .replaceAll('./restored', join(folder, 'restored'))
+  const shell = { cwd: folder, env: { ...process.env, ...settings } }
+  const { stdout } = await promisify(execFile)('bash', ['-euc', script], shell)
+  assert.match(stdout, /^Backed up \d+ rows .*\n.*\nRestored \d+ rows .*\n0 differences\.\n$/)
+  const restored = { DATA_DIR: join(folder, 'restored') }
+  const { apps } = await json<{ apps: { clientId: string }[] }>(['app', 'list'], restored)
+  assert.deepEqual(
+    apps.map(app => app.clientId),
+    [clientId],
+  )
 })

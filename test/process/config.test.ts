@@ -157,13 +157,31 @@ test('the data folder must be one or be made, where it is needed', t => {
   const locked = join(root, 'locked')
   mkdirSync(locked, { mode: 0o500 })
   // Root may write everywhere.
-  const unusable = [file, join(file, 'a'), ...(process.getuid?.() === 0 ? [] : [join(locked, 'a', 'b')])]
-  for (const path of unusable) {
-    const fault = 'DATA_DIR must be a folder that exists or can be made.'
+  const unwritable = process.getuid?.() === 0 ? [] : [join(locked, 'a', 'b')]
+  for (const path of [file, join(file, 'a'), ...unwritable]) {
+    const reason = path.startsWith(file) ? `${file} is no folder` : `this account may not write in ${locked}`
+    const fault = `DATA_DIR must be a folder that exists or can be made, and ${reason}.`
     assert.deepEqual(faultsOf({ DATA_DIR: path }), [fault], path)
     assert.deepEqual(faultsOf({ DATA_DIR: path, PORT: 'x' }).length, 2)
-    assert.deepEqual(faultsOf({ DATA_DIR: path, DATABASE_URL: 'postgres://a/b' }), [])
+    for (const database of [{ DATABASE_URL: 'postgres://a/b' }, { PGHOST: 'a' }])
+      assert.deepEqual(faultsOf({ DATA_DIR: path, ...database }), [])
   }
+})
+
+test('the variables of libpq name the database where DATABASE_URL does not', () => {
+  const of = (env: Record<string, string>) => {
+    const { databaseUrl, databaseSetting } = readConfig(env)
+    return [databaseUrl, databaseSetting]
+  }
+  const all = { PGHOST: 'db', PGPORT: '6432', PGUSER: 'ada', PGPASSWORD: 'a/b@c #%', PGDATABASE: 'stock' }
+  assert.deepEqual(of(all), ['postgres://ada:a%2Fb%40c%20%23%25@db:6432/stock', 'PGHOST'])
+  assert.deepEqual(of({ PGHOST: '/run/postgresql' }), ['postgres://%2Frun%2Fpostgresql:5432/', 'PGHOST'])
+  assert.deepEqual(of({ PGHOST: '::1', PGUSER: 'ada' }), ['postgres://ada@[::1]:5432/', 'PGHOST'])
+  assert.deepEqual(of({ ...all, DATABASE_URL: 'postgres://a/b' }), ['postgres://a/b', 'DATABASE_URL'])
+  assert.deepEqual(of({ PGUSER: 'ada', PGHOST: ' ' }), [undefined, 'DATA_DIR'])
+  assert.deepEqual(faultsOf({ PGHOST: 'db', PGPORT: 'x' }), [
+    'PGPORT must be a whole number from 1 to 65535.',
+  ])
 })
 
 test('proxies are trusted by number or by network', () => {
@@ -185,7 +203,10 @@ const example = readMe('.env.example')
 test('.env.example names every setting that is read, and no other, each with a sentence', () => {
   const read = [
     ...readMe('src/process/config.ts').matchAll(/(?:read|setting)\(\s*'([A-Z_]+)'|env\.([A-Z_]+)/g),
-  ].map(([, a, b]) => (a ?? b) as string)
+  ]
+    .map(([, a, b]) => (a ?? b) as string)
+    // Those are libpq's.
+    .filter(name => !name.startsWith('PG'))
   assert.deepEqual(Object.keys(parseEnv(example)).toSorted(), [...new Set(read)].toSorted())
   for (const block of example.trim().split('\n\n')) {
     const lines = block.split('\n')

@@ -22,11 +22,11 @@ test('a name in .env that is nearly a setting stops the start, and any other tha
     BASEURL: 'BASE_URL',
     ROLE: 'ROLES',
   }
-  assert.deepEqual(findMisspelt([], Object.keys(near)), {
+  assert.deepEqual(findMisspelt({}, Object.keys(near)), {
     faults: Object.entries(near).map(([name, meant]) => `${name} in .env is no setting; ${meant} is one.`),
     notices: [],
   })
-  assert.deepEqual(findMisspelt([], ['SMTP_SERVER']), {
+  assert.deepEqual(findMisspelt({}, ['SMTP_SERVER']), {
     faults: [],
     notices: ['SMTP_SERVER in .env is no setting of Waybill.'],
   })
@@ -34,7 +34,7 @@ test('a name in .env that is nearly a setting stops the start, and any other tha
 
 test('names of the environment are told only where they are nearly those of settings that nobody else has', () => {
   const environment = ['PATH', 'HOSTS', 'PORTS', 'HOSTNAME', 'PGHOST', 'DATABSE_URL', 'BASEURL', 'PORT']
-  assert.deepEqual(findMisspelt(environment, []), {
+  assert.deepEqual(findMisspelt(Object.fromEntries(environment.map(name => [name, 'x'])), []), {
     faults: [],
     notices: [
       'DATABSE_URL is set and is no setting of Waybill; DATABASE_URL is one.',
@@ -45,5 +45,15 @@ test('names of the environment are told only where they are nearly those of sett
 
 test('settings, and what the compose file and libpq read, are right', () => {
   const right = [...settingNames, 'POSTGRES_PASSWORD', 'PGHOST', 'PGSSLMODE', 'COMPOSE_PROJECT_NAME', 'TZ']
-  assert.deepEqual(findMisspelt(right, right), { faults: [], notices: [] })
+  const environment = Object.fromEntries(right.map(name => [name, 'x']))
+  assert.deepEqual(findMisspelt(environment, right), { faults: [], notices: [] })
+})
+
+test('variables of libpq that have no effect are told', () => {
+  const notices = (environment: Record<string, string>) => findMisspelt(environment, []).notices
+  const told = ['PGUSER is set, and neither DATABASE_URL nor PGHOST: the embedded database is used.']
+  assert.deepEqual(notices({ PGUSER: 'ada' }), told)
+  assert.deepEqual(notices({ PGUSER: 'ada', DATABASE_URL: '', PGHOST: ' ' }), told)
+  assert.deepEqual(notices({ PGUSER: 'ada', PGHOST: 'db' }), [])
+  assert.deepEqual(notices({ PGUSER: 'ada', DATABASE_URL: 'postgres://db' }), [])
 })
