@@ -1,11 +1,13 @@
-// Brings the database up to date: plain SQL files, numbered, forward only, run by node-pg-migrate under its
-// lock.
+// Brings the database up to date: plain SQL files, numbered, forward only, run by node-pg-migrate in one
+// transaction.
 
 import { readdir } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import type pg from 'pg'
 
 const folder = fileURLToPath(new URL('../../../migrations', import.meta.url))
+
+const migrationLock = 77_017_001
 
 /** The names of all migrations, in order. */
 const allMigrations = async () =>
@@ -38,17 +40,25 @@ export async function migrate(client: pg.Client): Promise<string[]> {
   if (all.every(name => applied.has(name))) return []
   // Loaded only when needed: most starts find nothing to do.
   const { runner } = await import('node-pg-migrate')
-  const run = await runner({
-    dbClient: client,
-    dir: folder,
-    direction: 'up',
-    migrationsTable: 'migration',
-    checkOrder: true,
-    singleTransaction: true,
-    log: () => {},
-    // Of several processes that start at once, one migrates and the others wait for it.
-    lockValue: 77_017_001,
-    advisoryLockMode: 'wait',
-  } as Parameters<typeof runner>[0])
-  return run.map(({ name }) => name)
+  // Of several processes that start at once, one migrates and the others wait for it. The lock is that of a
+  // transaction: behind a transaction pooler, the lock of a session would stay with a connection of the
+  // pooler. The runner's own `begin` says nothing new to the database, and its `commit` ends both.
+  await client.query('begin')
+  try {
+    await client.query(`set local lock_timeout = 0; set local statement_timeout = 0`)
+    await client.query('select pg_advisory_xact_lock($1)', [migrationLock])
+    const run = await runner({
+      dbClient: client,
+      dir: folder,
+      direction: 'up',
+      migrationsTable: 'migration',
+      checkOrder: true,
+      singleTransaction: true,
+      noLock: true,
+      log: () => {},
+    } as Parameters<typeof runner>[0])
+    return run.map(({ name }) => name)
+  } finally {
+    await client.query('rollback')
+  }
 }
