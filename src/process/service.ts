@@ -78,6 +78,9 @@ export async function startService(
     const authUrl = config.authUrl ?? baseUrl
     const metrics = openMetrics()
     metrics.gauge('database_connections', 'Connections of the pools.', () => database.stats())
+    metrics.gauge('database_away', '1 while the database does not answer or takes no writes, else 0.', () =>
+      Number(database.state().isAway),
+    )
     const parts = { config, log, store, database, secretBox, metrics, baseUrl, authUrl, closing }
     const app = await openApi({ ...parts, isStopping: () => isStopping })
     const bridge = await bridgeHints(database, error => {
