@@ -28,6 +28,8 @@ export interface Config {
   readonly port: number
   /** undefined: the embedded PostgreSQL in dataDir */
   readonly databaseUrl: string | undefined
+  /** the same database without a transaction pooler, for what needs a session; undefined: databaseUrl */
+  readonly databaseDirectUrl: string | undefined
   readonly dataDir: string
   /** addresses that callers use; undefined: http://localhost:<port> */
   readonly baseUrl: string | undefined
@@ -105,6 +107,7 @@ export function readConfig(
     host: read('HOST', host, '0.0.0.0'),
     port: read('PORT', whole(0, 65_535), 8080),
     databaseUrl: read('DATABASE_URL', postgresUrl, undefined),
+    databaseDirectUrl: read('DATABASE_DIRECT_URL', postgresUrl, undefined),
     dataDir,
     baseUrl: read('BASE_URL', address, undefined),
     authUrl: read('AUTH_URL', address, undefined),
@@ -121,6 +124,8 @@ export function readConfig(
     metricsToken: read('METRICS_TOKEN', bearerToken, undefined),
     trustProxy: read('TRUST_PROXY', proxies, false),
   }
+  if (config.databaseDirectUrl !== undefined && config.databaseUrl === undefined)
+    faults.push('DATABASE_DIRECT_URL needs DATABASE_URL beside it.')
   if (config.metricsPort === config.port) faults.push('METRICS_PORT must be another port than PORT.')
   if (faults.length > 0) throw new ConfigError(faults)
   return Object.freeze(config)

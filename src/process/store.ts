@@ -69,8 +69,10 @@ export async function openStore(
       ? await openEmbeddedPostgres({ dataDir: config.dataDir, log })
       : undefined
   const connection = embedded?.connection ?? { connectionString: config.databaseUrl as string }
+  const direct = config.databaseDirectUrl
+  const directConnection = direct === undefined ? connection : { connectionString: direct }
   try {
-    const client = await connect(connection, log)
+    const client = await connect(directConnection, log)
     let migrated: string[]
     try {
       migrated = await migrate(client)
@@ -80,10 +82,16 @@ export async function openStore(
     }
     const database = openDatabase({
       connection,
+      directConnection,
       poolSize: config.poolSize,
       onAway: (error: NodeJS.ErrnoException) =>
         log.warn(`The database is away: ${error.message || error.code}`),
       onBack: () => log.info('The database is back.'),
+      onDroppedSettings: names =>
+        log.warn(
+          `A pooler on the way to the database drops ${names.join(', ')} of connections. They are set again ` +
+            'where it matters; docs/production.md says how the pooler sets them itself.',
+        ),
       onError: error => log.warn(`What was to follow a change failed: ${error.message}`),
       ...limits,
     })

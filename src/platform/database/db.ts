@@ -3,6 +3,7 @@
 
 import type pg from 'pg'
 import sql, { type Sql } from 'sql-template-tag'
+import type { DatabaseState } from './outage.ts'
 
 export { empty, join, raw, type Sql } from 'sql-template-tag'
 export { sql }
@@ -41,10 +42,15 @@ export interface Database {
    * begin and commit.
    */
   inOneStatement<T>(work: (tx: Tx) => Promise<T>): Promise<T>
-  /** A connection of its own, outside the pools: for advisory locks and LISTEN. The caller ends it. */
+  /**
+   * A connection of its own, outside the pools and any pooler: for advisory locks and LISTEN. The caller ends
+   * it.
+   */
   dedicated(): Promise<pg.Client>
   /** connections open, idle, and requests waiting for one */
   stats(): Record<'total' | 'idle' | 'waiting', number>
+  /** Whether the database answers, and since when it has been so. */
+  state(): DatabaseState
   /** Resolves when every connection of the pools is gone, so that the server may be stopped. */
   close(): Promise<void>
 }
