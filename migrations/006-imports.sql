@@ -31,6 +31,8 @@ create table consignment_import (
   -- of whoever fetches its files: raised by every claim and every result, so that a result which comes after
   -- its lease was lost is not written
   lease_number integer not null default 0,
+  -- the process that fetches its files: when that dies, it is free before its lease ends
+  worker_id uuid,
   -- only while the status is 1 or 2
   due_utc timestamptz default now(),
   received_utc timestamptz not null default now(),
@@ -51,6 +53,7 @@ create index consignment_import_due on consignment_import (organisation_id, due_
   where due_utc is not null;
 create index consignment_import_download_due on consignment_import (organisation_id, due_utc)
   where download_status = 1 and due_utc is not null;
+create index consignment_import_worker on consignment_import (worker_id) where worker_id is not null;
 -- A client's imports: their page and their count come from here alone.
 create index consignment_import_client on consignment_import (organisation_id, client_id, id) include (status)
   where client_id is not null;

@@ -38,9 +38,9 @@ export const isSignInOver = (signIn: SignInState, person: { sessionNumber: numbe
  * when it is right.
  */
 export function compareSecretsByHash({ Client }: Provider, throttle: TokenThrottle): void {
-  Client.prototype.compareClientSecret = function (given) {
+  Client.prototype.compareClientSecret = async function (given) {
     const isRight = isSecretOf(given, Buffer.from(this.clientSecret, 'base64url'))
-    if (isRight) throttle.countAdmitted(this.clientId)
+    if (isRight) await throttle.countAdmitted(this.clientId)
     return isRight
   }
 }

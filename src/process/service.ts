@@ -7,13 +7,19 @@ import { apiDocument } from '../api/document.ts'
 import { openOAuth } from '../oauth/oauth.ts'
 import type { Database } from '../platform/database/db.ts'
 import { databaseAway } from '../platform/database/errors.ts'
+import { openSession } from '../platform/database/session.ts'
 import { addApiReference } from '../platform/http/api-reference.ts'
 import { drainOnClose } from '../platform/http/drain.ts'
 import type { Lane } from '../platform/http/large-body.ts'
 import { openServer } from '../platform/http/server.ts'
 import { openLane } from '../platform/lane/lane.ts'
+import type { RateLimits } from '../platform/limits/limits.ts'
+import { takePermits } from '../platform/limits/permits.ts'
+import { openSharedLimits } from '../platform/limits/shared-limits.ts'
 import { type Metrics, openMetrics } from '../platform/metrics.ts'
+import { newId } from '../platform/new-id.ts'
 import { openOutgoingHttp } from '../platform/outgoing/outgoing-http.ts'
+import { openPresence, type Presence } from '../platform/presence/presence.ts'
 import type { SecretBox } from '../platform/secret-box.ts'
 import { bridgeHints } from '../platform/work/hints.ts'
 import type { WorkLoop } from '../platform/work/work-loop.ts'
@@ -76,12 +82,14 @@ export async function startService(
     const port = config.port === 0 ? await freePort(config.host) : config.port
     const baseUrl = config.baseUrl ?? `http://localhost:${port}`
     const authUrl = config.authUrl ?? baseUrl
+    const { limits, presence } = await joinProcesses(config, database, closing)
     const metrics = openMetrics()
     metrics.gauge('database_connections', 'Connections of the pools.', () => database.stats())
     metrics.gauge('database_away', '1 while the database does not answer or takes no writes, else 0.', () =>
       Number(database.state().isAway),
     )
-    const parts = { config, log, store, database, secretBox, metrics, baseUrl, authUrl, closing }
+    const found = { config, log, store, database, secretBox, metrics, limits, presence }
+    const parts = { ...found, baseUrl, authUrl, closing }
     const app = await openApi({ ...parts, isStopping: () => isStopping })
     const bridge = await bridgeHints(database, error => {
       if (!databaseAway(error)) log.warn(`Hints between processes are interrupted: ${error.message}`)
@@ -110,6 +118,8 @@ interface Parts {
   readonly database: Database
   readonly secretBox: SecretBox
   readonly metrics: Metrics
+  readonly limits: RateLimits | undefined
+  readonly presence: Presence
   readonly baseUrl: string
   readonly authUrl: string
   readonly closing: Closing
@@ -117,9 +127,9 @@ interface Parts {
 
 /** The HTTP server: health and metrics, and where ROLES has it the API with its reference and OAuth. */
 async function openApi(parts: Parts & { isStopping(): boolean }): Promise<FastifyInstance> {
-  const { config, log, database, secretBox, metrics, baseUrl, authUrl, closing } = parts
+  const { config, log, database, secretBox, metrics, limits, baseUrl, authUrl, closing } = parts
   const { corsOrigins, rateLimits, trustProxy } = config
-  const oauth = await openOAuth({ database, secretBox, authUrl, rateLimits, log })
+  const oauth = await openOAuth({ database, secretBox, authUrl, rateLimits, limits, log })
   closing.push(() => oauth.close())
   const { webhookAllowPrivate, webhookPorts } = config
   const endpoints = endpointsOf({ secretBox, webhookAllowPrivate, webhookPorts })
@@ -131,6 +141,7 @@ async function openApi(parts: Parts & { isStopping(): boolean }): Promise<Fastif
     log,
     authenticate: oauth.authenticate,
     rateLimits,
+    limits,
     corsOrigins,
     trustProxy,
     formats,
@@ -157,12 +168,27 @@ function openLargeRequests({ config, log, store, metrics, closing }: Parts): Lan
 }
 
 /** Starts the background work. */
-function startWorkers({ config, log, database, secretBox, metrics, closing }: Parts): WorkLoop[] {
+function startWorkers({ config, log, database, secretBox, metrics, presence, closing }: Parts): WorkLoop[] {
   const outgoing = openOutgoingHttp({ allowPrivate: config.webhookAllowPrivate, ports: config.webhookPorts })
   closing.push(() => outgoing.close())
-  const context: WorkerContext = { database, log, secretBox, outgoing, metrics }
+  const context: WorkerContext = { database, log, secretBox, outgoing, metrics, presence }
   measureQueues(context)
   return workers.map(start => start(context, config))
+}
+
+/** Makes the process known to the others of its database, with which it keeps the limits. */
+async function joinProcesses({ roles, rateLimits }: Config, database: Database, closing: Closing) {
+  const session = openSession(database)
+  closing.push(() => session.close())
+  const id = newId()
+  const limits =
+    roles.api && rateLimits
+      ? openSharedLimits((number, requests) => takePermits(session, id, number, requests))
+      : undefined
+  const presence = await openPresence(session, id, roles, limits)
+  closing.push(() => presence.close())
+  if (limits !== undefined) closing.push(() => limits.close())
+  return { limits, presence }
 }
 
 const serviceLock = 77_017_002
@@ -186,6 +212,8 @@ async function claimDataDir(database: Database, dataDir: string): Promise<() => 
     }
     await new Promise(resolve => setTimeout(resolve, 100))
   }
+  // Whoever had it is dead, also if that was a moment ago.
+  await client.query('delete from service_process')
   // When the database restarts, the lock is lost with the connection and taken again, as soon as the old
   // connection has let go of it.
   let mine = true

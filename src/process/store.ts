@@ -89,8 +89,8 @@ export async function openStore(
       onBack: () => log.info('The database is back.'),
       onDroppedSettings: names =>
         log.warn(
-          `A pooler on the way to the database drops ${names.join(', ')} of connections. They are set again ` +
-            'where it matters; docs/production.md says how the pooler sets them itself.',
+          `A pooler on the way to the database drops ${names.join(', ')} of connections. They are set ` +
+            'again where it matters; docs/production.md says how the pooler sets them itself.',
         ),
       onError: error => log.warn(`What was to follow a change failed: ${error.message}`),
       ...limits,

@@ -43,10 +43,10 @@ export interface Database {
    */
   inOneStatement<T>(work: (tx: Tx) => Promise<T>): Promise<T>
   /**
-   * A connection of its own, outside the pools and any pooler: for advisory locks and LISTEN. The caller ends
-   * it.
+   * A connection of its own, outside the pools. `isDirect`, the default: and around any pooler, for advisory
+   * locks and LISTEN. The caller ends it.
    */
-  dedicated(): Promise<pg.Client>
+  dedicated(way?: { isDirect: boolean }): Promise<pg.Client>
   /** connections open, idle, and requests waiting for one */
   stats(): Record<'total' | 'idle' | 'waiting', number>
   /** Whether the database answers, and since when it has been so. */

@@ -64,8 +64,8 @@ export function openDatabase(options: DatabaseOptions): Database {
       }
     },
     inOneStatement,
-    async dedicated() {
-      const client = pools.client()
+    async dedicated({ isDirect } = { isDirect: true }) {
+      const client = pools.client(isDirect)
       await noteErrors(client.connect())
       return client
     },

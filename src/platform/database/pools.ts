@@ -55,8 +55,8 @@ export interface Pools {
   readonly writers: pg.Pool
   /** what begins a transaction */
   begin(): string
-  /** A connection of its own, not yet connected. */
-  client(): pg.Client
+  /** A connection of its own, not yet connected; `isDirect`: around any pooler. */
+  client(isDirect: boolean): pg.Client
   /** connections open, idle, and requests waiting for one */
   stats(): Record<'total' | 'idle' | 'waiting', number>
   /** Resolves when every connection of the pools is gone. */
@@ -137,8 +137,8 @@ export function openPools(options: DatabaseOptions, onLost: (error: Error) => vo
     readers,
     writers,
     begin: () => (settings.areDropped() ? beginAndSet : 'begin'),
-    client() {
-      const way = options.directConnection ?? options.connection
+    client(isDirect) {
+      const way = (isDirect ? options.directConnection : undefined) ?? options.connection
       const client = new pg.Client({ ...common, ...way, options: '-c timezone=UTC' })
       client.on('error', onLost)
       return client
