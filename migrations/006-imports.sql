@@ -21,7 +21,8 @@ create table consignment_import (
   external_id text,
   -- 1 Pending, 2 PendingReconciliation, 3 Reconciled (the consignment exists), 4 Discarded
   status smallint not null default 1,
-  request json not null,
+  -- dropped 90 days after its consignment exists
+  request json,
   -- [{kind, code, path, replacement}] with which it was reconciled by hand
   replacements jsonb,
   -- files that it names by a downloadUrl: 0 none, 1 to be fetched, 2 fetched or given up
@@ -54,6 +55,8 @@ create index consignment_import_due on consignment_import (organisation_id, due_
 create index consignment_import_download_due on consignment_import (organisation_id, due_utc)
   where download_status = 1 and due_utc is not null;
 create index consignment_import_worker on consignment_import (worker_id) where worker_id is not null;
+create index consignment_import_request_kept on consignment_import (received_utc)
+  where status = 3 and request is not null;
 -- A client's imports: their page and their count come from here alone.
 create index consignment_import_client on consignment_import (organisation_id, client_id, id) include (status)
   where client_id is not null;

@@ -92,7 +92,8 @@ begin
       union all
       select (now_ms - age) / 500, n from jsonb_to_recordset(given_passed) as r (age bigint, n integer)
       union all
-      select least(now_ms, coalesce(floor(extract(epoch from d.seen_utc) * 1000)::bigint + 5000, now_ms)) / 500,
+      select
+        least(now_ms, coalesce(floor(extract(epoch from d.seen_utc) * 1000)::bigint + 5000, now_ms)) / 500,
         (h.v ->> 'permits')::integer
       from jsonb_each(limits.held) as h (k, v)
       left join service_process d on d.id = h.k::uuid

@@ -2,6 +2,7 @@
 
 import { startImportDownloads } from './consignment-imports/downloads/fetch-due-files.ts'
 import { freeLeasesOf } from './consignment-imports/downloads/lease.ts'
+import { forgetRequests } from './consignment-imports/forget-requests.ts'
 import { startImports } from './consignment-imports/process-imports.ts'
 import { startFoldingCounts } from './consignments/list/fold-counts.ts'
 import { sweepOAuthRecords } from './oauth/adapter.ts'
@@ -41,5 +42,6 @@ export const workers: readonly Start[] = [
   recur,
   forgetDeliveries,
   forgetOperations,
+  forgetRequests,
   forgetLimits,
 ]
