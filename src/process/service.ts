@@ -31,6 +31,7 @@ import { formats } from './formats.ts'
 import type { LargeRequestsData } from './large-requests.ts'
 import { addHealth, addMetrics, openMetricsServer } from './operations.ts'
 import { measureQueues } from './queue-metrics.ts'
+import { replicaWarning } from './replicas.ts'
 import { openStore, type Store } from './store.ts'
 import { version } from './version.ts'
 
@@ -78,6 +79,8 @@ export async function startService(
   try {
     const { database, notes } = store
     const secretBox = await store.openSecrets()
+    const warning = await replicaWarning(database.db)
+    if (warning !== undefined) log.warn(warning)
     if (config.databaseUrl === undefined) closing.push(await claimDataDir(database, config.dataDir))
     const port = config.port === 0 ? await freePort(config.host) : config.port
     const baseUrl = config.baseUrl ?? `http://localhost:${port}`

@@ -12,6 +12,7 @@ const soonMs = 150
  */
 const steadyBeats = 3
 const maxGapMs = 2_500
+const maxFirstAttempts = 5
 
 /** What a beat was answered. */
 export interface Beaten {
@@ -43,7 +44,7 @@ export interface Presence {
   close(): Promise<void>
 }
 
-/** Begins to beat. Throws when the first beat fails; later ones are tried again. */
+/** Begins to beat. Throws when no first beat succeeds; later ones are tried again for ever. */
 export async function openPresence(
   session: Session,
   id: string,
@@ -77,6 +78,17 @@ export async function openPresence(
     return isPending ? soonMs : everyMs
   }
 
+  /** A machine that is busy with many starts may be slow. */
+  async function firstBeat(): Promise<number> {
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return await beat()
+      } catch (error) {
+        if (attempt === maxFirstAttempts) throw error
+      }
+    }
+  }
+
   function goOn(afterMs: number): void {
     if (isClosed) return
     timer = setTimeout(() => {
@@ -90,7 +102,7 @@ export async function openPresence(
     timer.unref()
   }
 
-  goOn(await beat())
+  goOn(await firstBeat())
   return {
     id,
     silentWorkers: () => silentWorkers,
