@@ -2,6 +2,7 @@
 
 import type { Tx } from '../platform/database/db.ts'
 import { scale } from '../platform/decimal.ts'
+import { faultsIn } from '../platform/http/entry-faults.ts'
 import { verificationFailed } from '../platform/http/refusal.ts'
 import { Decimal, optional, type Static, Type, Uuid } from '../platform/http/schema.ts'
 import { newId } from '../platform/new-id.ts'
@@ -91,20 +92,20 @@ async function linesOf(
 ): Promise<{ asked: Line; line: OutwardLine; quantity: bigint }[]> {
   const lines = await readOutwardLines(tx, organisationId, [consignmentId])
   const byId = new Map(lines.map(line => [line.id, line]))
-  const faults: string[] = []
+  const { refuse, throwIfAny } = faultsIn('lines')
   const found = asked.flatMap((entry, i) => {
     const line = byId.get(entry.consignmentProductId.toLowerCase())
     if (line === undefined) {
-      faults.push(`lines[${i}]: the consignment has no such line, or the line is named before.`)
+      refuse(i, 'the consignment has no such line, or the line is named before', 'unknown_reference')
       return []
     }
     byId.delete(line.id)
     const short = shortOf(line)
     const quantity = entry.quantity == null ? short : scale(4, entry.quantity)
     if (quantity > short && !entry.isOverride)
-      faults.push(`lines[${i}]: ${numberOf(quantity)} are more than the ${numberOf(short)} that are short.`)
+      refuse(i, `${numberOf(quantity)} are more than the ${numberOf(short)} that are short`, 'range')
     return [{ asked: entry, line, quantity }]
   })
-  if (faults.length > 0) throw verificationFailed(...faults)
+  throwIfAny()
   return found
 }

@@ -3,7 +3,7 @@
 import { SerialTrackingMode, Substitution } from '../partners/enumerations.ts'
 import { type Db, sql, type Tx } from '../platform/database/db.ts'
 import { scale, smaller } from '../platform/decimal.ts'
-import { verificationFailed } from '../platform/http/refusal.ts'
+import { collectFaults, type RefuseEntry } from '../platform/http/entry-faults.ts'
 import { Decimal, optional, ShortText, type Static, Type, Uuid } from '../platform/http/schema.ts'
 import type { AllocationRequest } from '../stock/allocation/allocate-lines.ts'
 import type { OutwardLine } from '../stock/allocation/outward-lines.ts'
@@ -64,7 +64,7 @@ export async function allocateChosen(
     readRows(tx, locked.organisationId, chosen),
     readItems(tx, locked.organisationId, chosen),
   ])
-  const faults: string[] = []
+  const faults = collectFaults()
   const moves = lines.flatMap(({ asked, line, quantity }, i) => {
     let wanted = quantity
     return (asked.stock ?? []).flatMap((part, k): StockMove[] => {
@@ -74,13 +74,16 @@ export async function allocateChosen(
         ({ serial, warehouseProductId }) => warehouseProductId === row?.id && serials.includes(serial),
       )
       const taken = quantityOf(part, row, wanted)
+      const refuse: RefuseEntry = (...problem) => faults.add(`lines[${i}].stock[${k}]`, ...problem)
+      if (row === undefined || row.partnerId !== line.clientId || row.warehouseId !== line.warehouseId) {
+        refuse('there is no such stock in the warehouse', 'unknown_reference')
+        return []
+      }
       const fault =
-        row === undefined
-          ? 'there is no such stock in the warehouse'
-          : (faultOf(line, row, Boolean(asked.isOverride), named.length > 0) ??
-            faultOfAmount(row, taken, asked.isOverride ? taken : wanted, part, named))
-      if (row === undefined || fault !== null) {
-        faults.push(`lines[${i}].stock[${k}]: ${fault}.`)
+        faultOf(line, row, Boolean(asked.isOverride), named.length > 0) ??
+        faultOfAmount(row, taken, asked.isOverride ? taken : wanted, part, named)
+      if (fault !== null) {
+        refuse(fault, 'state')
         return []
       }
       wanted -= taken
@@ -89,7 +92,7 @@ export async function allocateChosen(
       return [moveOf(request, line, row, taken, named, Boolean(asked.isOverride))]
     })
   })
-  if (faults.length > 0) throw verificationFailed(...faults)
+  faults.throwIfAny()
   await post(tx, locked, request.source, moves)
 }
 
@@ -101,8 +104,6 @@ function quantityOf({ quantity, serials }: ChosenStock, row: Row | undefined, wa
 
 /** Why a line may not have a row of stock, whatever the amount. */
 function faultOf(line: OutwardLine, row: Row, isOverride: boolean, hasSerial: boolean): string | null {
-  if (row.partnerId !== line.clientId) return 'there is no such stock in the warehouse'
-  if (row.warehouseId !== line.warehouseId) return 'there is no such stock in the warehouse'
   const place = `${row.productCode} in ${row.locationName}`
   const state = refusalOfState(row)
   if (state !== null) return `${place} ${state}`

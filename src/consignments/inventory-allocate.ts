@@ -1,5 +1,6 @@
 // Allocating stock to many consignments at once. Open-points 4.
 
+import { type Fault, faultAt } from '../platform/http/fault.ts'
 import { verificationFailed } from '../platform/http/refusal.ts'
 import { Type, Uuid } from '../platform/http/schema.ts'
 import { allocateLines } from '../stock/allocation/allocate-lines.ts'
@@ -29,12 +30,14 @@ export const allocateConsignments = [
       const ids = body.consignmentIds.map(id => id.toLowerCase())
       const consignments = await lockConsignments(tx, organisationId, ids)
       const byId = new Map(consignments.map(consignment => [consignment.id, consignment]))
-      const faults = ids.flatMap((id, i) => {
+      const faults = ids.flatMap((id, i): Fault[] => {
+        const path = `consignmentIds[${i}]`
         const consignment = byId.get(id)
-        if (ids.indexOf(id) < i) return [`consignmentIds[${i}]: the consignment is named before.`]
-        if (consignment === undefined) return [`consignmentIds[${i}] names no consignment.`]
+        if (ids.indexOf(id) < i)
+          return [{ path, code: 'duplicate', message: `${path}: the consignment is named before.` }]
+        if (consignment === undefined) return [faultAt(path, 'names no consignment', 'unknown_reference')]
         const refusal = refusalOfAllocation(consignment)
-        return refusal === null ? [] : [`consignmentIds[${i}]: ${refusal}`]
+        return refusal === null ? [] : [{ path, code: 'state', message: `${path}: ${refusal}` }]
       })
       if (faults.length > 0) throw verificationFailed(...faults)
       const places = await placesOfConsignments(tx, organisationId, ids)

@@ -2,10 +2,11 @@
 
 import { SerialTrackingMode } from '../partners/enumerations.ts'
 import { sql, type Tx } from '../platform/database/db.ts'
+import { collectFaults, type Faults } from '../platform/http/entry-faults.ts'
 import { Code, named, optional, type Static, Type, UtcTime, Uuid } from '../platform/http/schema.ts'
+import type { Finding } from '../platform/http/validation.ts'
 import { newId } from '../platform/new-id.ts'
 import { TransactionType } from '../stock/enumerations.ts'
-import { collectFaults, type Faults } from '../stock/inventory/entry-faults.ts'
 import { maxSerials } from '../stock/inventory/quantities.ts'
 import { stockCommand } from '../stock/inventory/stock-command.ts'
 import { oneItem, type StockMove } from '../stock/ledger/movement.ts'
@@ -79,7 +80,7 @@ function dealOut(
       : own.toSorted((a, b) => Number(b.lineIds.includes(line.id)) - Number(a.lineIds.includes(line.id)))
     const room = candidates.reduce((sum, { lacking }) => sum + lacking, 0)
     if (serials.length > room) {
-      faults.add(name, `only ${room} of ${line.productCode} lack a serial, not ${serials.length}`)
+      faults.add(name, `only ${room} of ${line.productCode} lack a serial, not ${serials.length}`, 'state')
       return []
     }
     let next = 0
@@ -98,13 +99,15 @@ function linesOf(entries: readonly Entry[], lines: readonly LineWithMode[], faul
   return entries.flatMap((entry, i) => {
     const name = `serials[${i}]`
     const line = byId.get(entry.consignmentProductId.toLowerCase())
-    if (line === undefined) faults.add(name, `the consignment has no line ${entry.consignmentProductId}`)
+    if (line === undefined)
+      faults.add(name, `the consignment has no line ${entry.consignmentProductId}`, 'unknown_reference')
     else if (line.serialTrackingMode !== SerialTrackingMode.FullCapture)
       faults.add(
         name,
         line.serialTrackingMode === SerialTrackingMode.None
           ? `the product ${line.productCode} takes no serials`
           : `serials of the product ${line.productCode} are captured when it is picked`,
+        'invalid',
       )
     else return [{ line, entry, name }]
     return []
@@ -135,13 +138,13 @@ export const receiveSerials = [
       serials: Type.Array(Entry, {
         minItems: 1,
         maxItems: 1_000,
-        rule: (value: unknown) => {
+        rule: (value: unknown): Finding[] => {
           const count = (Array.isArray(value) ? value : []).reduce(
             (sum: number, entry) => sum + (Array.isArray(entry?.serials) ? entry.serials.length : 0),
             0,
           )
           const problem = `must have at most ${maxSerials.toLocaleString('en-GB')} serials in all`
-          return count > maxSerials ? [{ path: '', problem }] : []
+          return count > maxSerials ? [{ path: '', problem, code: 'length' }] : []
         },
       }),
     },

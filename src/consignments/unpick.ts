@@ -1,9 +1,15 @@
 // Unpicking: picked goods go back to a shelf. Spec 2.14; open-points 4.
 
+import { faultsIn } from '../platform/http/entry-faults.ts'
 import { nullable, optional, Text, Type, UtcTime, Uuid } from '../platform/http/schema.ts'
 import { readOutwardLines } from '../stock/allocation/outward-lines.ts'
-import { faultsIn } from '../stock/inventory/entry-faults.ts'
-import { findLocations, namesPlace, targetFields, targetOf } from '../stock/inventory/named-locations.ts'
+import {
+  findLocations,
+  namesPlace,
+  noSuchTarget,
+  targetFields,
+  targetOf,
+} from '../stock/inventory/named-locations.ts'
 import { stockCommand } from '../stock/inventory/stock-command.ts'
 import { unpick as putBack, whereFrom } from '../stock/picking/move-picked.ts'
 import { readPicked } from '../stock/picking/picked-stock.ts'
@@ -60,11 +66,11 @@ export const unpick = [
         const entry = unpicks[one.n] as (typeof unpicks)[number]
         const target = location(references[one.n] as (typeof references)[number])
         if (target === undefined) {
-          refuse(one.n, 'the warehouse has no location of that id or name')
+          refuse(one.n, ...noSuchTarget)
           return []
         }
         const fault = refusalOfDock(target, one.part.row.productId)
-        if (fault !== null) refuse(one.n, `${target.name} ${fault}`)
+        if (fault !== null) refuse(one.n, `${target.name} ${fault}`, 'state')
         const origin = namesPlace(targetOf(warehouseId, entry))
           ? null
           : origins.get(entry.consignmentProductId.toLowerCase())

@@ -3536,6 +3536,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/organisation/history": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List what was changed of the organisation, its users and its apps, the latest first
+         * @description By whom, by which app and from where; commands of the operator have none of them. Passwords and secrets are told without their values.
+         *
+         *     A token that belongs to a client or a carrier is refused (403).
+         */
+        get: operations["listOrganisationHistory"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/users": {
         parameters: {
             query?: never;
@@ -3654,6 +3676,28 @@ export interface paths {
          */
         put: operations["updateCustomApp"];
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/custom-apps/{customAppId}/rotate-secret": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Give a custom app a new client secret
+         * @description The secret is in this answer and cannot be read afterwards. It signs webhooks at once; tokens are given for it and, until `previousSecretExpiresUtc`, for the one before. A second rotation ends the oldest. Tokens that the app has stay good. The token has to hold every scope of the app.
+         *
+         *     A token that belongs to a client or a carrier is refused (403).
+         */
+        post: operations["rotateCustomAppSecret"];
         delete?: never;
         options?: never;
         head?: never;
@@ -8078,6 +8122,47 @@ export interface components {
             /** @description Who counted stock may not approve the count. */
             isCountApprovedByAnother?: boolean;
         };
+        /** OrganisationHistoryEntry */
+        OrganisationHistoryEntry: {
+            /** Format: uuid */
+            id: string;
+            /**
+             * Format: date-time
+             * @description An instant in UTC.
+             * @example 2026-03-01T09:30:00.000Z
+             */
+            atUtc: string;
+            /**
+             * @description What was changed; a signing key is one of those that sign access tokens.
+             * @enum {string}
+             */
+            subject: "organisation" | "user" | "custom-app" | "signing-key";
+            /** Format: uuid */
+            subjectId: string | null;
+            /** @description what it is called now */
+            subjectName: string | null;
+            /** @description null: a command of the operator */
+            userFullName: string | null;
+            appName: string | null;
+            /** @description from where it was asked */
+            address: string | null;
+            /** @description X-Request-Id of the request that did it. */
+            requestId: string | null;
+            changes: {
+                field: string;
+                /** @description null where there was nothing, and for passwords and secrets */
+                from: unknown;
+                to: unknown;
+            }[];
+        };
+        /** OrganisationHistoryPage */
+        OrganisationHistoryPage: {
+            /** @description Which page this is. */
+            index: number;
+            /** @description How many records there are, on all pages. */
+            total: number;
+            organisationHistory: components["schemas"]["OrganisationHistoryEntry"][];
+        };
         /** PackageType */
         PackageType: {
             /** Format: uuid */
@@ -8821,6 +8906,17 @@ export interface components {
             total: number;
             revenueAccounts: components["schemas"]["RevenueAccount"][];
         };
+        /** RotatedSecret */
+        RotatedSecret: {
+            /** @description Shown this once. */
+            clientSecret: string;
+            /**
+             * Format: date-time
+             * @description Until when the secret before is good.
+             * @example 2026-03-01T09:30:00.000Z
+             */
+            previousSecretExpiresUtc: string;
+        };
         /**
          * @description Which stock is picked first.
          *
@@ -9035,6 +9131,14 @@ export interface components {
             /** @description How many records there are, on all pages. */
             total: number;
             schedules: components["schemas"]["Schedule"][];
+        };
+        /** SecretRotation */
+        SecretRotation: {
+            /**
+             * @description For how many hours the secret before stays good.
+             * @default 24
+             */
+            overlapHours?: number | null;
         };
         /** SerialItem */
         SerialItem: {
@@ -10723,6 +10827,15 @@ export interface components {
         };
         /** @description The token lacks the scope, or belongs to a client or carrier whose people may not do this. */
         Refusal403: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description There is no such record, or it is not accessible. */
+        Refusal404: {
             headers: {
                 [name: string]: unknown;
             };
@@ -37031,6 +37144,40 @@ export interface operations {
             503: components["responses"]["RetryLater"];
         };
     };
+    listOrganisationHistory: {
+        parameters: {
+            query?: {
+                /** @description Which page, the first being 1. */
+                PageIndex?: number;
+                /** @description How many records a page has. */
+                PageSize?: number;
+                /** @description What was changed; a signing key is one of those that sign access tokens. */
+                Subject?: "organisation" | "user" | "custom-app" | "signing-key";
+                SubjectId?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OrganisationHistoryPage"];
+                };
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["RetryLater"];
+        };
+    };
     listUsers: {
         parameters: {
             query?: {
@@ -38037,6 +38184,45 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            412: components["responses"]["Refusal412"];
+            413: components["responses"]["Refusal413"];
+            415: components["responses"]["Refusal415"];
+            429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["RetryLater"];
+        };
+    };
+    rotateCustomAppSecret: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The ETag of the record's GET: 412, and nothing is changed, when it is another now. */
+                "If-Match"?: string;
+            };
+            path: {
+                customAppId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SecretRotation"];
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RotatedSecret"];
+                };
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            404: components["responses"]["Refusal404"];
             412: components["responses"]["Refusal412"];
             413: components["responses"]["Refusal413"];
             415: components["responses"]["Refusal415"];

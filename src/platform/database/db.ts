@@ -8,6 +8,9 @@ import type { DatabaseState } from './outage.ts'
 export { empty, join, raw, type Sql } from 'sql-template-tag'
 export { sql }
 
+/** Connections by what they do, and how many statements and transactions wait for one. */
+export type PoolStats = Record<'busy' | 'idle' | 'waiting', number>
+
 /** A handle that reads. */
 export interface Db {
   /** All rows of a query, columns in camelCase. */
@@ -47,8 +50,7 @@ export interface Database {
    * locks and LISTEN. The caller ends it.
    */
   dedicated(way?: { isDirect: boolean }): Promise<pg.Client>
-  /** connections open, idle, and requests waiting for one */
-  stats(): Record<'total' | 'idle' | 'waiting', number>
+  stats(): PoolStats
   /** Whether the database answers, and since when it has been so. */
   state(): DatabaseState
   /** Resolves when every connection of the pools is gone, so that the server may be stopped. */

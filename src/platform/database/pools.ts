@@ -3,6 +3,7 @@
 
 import { once } from 'node:events'
 import pg from 'pg'
+import type { PoolStats } from './db.ts'
 import type { OutageListener } from './outage.ts'
 import { openSilenceWatch } from './silence.ts'
 import { types } from './statement.ts'
@@ -57,8 +58,7 @@ export interface Pools {
   begin(): string
   /** A connection of its own, not yet connected; `isDirect`: around any pooler. */
   client(isDirect: boolean): pg.Client
-  /** connections open, idle, and requests waiting for one */
-  stats(): Record<'total' | 'idle' | 'waiting', number>
+  stats(): PoolStats
   /** Resolves when every connection of the pools is gone. */
   close(): Promise<void>
 }
@@ -144,7 +144,7 @@ export function openPools(options: DatabaseOptions, onLost: (error: Error) => vo
       return client
     },
     stats: () => ({
-      total: readers.totalCount + writers.totalCount,
+      busy: readers.totalCount - readers.idleCount + writers.totalCount - writers.idleCount,
       idle: readers.idleCount + writers.idleCount,
       waiting: readers.waitingCount + writers.waitingCount,
     }),

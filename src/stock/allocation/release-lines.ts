@@ -2,7 +2,7 @@
 
 import { type Db, empty, sql, type Tx } from '../../platform/database/db.ts'
 import { scale, smaller } from '../../platform/decimal.ts'
-import { verificationFailed } from '../../platform/http/refusal.ts'
+import { faultsIn, type Refuse } from '../../platform/http/entry-faults.ts'
 import { newId } from '../../platform/new-id.ts'
 import { TransactionType } from '../enumerations.ts'
 import { numberOf } from '../inventory/quantities.ts'
@@ -72,10 +72,10 @@ export async function releaseLines(
     readAllocations(tx, organisationId, ids, isPickedToo),
   ])
   const all = Map.groupBy(allocations, ({ consignmentId }) => consignmentId)
-  const faults: string[] = []
+  const faults = faultsIn('lines')
   const moves = requests.flatMap(({ consignmentId, parts, source, occurredUtc }): StockMove[] => {
     const promised = all.get(consignmentId) ?? []
-    const released = parts === undefined ? promised : partsOf(promised, parts, faults)
+    const released = parts === undefined ? promised : partsOf(promised, parts, faults.refuse)
     const movementId = newId()
     return released.map(({ warehouseProductId, quantity, ...allocation }) => ({
       movementId,
@@ -90,7 +90,7 @@ export async function releaseLines(
       allocations: [{ ...allocation, at: 'to', quantity: -quantity }],
     }))
   })
-  if (faults.length > 0) throw verificationFailed(...faults)
+  faults.throwIfAny()
   const posted = await post(tx, locked, nobody, moves)
   return figuresAfter(requests, lines, moves, posted)
 }
@@ -99,7 +99,7 @@ export async function releaseLines(
 function partsOf(
   promised: readonly Allocation[],
   parts: readonly ReleasedPart[],
-  faults: string[],
+  refuse: Refuse,
 ): Allocation[] {
   const left = promised.map(allocation => ({ allocation, quantity: allocation.quantity }))
   for (const [i, { consignmentProductId, warehouseProductId, quantity }] of parts.entries()) {
@@ -110,11 +110,9 @@ function partsOf(
     )
     const there = matching.reduce((sum, part) => sum + part.quantity, 0n)
     const asked = quantity ?? there
-    if (there === 0n) faults.push(`lines[${i}]: nothing is allocated there that is not picked.`)
+    if (there === 0n) refuse(i, 'nothing is allocated there that is not picked', 'state')
     else if (asked > there)
-      faults.push(
-        `lines[${i}]: only ${numberOf(there)} of ${numberOf(asked)} are allocated there and not picked.`,
-      )
+      refuse(i, `only ${numberOf(there)} of ${numberOf(asked)} are allocated there and not picked`, 'state')
     let rest = asked
     for (const part of matching) {
       const taken = smaller(part.quantity, rest)

@@ -2,6 +2,7 @@
 
 import { sql, type Tx } from '../../platform/database/db.ts'
 import { StartOver } from '../../platform/database/errors.ts'
+import type { Problem } from '../../platform/http/entry-faults.ts'
 import { type LockedStock, lockStock, type StockPlace } from '../ledger/stock-lock.ts'
 import { matchStock, type NamedStock, readNamedStock } from './named-stock.ts'
 import { placesOf, readStock, type StockRow } from './stock-rows.ts'
@@ -15,7 +16,7 @@ export interface Named extends NamedStock {
 export interface LockedEntries {
   locked: LockedStock
   /** the row that an entry names, or why there is none */
-  rowOf(n: number): StockRow | string
+  rowOf(n: number): StockRow | Problem
   /** the whole unit that an entry names */
   unitOf(n: number): WholeUnit | undefined
 }
@@ -50,7 +51,7 @@ export async function lockEntries(
   const units = await lockUnits(tx, locked, unitIds)
   return {
     locked,
-    rowOf: n => rows[n] as StockRow | string,
+    rowOf: n => rows[n] as StockRow | Problem,
     unitOf: n => units.get(entries[n]?.logisticUnitId?.toLowerCase() ?? ''),
   }
 }

@@ -3,8 +3,9 @@
 
 import { type Db, join, raw, type Sql, sql } from '../../platform/database/db.ts'
 import { snakeCase } from '../../platform/database/write.ts'
+import type { Problem } from '../../platform/http/entry-faults.ts'
 import { LocalTime, named, optional, ShortText, type Static, Type, Uuid } from '../../platform/http/schema.ts'
-import type { Fault } from '../../platform/http/validation.ts'
+import type { Finding } from '../../platform/http/validation.ts'
 import type { LockedStock, StockPlace } from '../ledger/stock-lock.ts'
 import { Sscc } from '../logistic-units/named-units.ts'
 import { describingSchemas } from './described-goods.ts'
@@ -53,7 +54,7 @@ export interface NamedStock {
 }
 
 /** The fault of an entry that names its stock in no way or in two; `path` leads to the entry. */
-export function namingFaults(path: string, entry: unknown): Fault[] {
+export function namingFaults(path: string, entry: unknown): Finding[] {
   const { warehouseProductId, stock } = (entry ?? {}) as NamedStock
   if (Boolean(warehouseProductId) !== Boolean(stock)) return []
   return [{ path, problem: 'must name its stock, either by warehouseProductId or by stock' }]
@@ -160,7 +161,7 @@ const meets = sql`
 
 /**
  * Reads the rows that entries name, under the lock. In the place of each entry stands its row, or why there
- * is none, as what follows the entry's name in a sentence. What came to be since the lock was asked for, of
+ * is none. What came to be since the lock was asked for, of
  * products that it does not cover, is not seen.
  */
 export async function readNamedStock(
@@ -168,21 +169,21 @@ export async function readNamedStock(
   locked: LockedStock,
   entries: readonly NamedStock[],
   warehouseId: string | null = null,
-): Promise<(StockRow | string)[]> {
+): Promise<(StockRow | Problem)[]> {
   const { organisationId } = locked
   const matches = (await matchStock(db, organisationId, entries, warehouseId)).map(rows =>
     rows.filter(row => locked.covers(row)),
   )
   const ids = [...new Set(matches.flat().map(({ id }) => id))]
   const rows = await readStockById(db, organisationId, ids)
-  return entries.map((entry, n) => {
+  return entries.map((entry, n): StockRow | Problem => {
     const meant = (matches[n] ?? []).map(({ id }) => rows.get(id) as StockRow)
     const [only] = meant
     if (only === undefined)
       return entry.warehouseProductId
-        ? `warehouseProductId ${entry.warehouseProductId} names no stock`
-        : 'nothing on hand is what stock says'
-    return meant.length === 1 ? only : severalMeant(meant)
+        ? [`warehouseProductId ${entry.warehouseProductId} names no stock`, 'unknown_reference']
+        : ['nothing on hand is what stock says', 'unknown_reference']
+    return meant.length === 1 ? only : [severalMeant(meant), 'invalid']
   })
 }
 

@@ -2,6 +2,7 @@
 // lock. Spec 2.14.
 
 import { SerialTrackingMode, Substitution } from '../../partners/enumerations.ts'
+import type { Refuse, RefuseEntry } from '../../platform/http/entry-faults.ts'
 import type { OutwardLine } from '../allocation/outward-lines.ts'
 import { consignmentsIn, type Promised } from '../inventory/promises.ts'
 import { numberOf } from '../inventory/quantities.ts'
@@ -59,11 +60,7 @@ type Open = Promised & { left: bigint }
  * Plans the entries in their order. `refuse` is told why an entry cannot be, as the end of a sentence; its
  * plan is of no use then.
  */
-export function planPicks(
-  entries: readonly PickEntry[],
-  stock: PickedStock,
-  refuse: (n: number, fault: string) => void,
-): PlannedPick[] {
+export function planPicks(entries: readonly PickEntry[], stock: PickedStock, refuse: Refuse): PlannedPick[] {
   const open = new Map<string, Open[]>()
   const free = new Map<string, bigint>()
   const gone = new Set<string>()
@@ -81,8 +78,8 @@ export function planPicks(
     const unpromised = quantity > promised ? quantity - promised : 0n
     free.set(row.id, left - unpromised)
     for (const fault of quantityFaults(entry, { quantity, promised, left, others: promises }))
-      refuse(n, fault)
-    const named = nameSerials(entry, quantity, stock, promises, gone, fault => refuse(n, fault))
+      refuse(n, fault, 'state')
+    const named = nameSerials(entry, quantity, stock, promises, gone, (...fault) => refuse(n, ...fault))
     const taken = takePromises(own, quantity - unpromised, named.items, line.serialTrackingMode)
     for (const id of named.items) gone.add(id)
     const missing = entry.isShort ? sum(own) : 0n
@@ -132,15 +129,16 @@ function nameSerials(
   stock: PickedStock,
   promises: readonly Open[],
   gone: ReadonlySet<string>,
-  refuse: (fault: string) => void,
+  refuse: RefuseEntry,
 ): Pick<PlannedPick, 'items' | 'newSerials'> {
   const { serialTrackingMode: mode, productCode: code } = row
   if (mode === SerialTrackingMode.None) {
-    if (serials.length > 0) refuse(`the product ${code} takes no serials`)
+    if (serials.length > 0) refuse(`the product ${code} takes no serials`, 'invalid')
     return { items: [], newSerials: [] }
   }
   const needed = numberOf(quantity)
-  if (serials.length !== needed) refuse(`${needed} of ${code} need as many serials, not ${serials.length}`)
+  if (serials.length !== needed)
+    refuse(`${needed} of ${code} need as many serials, not ${serials.length}`, 'invalid')
   const known = new Map(
     stock.serials.filter(({ productId }) => productId === row.productId).map(one => [one.serial, one]),
   )
@@ -150,15 +148,15 @@ function nameSerials(
     const item = known.get(serial)
     const other = promises.find(({ itemId, left }) => left > 0n && itemId !== null && itemId === item?.id)
     if (mode === SerialTrackingMode.ReleaseCapture) {
-      if (item?.warehouseProductId) refuse(`the serial ${serial} of ${code} is in stock already`)
+      if (item?.warehouseProductId) refuse(`the serial ${serial} of ${code} is in stock already`, 'duplicate')
       else newSerials.push({ serial, knownId: item?.id })
     } else if (item === undefined || item.warehouseProductId !== row.id || gone.has(item.id))
-      refuse(`the serial ${serial} of ${code} is not in that stock`)
+      refuse(`the serial ${serial} of ${code} is not in that stock`, 'unknown_reference')
     else if (other && other.consignmentProductId !== line.id)
-      refuse(`the serial ${serial} is allocated to ${other.consignmentNumber}`)
+      refuse(`the serial ${serial} is allocated to ${other.consignmentNumber}`, 'state')
     else items.push(item.id)
   }
-  if (new Set(serials).size < serials.length) refuse('a serial is given twice')
+  if (new Set(serials).size < serials.length) refuse('a serial is given twice', 'duplicate')
   return { items, newSerials }
 }
 

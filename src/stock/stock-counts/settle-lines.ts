@@ -4,7 +4,7 @@
 import { SerialTrackingMode } from '../../partners/enumerations.ts'
 import { sql, type Tx } from '../../platform/database/db.ts'
 import { scale, smaller } from '../../platform/decimal.ts'
-import type { Refuse } from '../inventory/entry-faults.ts'
+import type { Refuse } from '../../platform/http/entry-faults.ts'
 import { numberOf } from '../inventory/quantities.ts'
 import { readStockById, type StockRow, transferable } from '../inventory/stock-rows.ts'
 import type { Wanted } from '../inventory/take.ts'
@@ -93,9 +93,14 @@ function bySerials(
   refuse: Refuse,
 ): Pick<Settlement, 'leaving' | 'entering' | 'serials'> {
   const lacking = book - scale(4, compared.filter(({ wasThere }) => wasThere).length)
-  if (serials === null && countedQuantity !== null) refuse(n, 'it has to be counted again, by its serials')
+  if (serials === null && countedQuantity !== null)
+    refuse(n, 'it has to be counted again, by its serials', 'state')
   else if (lacking !== 0n)
-    refuse(n, `${numberOf(lacking)} of it had no serials when it was counted; give them, and count it again`)
+    refuse(
+      n,
+      `${numberOf(lacking)} of it had no serials when it was counted; give them, and count it again`,
+      'state',
+    )
   const settled = compared.filter(({ hasMoved }) => !hasMoved)
   const missing = settled.filter(({ isSeen, wasThere }) => wasThere && !isSeen)
   const found = settled.filter(({ isSeen, wasThere }) => isSeen && !wasThere).map(({ serial }) => serial)
