@@ -4276,7 +4276,7 @@ export interface components {
             /** @description One for each message, in their order. */
             ErrorDetails: {
                 /**
-                 * @description The field as the message names it.
+                 * @description The field of the request; null where the message is about none.
                  * @example products[2].items[0].quantity
                  */
                 path: string | null;
@@ -4882,10 +4882,10 @@ export interface components {
              * @example 2026-03-01T09:30:00.000Z
              */
             receivedUtc: string;
-            /** @description the request as it was received */
+            /** @description the request as it was received; null from 90 days after its consignment was made */
             request: {
                 [key: string]: unknown;
-            };
+            } | null;
             /** @description Codes, files and values that take the place of those in the request. */
             replacements: components["schemas"]["ImportReplacement"][];
             discarded: {
@@ -37153,6 +37153,7 @@ export interface operations {
                 PageSize?: number;
                 /** @description What was changed; a signing key is one of those that sign access tokens. */
                 Subject?: "organisation" | "user" | "custom-app" | "signing-key";
+                /** @description The user or app. */
                 SubjectId?: string;
             };
             header?: never;
@@ -38206,6 +38207,11 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "overlapHours": 48
+                 *     }
+                 */
                 "application/json": components["schemas"]["SecretRotation"];
             };
         };
@@ -38216,6 +38222,12 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "clientSecret": "shown-this-once",
+                     *       "previousSecretExpiresUtc": "2026-03-01T00:00:00.000Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["RotatedSecret"];
                 };
             };
