@@ -44,11 +44,23 @@ export interface Presence {
   close(): Promise<void>
 }
 
+interface Roles {
+  api: boolean
+  worker: boolean
+}
+
+const sendBeat = (session: Session, id: string, roles: Roles, shares: boolean, hasEnded: boolean) =>
+  session.rows<Pick<Beaten, 'recentApis' | 'doAllShare'> & { silentWorkers: string[] }>(
+    `select recent_apis as "recentApis", do_all_share as "doAllShare", silent_workers as "silentWorkers"
+    from beat($1, $2, $3, $4, $5)`,
+    [id, roles.api, roles.worker, shares, hasEnded],
+  )
+
 /** Begins to beat. Throws when no first beat succeeds; later ones are tried again for ever. */
 export async function openPresence(
   session: Session,
   id: string,
-  roles: { api: boolean; worker: boolean },
+  roles: Roles,
   listener?: BeatListener,
 ): Promise<Presence> {
   let silentWorkers: readonly string[] = []
@@ -57,18 +69,11 @@ export async function openPresence(
   let isClosed = false
   let running = Promise.resolve()
 
-  const send = (shares: boolean, hasEnded: boolean) =>
-    session.rows<Omit<Beaten, 'sentAt' | 'sentShares'> & { silentWorkers: string[] }>(
-      `select recent_apis as "recentApis", do_all_share as "doAllShare", silent_workers as "silentWorkers"
-      from beat($1, $2, $3, $4, $5)`,
-      [id, roles.api, roles.worker, shares, hasEnded],
-    )
-
   /** Returns after how long the next one is due. */
   async function beat(): Promise<number> {
     const sentAt = performance.now()
     const sentShares = listener?.shares() ?? true
-    const [answer] = await send(sentShares, false)
+    const [answer] = await sendBeat(session, id, roles, sentShares, false)
     if (answer === undefined) return everyMs
     beats = sentAt - lastAt < maxGapMs ? beats + 1 : 1
     lastAt = sentAt
@@ -110,7 +115,7 @@ export async function openPresence(
       isClosed = true
       clearTimeout(timer)
       await running
-      await send(true, true).catch(() => {})
+      await sendBeat(session, id, roles, true, true).catch(() => {})
     },
   }
 }
