@@ -70,7 +70,11 @@ export async function startService(
   const say = { info: (message: string) => log.info(message), warn: (message: string) => log.warn(message) }
   const port = await findPorts(config)
   // A little more than the timeout of statements, which commands may lift but the service never does.
-  const store = await openStore(config, say, { longestStatementMs: 35_000, patienceMs: 30_000 })
+  const store = await openStore(config, say, {
+    longestStatementMs: 35_000,
+    patienceMs: 30_000,
+    onDroppedSettings: names => log.warn(droppedNote(names)),
+  })
   const closing: Closing = [() => store.close()]
   let isStopping = false
   const stop = async () => {
@@ -118,6 +122,10 @@ export async function startService(
     throw error
   }
 }
+
+const droppedNote = (names: readonly string[]) =>
+  `A pooler on the way to the database drops ${names.join(', ')} of connections. They are set again where it ` +
+  'matters; docs/production.md says how the pooler sets them itself.'
 
 /** What has to be closed, in the opposite order. */
 type Closing = (() => Promise<void> | void)[]

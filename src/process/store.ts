@@ -132,7 +132,9 @@ export async function openStore(
   {
     patienceMs,
     ...limits
-  }: Pick<DatabaseOptions, 'longestStatementMs'> & { patienceMs?: number | undefined } = {},
+  }: Pick<DatabaseOptions, 'longestStatementMs' | 'onDroppedSettings'> & {
+    patienceMs?: number | undefined
+  } = {},
 ): Promise<Store> {
   const reached = await reachDatabase(config, log, patienceMs)
   const { connection, directConnection, notes } = reached
@@ -146,11 +148,6 @@ export async function openStore(
       onAway: (error: NodeJS.ErrnoException) =>
         log.warn(`The database is away: ${error.message || error.code}`),
       onBack: () => log.info('The database is back.'),
-      onDroppedSettings: names =>
-        log.warn(
-          `A pooler on the way to the database drops ${names.join(', ')} of connections. They are set ` +
-            'again where it matters; docs/production.md says how the pooler sets them itself.',
-        ),
       onError: error => log.warn(`What was to follow a change failed: ${error.message}`),
       ...limits,
     })

@@ -10,6 +10,17 @@ import { join } from 'node:path'
 import { freeAddress } from './given-people.ts'
 import { until } from './service-process.ts'
 
+// What Waybill asks for when it connects, as docs/production.md has it.
+const settings = [
+  "timezone = ''UTC''",
+  'jit = off',
+  "lock_timeout = ''3s''",
+  "statement_timeout = ''30s''",
+  "idle_in_transaction_session_timeout = ''60s''",
+]
+  .map(setting => `set ${setting}`)
+  .join('; ')
+
 /** A PgBouncer that runs. */
 export interface PgBouncer {
   /** a connection string by way of it, without a database */
@@ -33,7 +44,7 @@ export async function startPgBouncer(program: string, host: string, user: string
   await writeFile(
     file,
     `[databases]
-* = host=${host} user=${user}
+* = host=${host} user=${user} connect_query='${settings}'
 [pgbouncer]
 listen_addr = 127.0.0.1
 listen_port = ${port}
