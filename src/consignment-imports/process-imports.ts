@@ -140,9 +140,9 @@ export const openImportRounds = (): ImportRounds => ({ underWay: new Set(), afte
 
 /**
  * One batch of every organisation that has imports due, so that nobody waits behind another's long queue; of
- * some of them where they are many, the next time of those behind. Passes over those whose batch is under way
- * elsewhere in this process, and throws what stopped an organisation only after all have had their turn. True:
- * there may be more.
+ * some of them where they are many, the next time of those behind. Passes over those whose batch is under
+ * way elsewhere in this process, and throws what stopped an organisation only after all have had their turn.
+ * True: there may be more.
  */
 export async function processDueImports(
   context: WorkerContext,

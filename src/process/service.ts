@@ -124,8 +124,8 @@ export async function startService(
 }
 
 const droppedNote = (names: readonly string[]) =>
-  `A pooler on the way to the database drops ${names.join(', ')} of connections. They are set again where it ` +
-  'matters; docs/production.md says how the pooler sets them itself.'
+  `A pooler on the way to the database drops ${names.join(', ')} of connections. They are set again where ` +
+  'it matters; docs/production.md says how the pooler sets them itself.'
 
 /** What has to be closed, in the opposite order. */
 type Closing = (() => Promise<void> | void)[]
