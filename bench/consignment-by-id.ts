@@ -12,6 +12,7 @@ import { processDueImports } from '../src/consignment-imports/process-imports.ts
 import { sql } from '../src/platform/database/db.ts'
 import { openEmbeddedPostgres } from '../src/platform/embedded-postgres/open.ts'
 import { openMetrics } from '../src/platform/metrics.ts'
+import { newId } from '../src/platform/new-id.ts'
 import { openOutgoingHttp } from '../src/platform/outgoing/outgoing-http.ts'
 import { type Config, readConfig } from '../src/process/config.ts'
 import { openStore, type Store } from '../src/process/store.ts'
@@ -76,7 +77,14 @@ async function consignmentsOf(store: Store, lines: number, from: number): Promis
     )
     for (const { id } of rows) all.push({ app, organisationId, id })
   }
-  const context = { database, secretBox: await store.openSecrets(), outgoing, log, metrics: openMetrics() }
+  const context = {
+    database,
+    secretBox: await store.openSecrets(),
+    outgoing,
+    log,
+    metrics: openMetrics(),
+    presence: { id: newId(), silentWorkers: () => [] },
+  }
   while (await processDueImports(context)) {}
   await outgoing.close()
   await database.inOneStatement(tx => tx.run(sql`analyze`))

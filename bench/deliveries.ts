@@ -21,6 +21,7 @@ import { migrate } from '../src/platform/database/migrate.ts'
 import { openDatabase } from '../src/platform/database/open-database.ts'
 import { openEmbeddedPostgres } from '../src/platform/embedded-postgres/open.ts'
 import { openMetrics } from '../src/platform/metrics.ts'
+import { newId } from '../src/platform/new-id.ts'
 import { openOutgoingHttp } from '../src/platform/outgoing/outgoing-http.ts'
 import { openSecretBox } from '../src/platform/secret-box.ts'
 import { deliver } from '../src/webhook-subscriptions/delivery/deliver.ts'
@@ -114,7 +115,14 @@ async function arrivals(wanted: number, limitMs: number): Promise<Tally> {
 function startWorker() {
   const outgoing = openOutgoingHttp({ allowPrivate: true })
   const loop = deliver(
-    { database, secretBox, outgoing, log: pino({ level: 'warn' }), metrics: openMetrics() },
+    {
+      database,
+      secretBox,
+      outgoing,
+      log: pino({ level: 'warn' }),
+      metrics: openMetrics(),
+      presence: { id: newId(), silentWorkers: () => [] },
+    },
     [5, 30, 120, 600, 3600],
   )
   return async () => {

@@ -11,6 +11,7 @@ import { processDueImports } from '../src/consignment-imports/process-imports.ts
 import { sql } from '../src/platform/database/db.ts'
 import { openEmbeddedPostgres } from '../src/platform/embedded-postgres/open.ts'
 import { openMetrics } from '../src/platform/metrics.ts'
+import { newId } from '../src/platform/new-id.ts'
 import { openOutgoingHttp } from '../src/platform/outgoing/outgoing-http.ts'
 import type { WorkerContext } from '../src/platform/work/worker-context.ts'
 import { type Config, readConfig } from '../src/process/config.ts'
@@ -103,7 +104,14 @@ async function benchProcessing(store: Store): Promise<void> {
   const { database } = store
   const secretBox = await store.openSecrets()
   const outgoing = openOutgoingHttp({ allowPrivate: false })
-  const context: WorkerContext = { database, secretBox, outgoing, log, metrics: openMetrics() }
+  const context: WorkerContext = {
+    database,
+    secretBox,
+    outgoing,
+    log,
+    metrics: openMetrics(),
+    presence: { id: newId(), silentWorkers: () => [] },
+  }
   const results: number[] = []
   // The first round fills the tables, so that the others see plans for tables that are not empty.
   for (let round = 0; round <= rounds; round++) {

@@ -21,7 +21,8 @@ create table consignment_import (
   external_id text,
   -- 1 Pending, 2 PendingReconciliation, 3 Reconciled (the consignment exists), 4 Discarded
   status smallint not null default 1,
-  request json not null,
+  -- dropped 90 days after its consignment exists
+  request json,
   -- [{kind, code, path, replacement}] with which it was reconciled by hand
   replacements jsonb,
   -- files that it names by a downloadUrl: 0 none, 1 to be fetched, 2 fetched or given up
@@ -31,6 +32,8 @@ create table consignment_import (
   -- of whoever fetches its files: raised by every claim and every result, so that a result which comes after
   -- its lease was lost is not written
   lease_number integer not null default 0,
+  -- the process that fetches its files: when that dies, it is free before its lease ends
+  worker_id uuid,
   -- only while the status is 1 or 2
   due_utc timestamptz default now(),
   received_utc timestamptz not null default now(),
@@ -51,6 +54,9 @@ create index consignment_import_due on consignment_import (organisation_id, due_
   where due_utc is not null;
 create index consignment_import_download_due on consignment_import (organisation_id, due_utc)
   where download_status = 1 and due_utc is not null;
+create index consignment_import_worker on consignment_import (worker_id) where worker_id is not null;
+create index consignment_import_request_kept on consignment_import (received_utc)
+  where status = 3 and request is not null;
 -- A client's imports: their page and their count come from here alone.
 create index consignment_import_client on consignment_import (organisation_id, client_id, id) include (status)
   where client_id is not null;

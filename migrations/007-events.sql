@@ -82,6 +82,8 @@ create table webhook_delivery (
   due_utc timestamptz not null default clock_timestamp(),
   -- raised by every claim; a result is written only by the claim that holds the latest number
   lease_number integer not null default 0,
+  -- the process that has claimed it: when that dies, it is free before its lease ends
+  worker_id uuid,
   attempt_count smallint not null default 0,
   -- [{atUtc, statusCode, durationMs, error, answer}], oldest first
   attempts jsonb not null default '[]',
@@ -91,4 +93,5 @@ create table webhook_delivery (
 -- Retries apart from first attempts: those that are due go first.
 create index webhook_delivery_due on webhook_delivery (organisation_id, webhook_subscription_id,
   least(attempt_count, 1), due_utc) where status = 1;
+create index webhook_delivery_worker on webhook_delivery (worker_id) where worker_id is not null;
 create index webhook_delivery_page on webhook_delivery (organisation_id, webhook_subscription_id, id);

@@ -1,10 +1,14 @@
 // The contents page of everything that happens without a request.
 
 import { startImportDownloads } from './consignment-imports/downloads/fetch-due-files.ts'
+import { freeLeasesOf } from './consignment-imports/downloads/lease.ts'
+import { forgetRequests } from './consignment-imports/forget-requests.ts'
 import { startImports } from './consignment-imports/process-imports.ts'
 import { startFoldingCounts } from './consignments/list/fold-counts.ts'
 import { sweepOAuthRecords } from './oauth/adapter.ts'
 import { rotateSigningKeys } from './oauth/rotate-keys.ts'
+import { forgetLimits } from './platform/limits/forget-limits.ts'
+import { startFreeing } from './platform/work/free-claims.ts'
 import type { WorkLoop } from './platform/work/work-loop.ts'
 import type { WorkerContext } from './platform/work/worker-context.ts'
 import type { Config } from './process/config.ts'
@@ -12,6 +16,7 @@ import { startCheckpoints } from './stock/as-of/checkpoints.ts'
 import { forgetOperations } from './stock/inventory/forget-operations.ts'
 import { startFoldingInventoryCounts } from './stock/inventory/list/fold-counts.ts'
 import { proveStockNightly } from './stock/ledger/nightly-proof.ts'
+import { freeClaimsOf } from './webhook-subscriptions/delivery/claim.ts'
 import { deliver } from './webhook-subscriptions/delivery/deliver.ts'
 import { forgetDeliveries } from './webhook-subscriptions/delivery/forget.ts'
 import { recur } from './webhook-subscriptions/recurrence.ts'
@@ -25,6 +30,7 @@ export type Start = (context: WorkerContext, config: Config) => WorkLoop
 export const workers: readonly Start[] = [
   (context, { poolSize }) => startImports(context, poolSize),
   context => startImportDownloads(context),
+  context => startFreeing(context, 'import-downloads', freeLeasesOf),
   startFoldingCounts,
   startFoldingInventoryCounts,
   startCheckpoints,
@@ -32,7 +38,10 @@ export const workers: readonly Start[] = [
   rotateSigningKeys,
   proveStockNightly,
   (context, { webhookRetrySeconds }) => deliver(context, webhookRetrySeconds),
+  context => startFreeing(context, 'deliveries', freeClaimsOf),
   recur,
   forgetDeliveries,
   forgetOperations,
+  forgetRequests,
+  forgetLimits,
 ]

@@ -108,7 +108,7 @@ test('only the guarded client talks to the outside', () => {
 
 test('statements begin a transaction only in the endpoint machinery, the work loops and the command line', () => {
   const allowed =
-    /^src\/(platform\/(http\/(serve-endpoint|authored|conditional)|database\/(db|open-database)|work\/(hints|fold-counts))|commands\/administer|oauth\/|organisations\/set-password|demo\/|workers|webhook-subscriptions\/|consignment-imports\/|consignments\/(gathered-allocation|inventory-allocate)|jobs\/wave-pick\/status|stock\/(ledger\/nightly-proof|as-of\/checkpoints|inventory\/(replay|forget-operations|stock-command)))/
+    /^src\/(platform\/(http\/(serve-endpoint|authored|conditional)|database\/(db|open-database)|work\/(hints|fold-counts|free-claims)|limits\/forget-limits)|commands\/administer|oauth\/|organisations\/set-password|demo\/|workers|webhook-subscriptions\/|consignment-imports\/|consignments\/(gathered-allocation|inventory-allocate)|jobs\/wave-pick\/status|stock\/(ledger\/nightly-proof|as-of\/checkpoints|inventory\/(replay|forget-operations|stock-command)))/
   assert.deepEqual(
     linesWith(/\.(atomically|inOneStatement)\(/).filter(line => !allowed.test(line)),
     [],

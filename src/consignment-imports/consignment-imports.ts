@@ -36,7 +36,15 @@ const ConsignmentImportDetail = named(
   'ConsignmentImportDetail',
   Type.Object({
     ...summary,
-    request: Type.Object({}, { additionalProperties: true, description: 'the request as it was received' }),
+    request: nullable(
+      Type.Object(
+        {},
+        {
+          additionalProperties: true,
+          description: 'the request as it was received; null from 90 days after its consignment was made',
+        },
+      ),
+    ),
     replacements: Type.Array(Replacement),
     discarded: nullable(
       Type.Object({

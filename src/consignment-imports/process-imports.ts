@@ -105,36 +105,57 @@ async function processAlone(
   }
 }
 
+/** The organisations of one look for work. */
+const maxOrganisations = 100
+
+const beginning = '00000000-0000-0000-0000-000000000000'
+
 /**
- * The organisations that have imports due, each once. The index is skipped through, so that a long queue
- * costs no more than a short one.
+ * Organisations after this one that have imports due, each once. The index is skipped through, so that a long
+ * queue costs no more than a short one.
  */
-const organisationsWithWork = (database: Database) =>
+const organisationsWithWork = (database: Database, after: string) =>
   database.db.rows<{ organisationId: string }>(sql`
     with recursive due (organisation_id) as (
-      (select organisation_id from consignment_import where due_utc is not null order by organisation_id
-        limit 1)
+      (select organisation_id from consignment_import
+        where due_utc is not null and organisation_id > ${after} order by organisation_id limit 1)
       union all
       select (select organisation_id from consignment_import where due_utc is not null
         and organisation_id > due.organisation_id
         order by organisation_id limit 1)
       from due where due.organisation_id is not null
     )
-    select organisation_id from due where organisation_id is not null`)
+    select organisation_id from due where organisation_id is not null limit ${maxOrganisations}`)
+
+/** Going round the organisations with imports due. */
+export interface ImportRounds {
+  /** organisations whose batch is under way in this process */
+  readonly underWay: Set<string>
+  /** where the next look goes on: after this organisation */
+  after: string
+}
+
+/** Rounds at their beginning. */
+export const openImportRounds = (): ImportRounds => ({ underWay: new Set(), after: beginning })
 
 /**
- * One batch of every organisation that has imports due, so that nobody waits behind another's long queue.
- * Passes over those whose batch is `underWay` elsewhere in this process, and throws what stopped an
- * organisation only after all have had their turn. True: there may be more.
+ * One batch of every organisation that has imports due, so that nobody waits behind another's long queue; of
+ * some of them where they are many, the next time of those behind. Passes over those whose batch is under
+ * way elsewhere in this process, and throws what stopped an organisation only after all have had their turn.
+ * True: there may be more.
  */
 export async function processDueImports(
   context: WorkerContext,
   stopping?: AbortSignal,
-  underWay = new Set<string>(),
+  rounds = openImportRounds(),
 ): Promise<boolean> {
+  const { underWay } = rounds
   let count = 0
   const failures: unknown[] = []
-  for (const { organisationId } of await organisationsWithWork(context.database)) {
+  const due = await organisationsWithWork(context.database, rounds.after)
+  const last = due.length === maxOrganisations ? due.at(-1)?.organisationId : undefined
+  rounds.after = last ?? beginning
+  for (const { organisationId } of due) {
     if (stopping?.aborted) break
     if (underWay.has(organisationId)) continue
     underWay.add(organisationId)
@@ -153,18 +174,18 @@ export async function processDueImports(
       `The imports of ${failures.length} organisations could not be processed.`,
     )
   if (failures.length > 0) throw failures[0]
-  return count > 0
+  return count > 0 || last !== undefined
 }
 
 /** Processes imports as they come, on at most half of the `poolSize` connections that write. */
 export function startImports(context: WorkerContext, poolSize: number): WorkLoop {
-  const underWay = new Set<string>()
+  const rounds = openImportRounds()
   const start = () =>
     startWorkLoop({
       name: 'imports',
       log: context.log,
       pollMs: 250,
-      step: stopping => processDueImports(context, stopping, underWay),
+      step: stopping => processDueImports(context, stopping, rounds),
     })
   // The others are for what comes while the first is held up; hints would only have them look for what it
   // already has.

@@ -39,10 +39,10 @@ export const isSignInOver = (signIn: SignInState, person: { sessionNumber: numbe
  * counts the request when it is right.
  */
 export function compareSecretsByHash({ Client }: Provider, throttle: TokenThrottle): void {
-  Client.prototype.compareClientSecret = function (given) {
+  Client.prototype.compareClientSecret = async function (given) {
     const hashes = this.clientSecret.split('.').map(hash => Buffer.from(hash, 'base64url'))
     const isRight = isSecretOf(given, hashes)
-    if (isRight) throttle.countAdmitted(this.clientId)
+    if (isRight) await throttle.countAdmitted(this.clientId)
     return isRight
   }
 }

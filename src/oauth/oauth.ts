@@ -3,6 +3,7 @@
 import type { FastifyBaseLogger, FastifyError, FastifyInstance, FastifyRequest } from 'fastify'
 import type { Provider } from 'oidc-provider'
 import type { Database } from '../platform/database/db.ts'
+import type { RateLimits } from '../platform/limits/limits.ts'
 import type { SecretBox } from '../platform/secret-box.ts'
 import { type Authenticate, openAccessTokens } from './access-token.ts'
 import { addAccountPages } from './account.ts'
@@ -22,6 +23,8 @@ export interface OAuthOptions {
   authUrl: string
   /** whether the limit of section 8 applies to token requests */
   rateLimits: boolean
+  /** who counts for it; by default this process alone */
+  limits?: RateLimits | undefined
   log: FastifyBaseLogger
 }
 
@@ -45,11 +48,12 @@ export async function openOAuth({
   secretBox,
   authUrl,
   rateLimits,
+  limits,
   log,
 }: OAuthOptions): Promise<OAuth> {
   const keys = await openSigningKeys(database, secretBox, log)
   const apps = await openRegisteredApps(database, secretBox, log)
-  const throttle = openTokenThrottle(rateLimits)
+  const throttle = openTokenThrottle(rateLimits, limits)
   let cached: { keys: KeySet; provider: Provider } | undefined
   const provider = () => {
     const current = keys.current()

@@ -29,6 +29,8 @@ export interface Config {
   readonly port: number
   /** undefined: the embedded PostgreSQL in dataDir */
   readonly databaseUrl: string | undefined
+  /** the same database without a transaction pooler, for what needs a session; undefined: databaseUrl */
+  readonly databaseDirectUrl: string | undefined
   /** the setting that names the database, for messages */
   readonly databaseSetting: 'DATABASE_URL' | 'PGHOST' | 'DATA_DIR'
   readonly dataDir: string
@@ -147,6 +149,7 @@ export function readConfig(env: Environment = process.env, { quiet = false } = {
     host: read('HOST', host, '0.0.0.0'),
     port: read('PORT', whole(0, 65_535), 8080),
     databaseUrl: read('DATABASE_URL', postgresUrl, undefined) ?? urlOfLibpq(env, read),
+    databaseDirectUrl: read('DATABASE_DIRECT_URL', postgresUrl, undefined),
     databaseSetting: databaseSetting as Config['databaseSetting'],
     dataDir,
     baseUrl: read('BASE_URL', address, undefined),
@@ -164,6 +167,8 @@ export function readConfig(env: Environment = process.env, { quiet = false } = {
     metricsToken: read('METRICS_TOKEN', bearerToken, undefined),
     trustProxy: read('TRUST_PROXY', proxies, false),
   }
+  if (config.databaseDirectUrl !== undefined && config.databaseUrl === undefined)
+    faults.push('DATABASE_DIRECT_URL needs DATABASE_URL beside it.')
   if (config.metricsPort === config.port) faults.push('METRICS_PORT must be another port than PORT.')
   if (faults.length > 0) throw new ConfigError(faults)
   return Object.freeze(config)

@@ -4,7 +4,7 @@ import { createHash, timingSafeEqual } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
 import ipaddr from 'ipaddr.js'
-import { type Database, sql } from '../platform/database/db.ts'
+import type { Database } from '../platform/database/db.ts'
 import { forbidden, internalError, Refusal, unauthorised, unavailable } from '../platform/http/refusal.ts'
 import type { Metrics } from '../platform/metrics.ts'
 import type { Config } from './config.ts'
@@ -15,14 +15,19 @@ export interface HealthParts {
   isStopping(): boolean
 }
 
-/** Adds liveness and readiness. Some load balancers ask for health with HEAD. */
+/**
+ * Adds liveness and readiness. Ready means started and not stopping: it does not ask the database, or a
+ * balancer would drop every process at once when that is away, and callers would get its page in place of
+ * our 503 with Retry-After. `?verbose` tells of the database. Some load balancers ask for health with HEAD.
+ */
 export function addHealth(app: FastifyInstance, { database, isStopping }: HealthParts): void {
   const alsoHead = { exposeHeadRoute: true }
   app.get('/health/live', alsoHead, async () => ({ status: 'ok' }))
-  app.get('/health/ready', alsoHead, async () => {
+  app.get<{ Querystring: { verbose?: string } }>('/health/ready', alsoHead, async ({ query }) => {
     if (isStopping()) throw unavailable('The service is stopping.')
-    await database.db.row(sql`select 1 as one`)
-    return { status: 'ok' }
+    if (query.verbose === undefined || query.verbose === 'false') return { status: 'ok' }
+    const { isAway, sinceUtc } = database.state()
+    return { status: 'ok', database: isAway ? 'away' : 'up', sinceUtc }
   })
 }
 

@@ -6,13 +6,19 @@ import { apiDocument } from '../api/document.ts'
 import { openOAuth } from '../oauth/oauth.ts'
 import type { Database } from '../platform/database/db.ts'
 import { databaseAway } from '../platform/database/errors.ts'
+import { openSession } from '../platform/database/session.ts'
 import { addApiReference } from '../platform/http/api-reference.ts'
 import { drainOnClose } from '../platform/http/drain.ts'
 import type { Lane } from '../platform/http/large-body.ts'
 import { openServer } from '../platform/http/server.ts'
 import { openLane } from '../platform/lane/lane.ts'
+import type { RateLimits } from '../platform/limits/limits.ts'
+import { takePermits } from '../platform/limits/permits.ts'
+import { openSharedLimits } from '../platform/limits/shared-limits.ts'
 import { type Metrics, openMetrics } from '../platform/metrics.ts'
+import { newId } from '../platform/new-id.ts'
 import { openOutgoingHttp } from '../platform/outgoing/outgoing-http.ts'
+import { openPresence, type Presence } from '../platform/presence/presence.ts'
 import type { SecretBox } from '../platform/secret-box.ts'
 import { bridgeHints } from '../platform/work/hints.ts'
 import type { WorkLoop } from '../platform/work/work-loop.ts'
@@ -25,6 +31,7 @@ import type { LargeRequestsData } from './large-requests.ts'
 import { findPorts } from './listening.ts'
 import { addHealth, addMetrics, openMetricsServer } from './operations.ts'
 import { measureQueues } from './queue-metrics.ts'
+import { replicaWarning } from './replicas.ts'
 import { openStore, type Store } from './store.ts'
 import { version } from './version.ts'
 
@@ -63,7 +70,11 @@ export async function startService(
   const say = { info: (message: string) => log.info(message), warn: (message: string) => log.warn(message) }
   const port = await findPorts(config)
   // A little more than the timeout of statements, which commands may lift but the service never does.
-  const store = await openStore(config, say, { longestStatementMs: 35_000, patienceMs: 30_000 })
+  const store = await openStore(config, say, {
+    longestStatementMs: 35_000,
+    patienceMs: 30_000,
+    onDroppedSettings: names => log.warn(droppedNote(names)),
+  })
   const closing: Closing = [() => store.close()]
   let isStopping = false
   const stop = async () => {
@@ -73,9 +84,12 @@ export async function startService(
   try {
     const { database, notes } = store
     const secretBox = await store.openSecrets()
+    const warning = await replicaWarning(database.db)
+    if (warning !== undefined) log.warn(warning)
     if (config.databaseUrl === undefined) closing.push(await claimDataDir(database, config.dataDir))
     const baseUrl = config.baseUrl ?? `http://localhost:${port}`
     const authUrl = config.authUrl ?? baseUrl
+    const { limits, presence } = await joinProcesses(config, database, closing)
     const metrics = openMetrics()
     metrics.gaugeBy('version', 'build_info', 'The version that runs; always 1.', () => ({ [version]: 1 }))
     metrics.gaugeBy('state', 'database_connections', 'Connections of the pools, by state.', () => {
@@ -87,7 +101,11 @@ export async function startService(
       'Statements and transactions that wait for a connection.',
       () => database.stats().waiting,
     )
-    const parts = { config, log, store, database, secretBox, metrics, baseUrl, authUrl, closing }
+    metrics.gauge('database_away', '1 while the database does not answer or takes no writes, else 0.', () =>
+      Number(database.state().isAway),
+    )
+    const found = { config, log, store, database, secretBox, metrics, limits, presence }
+    const parts = { ...found, baseUrl, authUrl, closing }
     const app = await openApi({ ...parts, isStopping: () => isStopping })
     const bridge = await bridgeHints(database, error => {
       if (!databaseAway(error)) log.warn(`Hints between processes are interrupted: ${error.message}`)
@@ -105,6 +123,10 @@ export async function startService(
   }
 }
 
+const droppedNote = (names: readonly string[]) =>
+  `A pooler on the way to the database drops ${names.join(', ')} of connections. They are set again where ` +
+  'it matters; docs/production.md says how the pooler sets them itself.'
+
 /** What has to be closed, in the opposite order. */
 type Closing = (() => Promise<void> | void)[]
 
@@ -116,6 +138,8 @@ interface Parts {
   readonly database: Database
   readonly secretBox: SecretBox
   readonly metrics: Metrics
+  readonly limits: RateLimits | undefined
+  readonly presence: Presence
   readonly baseUrl: string
   readonly authUrl: string
   readonly closing: Closing
@@ -123,9 +147,9 @@ interface Parts {
 
 /** The HTTP server: health and metrics, and where ROLES has it the API with its reference and OAuth. */
 async function openApi(parts: Parts & { isStopping(): boolean }): Promise<FastifyInstance> {
-  const { config, log, database, secretBox, metrics, baseUrl, authUrl, closing } = parts
+  const { config, log, database, secretBox, metrics, limits, baseUrl, authUrl, closing } = parts
   const { corsOrigins, rateLimits, trustProxy } = config
-  const oauth = await openOAuth({ database, secretBox, authUrl, rateLimits, log })
+  const oauth = await openOAuth({ database, secretBox, authUrl, rateLimits, limits, log })
   closing.push(() => oauth.close())
   const { webhookAllowPrivate, webhookPorts } = config
   const endpoints = endpointsOf({ secretBox, webhookAllowPrivate, webhookPorts })
@@ -137,6 +161,7 @@ async function openApi(parts: Parts & { isStopping(): boolean }): Promise<Fastif
     log,
     authenticate: oauth.authenticate,
     rateLimits,
+    limits,
     corsOrigins,
     trustProxy,
     formats,
@@ -163,12 +188,27 @@ function openLargeRequests({ config, log, store, metrics, closing }: Parts): Lan
 }
 
 /** Starts the background work. */
-function startWorkers({ config, log, database, secretBox, metrics, closing }: Parts): WorkLoop[] {
+function startWorkers({ config, log, database, secretBox, metrics, presence, closing }: Parts): WorkLoop[] {
   const outgoing = openOutgoingHttp({ allowPrivate: config.webhookAllowPrivate, ports: config.webhookPorts })
   closing.push(() => outgoing.close())
-  const context: WorkerContext = { database, log, secretBox, outgoing, metrics }
+  const context: WorkerContext = { database, log, secretBox, outgoing, metrics, presence }
   measureQueues(context)
   return workers.map(start => start(context, config))
+}
+
+/** Makes the process known to the others of its database, with which it keeps the limits. */
+async function joinProcesses({ roles, rateLimits }: Config, database: Database, closing: Closing) {
+  const session = openSession(database)
+  closing.push(() => session.close())
+  const id = newId()
+  const limits =
+    roles.api && rateLimits
+      ? openSharedLimits((number, requests) => takePermits(session, id, number, requests))
+      : undefined
+  const presence = await openPresence(session, id, roles, limits)
+  closing.push(() => presence.close())
+  if (limits !== undefined) closing.push(() => limits.close())
+  return { limits, presence }
 }
 
 const serviceLock = 77_017_002
@@ -192,6 +232,8 @@ async function claimDataDir(database: Database, dataDir: string): Promise<() => 
     }
     await new Promise(resolve => setTimeout(resolve, 100))
   }
+  // Whoever had it is dead, also if that was a moment ago.
+  await client.query('delete from service_process')
   // When the database restarts, the lock is lost with the connection and taken again, as soon as the old
   // connection has let go of it.
   let mine = true

@@ -41,6 +41,8 @@ const commandPatienceMs = 5_000
 export interface ReachedDatabase {
   /** how to reach it */
   readonly connection: DatabaseOptions['connection']
+  /** and how without a transaction pooler */
+  readonly directConnection: DatabaseOptions['connection']
   /** sentences for the user, such as where the data lies */
   readonly notes: readonly string[]
   /** Opens a connection, waiting for a server that is just starting. The caller ends it. */
@@ -66,12 +68,16 @@ export async function reachDatabase(
       ? await openEmbeddedPostgres({ dataDir: config.dataDir, log })
       : undefined
   const connection = embedded?.connection ?? { connectionString: config.databaseUrl as string }
+  const { databaseDirectUrl: direct } = config
+  const directConnection = direct === undefined ? connection : { connectionString: direct }
+  const setting = direct === undefined ? config.databaseSetting : 'DATABASE_DIRECT_URL'
   return {
     connection,
+    directConnection,
     notes: embedded?.notes ?? [],
     async connect(purpose) {
-      const named = { ...connection, application_name: `waybill ${purpose}` }
-      const client = await connect(named, config.databaseSetting, log, patienceMs)
+      const named = { ...directConnection, application_name: `waybill ${purpose}` }
+      const client = await connect(named, setting, log, patienceMs)
       await refuseOldServer(client, destinationOf(client)).catch(async error => {
         await client.end()
         throw error
@@ -126,15 +132,18 @@ export async function openStore(
   {
     patienceMs,
     ...limits
-  }: Pick<DatabaseOptions, 'longestStatementMs'> & { patienceMs?: number | undefined } = {},
+  }: Pick<DatabaseOptions, 'longestStatementMs' | 'onDroppedSettings'> & {
+    patienceMs?: number | undefined
+  } = {},
 ): Promise<Store> {
   const reached = await reachDatabase(config, log, patienceMs)
-  const { connection, notes } = reached
+  const { connection, directConnection, notes } = reached
   try {
     const client = await reached.connect('start')
     const migrated = await bringUpToDate(client).finally(() => client.end())
     const database = openDatabase({
       connection,
+      directConnection,
       poolSize: config.poolSize,
       onAway: (error: NodeJS.ErrnoException) =>
         log.warn(`The database is away: ${error.message || error.code}`),

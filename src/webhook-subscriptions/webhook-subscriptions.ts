@@ -277,7 +277,8 @@ export function webhookSubscriptions({
  */
 const beginAfresh = (tx: Tx, organisationId: string, subscriptionId: string): Promise<number> =>
   tx.run(sql`
-    update webhook_delivery d set attempt_count = 0, due_utc = now(), lease_number = d.lease_number + 1
+    update webhook_delivery d set attempt_count = 0, due_utc = now(), lease_number = d.lease_number + 1,
+      worker_id = null
     where d.organisation_id = ${organisationId} and d.webhook_subscription_id = ${subscriptionId}
       and ${isPending} and least(d.attempt_count, 1) = 1`)
 

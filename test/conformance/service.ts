@@ -418,7 +418,7 @@ export const serviceSections: Section[] = [
         '429',
         'too many requests, with the seconds to wait',
         'platform/http/server-limits: 3,000 requests of an organisation pass in a minute over all its connections, and the next is told when to come back',
-        'platform/http/rate-limit: after the seconds of Retry-After the next request passes, and a second earlier it does not',
+        'platform/limits/sliding-window: after the seconds of Retry-After the next request passes, and a second earlier it does not',
       ),
       rule(
         'No request makes an error of the service',
@@ -433,7 +433,7 @@ export const serviceSections: Section[] = [
       rule(
         '3,000 requests a minute and organisation, as a sliding window',
         'platform/http/server-limits: 3,000 requests of an organisation pass in a minute over all its connections, and the next is told when to come back',
-        'platform/http/rate-limit: whatever the arrivals, exactly those pass that pass by a full log',
+        'platform/limits/sliding-window: whatever the arrivals, exactly those pass that pass by a full log',
       ),
       rule(
         '600 token requests a minute and app',

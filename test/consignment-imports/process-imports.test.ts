@@ -1,6 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { processDueImports, startImports } from '../../src/consignment-imports/process-imports.ts'
+import {
+  openImportRounds,
+  processDueImports,
+  startImports,
+} from '../../src/consignment-imports/process-imports.ts'
 import { raw, sql } from '../../src/platform/database/db.ts'
 import { databaseAway } from '../../src/platform/database/errors.ts'
 import { openDatabase } from '../../src/platform/database/open-database.ts'
@@ -413,11 +417,37 @@ test('an organisation whose imports take long does not hold up those of others',
 
 test('of an organisation one batch is under way at a time, for a second would only wait for the first', async () => {
   const id = await post()
-  const underWay = new Set([admin.actor.organisationId])
-  assert.equal(await processDueImports(context, undefined, underWay), false)
+  const rounds = openImportRounds()
+  rounds.underWay.add(admin.actor.organisationId)
+  assert.equal(await processDueImports(context, undefined, rounds), false)
   assert.equal(await given.exists(id), 202)
-  underWay.clear()
-  assert.equal(await processDueImports(context, undefined, underWay), true)
+  rounds.underWay.clear()
+  assert.equal(await processDueImports(context, undefined, rounds), true)
   assert.equal(await given.exists(id), 201)
-  assert.equal(underWay.size, 0)
+  assert.equal(rounds.underWay.size, 0)
+})
+
+test('with many organisations due, each look serves some and the next goes on behind them', async () => {
+  const id = await post()
+  await database.atomically(tx =>
+    tx.run(sql`
+      insert into consignment_import (organisation_id, id, identity_connection_id, user_id, request, due_utc)
+      select ('00000000-0000-7000-8000-' || lpad(n::text, 12, '0'))::uuid, gen_random_uuid(),
+        gen_random_uuid(), gen_random_uuid(), '{}', now() + interval '1 hour'
+      from generate_series(1, 250) n`),
+  )
+  const rounds = openImportRounds()
+  const places: string[] = []
+  for (let look = 0; look < 3; look++) {
+    assert.equal(await given.exists(id), 202)
+    assert.equal(await processDueImports(context, undefined, rounds), true)
+    places.push(rounds.after.slice(-3))
+  }
+  assert.deepEqual(places, ['100', '200', '000'])
+  assert.equal(await given.exists(id), 201)
+  await database.atomically(tx =>
+    tx.run(
+      sql`delete from consignment_import where organisation_id < '00000000-0000-7000-8000-000000000999'`,
+    ),
+  )
 })

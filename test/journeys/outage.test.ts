@@ -38,16 +38,20 @@ test('an outage is one line of the log at its begin and one at its end, and what
 
   await proxy.refuse()
   held.writeHead(204).end()
-  const ready = async () => (await fetch(`${service.baseUrl}/health/ready`)).status
+  const ready = async () => {
+    const response = await fetch(`${service.baseUrl}/health/ready?verbose`)
+    assert.equal(response.status, 200, 'no balancer may take the service out for its database')
+    return ((await response.json()) as { database: string }).database
+  }
   // Long enough for every loop, copy and result to find out more than once.
   const end = performance.now() + 3_000
   await until(
-    async () => (await ready()) === 503 && performance.now() > end,
-    'The service was ready without a database.',
+    async () => (await ready()) === 'away' && performance.now() > end,
+    'The service did not tell that its database is away.',
   )
   await proxy.resume()
   await service.line(/The database is back/)
-  await until(async () => (await ready()) === 200, 'The service did not become ready.')
+  await until(async () => (await ready()) === 'up', 'The service did not tell that it is back.')
   await until(async () => {
     const { status, attempts } = await db.row<{ status: number; attempts: unknown[] }>(
       sql`select status, attempts from webhook_delivery`,

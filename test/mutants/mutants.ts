@@ -9,17 +9,17 @@ import { counts, holds, picking } from './stock/movements.ts'
 const limits: Mutant[] = [
   {
     about: 'a request passes up to a second before its window has moved on',
-    file: 'src/platform/http/rate-limit.ts',
+    file: 'src/platform/limits/sliding-window.ts',
     from: 'if (waitMs > 0) return',
     to: 'if (waitMs > 1_000) return',
-    tests: ['test/platform/http/rate-limit.test.ts'],
+    tests: ['test/platform/limits/sliding-window.test.ts'],
   },
   {
     about: 'the window has room for one request more',
-    file: 'src/platform/http/rate-limit.ts',
+    file: 'src/platform/limits/sliding-window.ts',
     from: 'this.#limit = limit',
     to: 'this.#limit = limit + 1',
-    tests: ['test/platform/http/rate-limit.test.ts'],
+    tests: ['test/platform/limits/sliding-window.test.ts'],
   },
   {
     about: 'JSON may be nested one level deeper',

@@ -9,6 +9,7 @@ import { emit, type NewEvent } from '../../src/events/emit.ts'
 import { EventType } from '../../src/events/event.ts'
 import { sql } from '../../src/platform/database/db.ts'
 import { openMetrics } from '../../src/platform/metrics.ts'
+import { newId } from '../../src/platform/new-id.ts'
 import { openOutgoingHttp } from '../../src/platform/outgoing/outgoing-http.ts'
 import type { WorkLoop } from '../../src/platform/work/work-loop.ts'
 import type { WorkerContext } from '../../src/platform/work/worker-context.ts'
@@ -45,6 +46,7 @@ export function contextIn({ database, secretBox }: World): WorkerContext {
     outgoing,
     log: pino({ level: process.env.LOG_LEVEL ?? 'silent' }),
     metrics: openMetrics(),
+    presence: { id: newId(), silentWorkers: () => [] },
   }
 }
 

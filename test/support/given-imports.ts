@@ -7,6 +7,7 @@ import { fetchDueFiles } from '../../src/consignment-imports/downloads/fetch-due
 import { processDueImports } from '../../src/consignment-imports/process-imports.ts'
 import { sql } from '../../src/platform/database/db.ts'
 import { openMetrics } from '../../src/platform/metrics.ts'
+import { newId } from '../../src/platform/new-id.ts'
 import { openOutgoingHttp } from '../../src/platform/outgoing/outgoing-http.ts'
 import type { WorkerContext } from '../../src/platform/work/worker-context.ts'
 import { type Caller, openWorld, type World } from './harness.ts'
@@ -17,7 +18,14 @@ export function contextIn(world: World, database = world.database): WorkerContex
   const outgoing = openOutgoingHttp({ allowPrivate: true })
   after(() => outgoing.close())
   const log = pino({ level: process.env.LOG_LEVEL ?? 'silent' })
-  return { database, secretBox: world.secretBox, outgoing, log, metrics: openMetrics() }
+  return {
+    database,
+    secretBox: world.secretBox,
+    outgoing,
+    log,
+    metrics: openMetrics(),
+    presence: { id: newId(), silentWorkers: () => [] },
+  }
 }
 
 /**

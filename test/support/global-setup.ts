@@ -7,8 +7,10 @@ import pg from 'pg'
 import { migrate } from '../../src/platform/database/migrate.ts'
 import { type EmbeddedPostgres, openEmbeddedPostgres } from '../../src/platform/embedded-postgres/open.ts'
 import { loadReferenceData } from '../../src/reference-data/load-reference-data.ts'
+import { type PgBouncer, startPgBouncer } from './pgbouncer.ts'
 
 let postgres: EmbeddedPostgres | undefined
+let pgbouncer: PgBouncer | undefined
 let dataDir = ''
 
 const log = { info: () => {}, warn: (message: string) => console.error(message) }
@@ -35,6 +37,10 @@ export async function globalSetup(): Promise<void> {
     const { host, user } = postgres.connection
     connectionString = `postgres://${user}@${encodeURIComponent(host)}/postgres`
     process.env.TEST_DATABASE_URL = connectionString
+    if (process.env.TEST_PGBOUNCER !== undefined) {
+      pgbouncer = await startPgBouncer(process.env.PGBOUNCER ?? 'pgbouncer', host, user)
+      process.env.TEST_POOLED_URL = pgbouncer.url
+    }
   }
   if (process.env.TEST_TEMPLATE === 'kept') return
   const admin = new pg.Client(connectionString)
@@ -53,6 +59,7 @@ export async function globalSetup(): Promise<void> {
 
 /** Stops it. */
 export async function globalTeardown(): Promise<void> {
+  await pgbouncer?.stop()
   await postgres?.stop()
   if (dataDir !== '') await rm(dataDir, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 })
 }

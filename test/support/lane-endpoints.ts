@@ -15,6 +15,7 @@ export const noDatabase: Database = {
   inOneStatement: work => work(handle),
   dedicated: () => assert.fail('no database here'),
   stats: () => ({ busy: 0, idle: 0, waiting: 0 }),
+  state: () => ({ isAway: false, sinceUtc: '' }),
   close: async () => {},
 }
 

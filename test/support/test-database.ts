@@ -17,6 +17,7 @@ export function atEnd(close: () => unknown): void {
   closing.push(close)
 }
 
+// The server itself. With TEST_POOLED_URL, tests reach their databases through a pooler.
 const connectionString = process.env.TEST_DATABASE_URL ?? ''
 
 /**
@@ -33,7 +34,7 @@ export async function createTestDatabase(template = 'waybill_template'): Promise
     await admin.query(`drop database ${name} with (force)`)
     await admin.end()
   })
-  const url = new URL(connectionString)
+  const url = new URL(process.env.TEST_POOLED_URL ?? connectionString)
   url.pathname = `/${name}`
   return url.href
 }

@@ -4893,10 +4893,10 @@ export interface components {
              * @example 2026-03-01T09:30:00.000Z
              */
             receivedUtc: string;
-            /** @description the request as it was received */
+            /** @description the request as it was received; null from 90 days after its consignment was made */
             request: {
                 [key: string]: unknown;
-            };
+            } | null;
             /** @description Codes, files and values that take the place of those in the request. */
             replacements: components["schemas"]["ImportReplacement"][];
             discarded: {

@@ -32,7 +32,7 @@ const loopName = 'import-downloads'
  * import back.
  */
 export async function fetchDueFiles(context: WorkerContext, stopping = never): Promise<boolean> {
-  const leased = await leaseNext(context.database, [])
+  const leased = await leaseNext(context.database, context.presence.id, [])
   if (leased !== undefined) await fetchLeased(context, leased, stopping)
   return leased !== undefined
 }
@@ -80,7 +80,7 @@ export function startImportDownloads(context: WorkerContext, lanes: Lanes = open
   /** Leases one import and goes on without waiting for its files. True: there may be more. */
   async function step(stopping: AbortSignal): Promise<boolean> {
     if (!lanes.areFree()) return false
-    const leased = await leaseNext(context.database, lanes.crowded())
+    const leased = await leaseNext(context.database, context.presence.id, lanes.crowded())
     if (leased === undefined) return false
     const giveBack = lanes.take(leased.organisationId)
     const fetching = fetchLeased(context, leased, stopping)

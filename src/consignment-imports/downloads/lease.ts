@@ -26,11 +26,12 @@ const filesOfRequest = sql`(
   where coalesce(f.file ->> 'content', '') = '' and f.file ->> 'downloadUrl' <> '')`
 
 /**
- * Leases the import whose files are due longest, of those organisations that are not `crowded`. The index is
- * skipped through, so that a long queue of one organisation costs the others nothing.
+ * Leases to a worker the import whose files are due longest, of those organisations that are not `crowded`.
+ * The index is skipped through, so that a long queue of one organisation costs the others nothing.
  */
 export const leaseNext = (
   database: Database,
+  workerId: string,
   crowded: readonly string[],
 ): Promise<LeasedImport | undefined> =>
   database.inOneStatement(tx =>
@@ -52,7 +53,8 @@ export const leaseNext = (
         ) oldest
         where waiting.organisation_id <> all (${crowded}::uuid[]) order by oldest.due_utc limit 1
       )
-      update consignment_import i set due_utc = now() + ${length}, lease_number = i.lease_number + 1
+      update consignment_import i set due_utc = now() + ${length}, lease_number = i.lease_number + 1,
+        worker_id = ${workerId}
       from due where i.organisation_id = due.organisation_id and i.id = due.id
       returning i.organisation_id, i.id, i.lease_number, i.attempts, ${filesOfRequest} as files`),
   )
@@ -83,7 +85,15 @@ export async function whileRenewing<T>(
 export const endLease = (database: Database, leased: LeasedImport, change: Sql): Promise<number> =>
   database.inOneStatement(tx =>
     tx.run(
-      sql`update consignment_import set lease_number = lease_number + 1, ${change}
+      sql`update consignment_import set lease_number = lease_number + 1, worker_id = null, ${change}
         where ${isStillLeased(leased)}`,
     ),
+  )
+
+/** Frees the imports that these workers have leased, who have died. Returns how many there were. */
+export const freeLeasesOf = (database: Database, workerIds: readonly string[]): Promise<number> =>
+  database.inOneStatement(tx =>
+    tx.run(sql`
+      update consignment_import set due_utc = now(), lease_number = lease_number + 1, worker_id = null
+      where worker_id = any (${workerIds as string[]}::uuid[]) and due_utc is not null`),
   )

@@ -3,6 +3,7 @@
 
 import type pg from 'pg'
 import sql, { type Sql } from 'sql-template-tag'
+import type { DatabaseState } from './outage.ts'
 
 export { empty, join, raw, type Sql } from 'sql-template-tag'
 export { sql }
@@ -44,9 +45,14 @@ export interface Database {
    * begin and commit.
    */
   inOneStatement<T>(work: (tx: Tx) => Promise<T>): Promise<T>
-  /** A connection of its own, outside the pools: for advisory locks and LISTEN. The caller ends it. */
-  dedicated(): Promise<pg.Client>
+  /**
+   * A connection of its own, outside the pools. `isDirect`, the default: and around any pooler, for advisory
+   * locks and LISTEN. The caller ends it.
+   */
+  dedicated(way?: { isDirect: boolean }): Promise<pg.Client>
   stats(): PoolStats
+  /** Whether the database answers, and since when it has been so. */
+  state(): DatabaseState
   /** Resolves when every connection of the pools is gone, so that the server may be stopped. */
   close(): Promise<void>
 }

@@ -45,11 +45,15 @@ const connectionFaults = new Set([
   'EAI_AGAIN',
 ])
 
+// Lost connections, a server that starts or stops or has no room, and one that takes no writes: a replica
+// that is about to be promoted, or a primary that no longer is one.
+const awayStates = /^(08|57P0|53|58|25006|55000)/
+
 /** Whether an error says that the database is away, rather than that the statement was wrong. */
 export function databaseAway(error: unknown): boolean {
   const { code, message } = error as { code?: unknown; message?: unknown }
   const state = sqlState(error)
-  if (state !== undefined) return /^(08|57P0|53|58)/.test(state)
+  if (state !== undefined) return awayStates.test(state)
   if (typeof code === 'string' && connectionFaults.has(code)) return true
   const text = String(message).toLowerCase()
   return driverFaults.some(fault => text.includes(fault))

@@ -1,5 +1,5 @@
-// Brings the database up to date: plain SQL files, numbered, forward only, run by node-pg-migrate under its
-// lock.
+// Brings the database up to date: plain SQL files, numbered, forward only, run by node-pg-migrate in one
+// transaction.
 
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -7,6 +7,8 @@ import { fileURLToPath } from 'node:url'
 import type pg from 'pg'
 
 const folder = fileURLToPath(new URL('../../../migrations', import.meta.url))
+
+const migrationLock = 77_017_001
 
 /** The names of all migrations, in order. */
 export const allMigrations = async (): Promise<string[]> =>
@@ -42,12 +44,18 @@ export async function pendingMigrations(client: pg.Client): Promise<string[]> {
  */
 export async function migrate(client: pg.Client): Promise<string[]> {
   if ((await pendingMigrations(client)).length === 0) return []
-  // Of several processes that start at once, one migrates and the others wait for it.
-  const lock = { lockValue: migrationLock, advisoryLockMode: 'wait' }
-  return runMigrations(client, { ...lock, singleTransaction: true })
+  // Of several processes that start at once, one migrates and the others wait for it. The lock is that of a
+  // transaction: behind a transaction pooler, the lock of a session would stay with a connection of the
+  // pooler. The runner's own `begin` says nothing new to the database, and its `commit` ends both.
+  await client.query('begin')
+  try {
+    await client.query(`set local lock_timeout = 0; set local statement_timeout = 0`)
+    await lockMigrations(client)
+    return await runMigrations(client, { noLock: true, singleTransaction: true })
+  } finally {
+    await client.query('rollback')
+  }
 }
-
-const migrationLock = 77_017_001
 
 async function runMigrations(client: pg.Client, options: object): Promise<string[]> {
   // Loaded only when needed: most starts find nothing to do.

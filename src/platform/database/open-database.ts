@@ -1,6 +1,7 @@
 // Opens the database: reads outside transactions, transactions that are retried, and the watch for outages.
 
 import { setTimeout as pause } from 'node:timers/promises'
+import type pg from 'pg'
 import type { Database, Tx } from './db.ts'
 import { isWorthAnotherTry } from './errors.ts'
 import { watchForOutages } from './outage.ts'
@@ -8,12 +9,29 @@ import { type DatabaseOptions, openPools } from './pools.ts'
 import { readHandle, send } from './statement.ts'
 import { runTransaction, writeHandle } from './transaction.ts'
 
+/**
+ * Whether the database can write: a replica that is about to be promoted only reads. A connection to such a
+ * server is not kept, for the next one may lead to another.
+ */
+async function takesWrites(writers: pg.Pool): Promise<boolean> {
+  const client = await writers.connect()
+  const { rows } = await client
+    .query<{ value: string }>(`select current_setting('transaction_read_only') as value`)
+    .catch(error => {
+      client.release(true)
+      throw error
+    })
+  const doesWrite = rows[0]?.value === 'off'
+  client.release(!doesWrite)
+  return doesWrite
+}
+
 /** Opens the pools. No connection is made until the first query. */
 export function openDatabase(options: DatabaseOptions): Database {
   const pools = openPools(options, error => outage.note(error))
   const { readers, writers } = pools
   const onError = (error: Error) => options.onError?.(error)
-  const outage = watchForOutages(() => readers.query('select 1'), options)
+  const outage = watchForOutages(() => takesWrites(writers), options)
   const noteErrors = <T>(work: Promise<T>): Promise<T> => {
     work.catch(outage.note)
     return work
@@ -36,7 +54,7 @@ export function openDatabase(options: DatabaseOptions): Database {
     async atomically(work) {
       for (let attempt = 1; ; attempt++) {
         try {
-          return await runTransaction(writers, work, onError)
+          return await runTransaction(pools, work, onError)
         } catch (error) {
           outage.note(error)
           // Whoever has waited three seconds for a lock (55P03) has held a connection long enough.
@@ -46,12 +64,13 @@ export function openDatabase(options: DatabaseOptions): Database {
       }
     },
     inOneStatement,
-    async dedicated() {
-      const client = pools.client()
+    async dedicated({ isDirect } = { isDirect: true }) {
+      const client = pools.client(isDirect)
       await noteErrors(client.connect())
       return client
     },
     stats: pools.stats,
+    state: outage.state,
     async close() {
       outage.stop()
       await pools.close()

@@ -11,37 +11,48 @@ export interface OutageListener {
   onBack?: () => void
 }
 
+/** Whether the database answers, and since when it has been so. */
+export interface DatabaseState {
+  isAway: boolean
+  sinceUtc: string
+}
+
 /** A watch for outages. */
 export interface OutageWatch {
+  /** What is known of the database. */
+  state(): DatabaseState
   /** Takes note of an error of a query or a connection. Ignores those that do not mean an outage. */
   note(error: unknown): void
   /** Ends the watch; nothing is reported any more. */
   stop(): void
 }
 
-/** Opens the watch. `probe` rejects for as long as the database is away. */
+/** Opens the watch. `probe` is false, or rejects, for as long as the database is away. */
 export function watchForOutages(
-  probe: () => Promise<unknown>,
+  probe: () => Promise<boolean>,
   { onAway, onBack }: OutageListener,
 ): OutageWatch {
   let isAway = false
+  let sinceUtc = new Date().toISOString()
   let isStopped = false
+  function change(to: boolean): void {
+    isAway = to
+    sinceUtc = new Date().toISOString()
+  }
   async function untilBack(): Promise<void> {
     while (!isStopped) {
       await pause(probeEveryMs, undefined, { ref: false })
-      const isBack = await probe().then(
-        () => true,
-        () => false,
-      )
+      const isBack = await probe().catch(() => false)
       if (!isBack || isStopped) continue
-      isAway = false
+      change(false)
       return onBack?.()
     }
   }
   return {
+    state: () => ({ isAway, sinceUtc }),
     note(error) {
       if (isAway || isStopped || !databaseAway(error)) return
-      isAway = true
+      change(true)
       onAway?.(error as Error)
       void untilBack()
     },

@@ -18,10 +18,26 @@ const session =
   '-c timezone=UTC -c jit=off -c lock_timeout=3s -c idle_in_transaction_session_timeout=60s -c ' +
   'statement_timeout=30s'
 
+// A pooler may drop what a connection asks for when it is opened. This sets it, and returns what was not so.
+// That reads cannot write is not set: the connection of the server may serve a write next.
+const setWhatDiffers = `
+  select name, set_config(name, wanted, false) from (values ('TimeZone', 'UTC'), ('jit', 'off'),
+    ('lock_timeout', '3s'), ('idle_in_transaction_session_timeout', '1min'), ('statement_timeout', '30s'))
+    as s (name, wanted)
+  where current_setting(name) <> wanted`
+// A transaction pooler may run the next transaction on a connection of the server that nobody has set.
+const beginAndSet = `begin; set local timezone = 'UTC'; set local jit = off; set local lock_timeout = '3s';
+  set local idle_in_transaction_session_timeout = '60s'; set local statement_timeout = '30s'`
+
 /** How to reach the database, and the limits of its use. */
 export interface DatabaseOptions extends OutageListener {
   /** How to reach it: a connection string, or the pieces of one. */
   connection: { connectionString: string } | { host: string; user: string; database: string; port?: number }
+  /**
+   * How to reach it without a transaction pooler, for what needs a session: LISTEN, advisory locks. The same
+   * way by default.
+   */
+  directConnection?: DatabaseOptions['connection'] | undefined
   /** connections of each of the two pools */
   poolSize: number
   /** name shown in pg_stat_activity */
@@ -30,14 +46,18 @@ export interface DatabaseOptions extends OutageListener {
   longestStatementMs?: number
   /** receives what tasks throw that run after a commit */
   onError?: (error: Error) => void
+  /** Told once when a pooler drops these settings of a connection. */
+  onDroppedSettings?: (names: readonly string[]) => void
 }
 
 /** The two pools, and single connections. */
 export interface Pools {
   readonly readers: pg.Pool
   readonly writers: pg.Pool
-  /** A connection of its own, not yet connected. */
-  client(): pg.Client
+  /** what begins a transaction */
+  begin(): string
+  /** A connection of its own, not yet connected; `isDirect`: around any pooler. */
+  client(isDirect: boolean): pg.Client
   stats(): PoolStats
   /** Resolves when every connection of the pools is gone. */
   close(): Promise<void>
@@ -54,22 +74,38 @@ const commonOf = (options: DatabaseOptions): pg.PoolConfig => ({
   keepAlive: true,
 })
 
-/** Returns which of these backends are idle, asked over a new connection. */
-async function idleAmong(config: pg.PoolConfig, backends: readonly number[]): Promise<number[]> {
+/** Returns which of these backends are idle, asked over a new connection; undefined without an answer. */
+async function idleAmong(config: pg.PoolConfig, backends: readonly number[]): Promise<number[] | undefined> {
   const client = new pg.Client({ ...config, connectionTimeoutMillis: silenceMs, query_timeout: silenceMs })
   client.on('error', () => {})
   try {
     await client.connect()
-    if (backends.length === 0) return []
     const { rows } = await client.query(
       `select pid from pg_stat_activity where pid = any ($1::int[]) and state = 'idle'`,
       [backends],
     )
     return rows.map(({ pid }) => pid)
   } catch {
-    return []
+    return undefined
   } finally {
     client.end().catch(() => {})
+  }
+}
+
+/** Checks the settings of each new connection of a pool, and sets those that differ. */
+function checkSettings({ onDroppedSettings }: DatabaseOptions) {
+  let areDropped = false
+  return {
+    areDropped: () => areDropped,
+    verify(client: pg.PoolClient, done: (error?: Error) => void): void {
+      client.query<{ name: string }>(setWhatDiffers).then(({ rows }) => {
+        if (rows.length > 0 && !areDropped) {
+          areDropped = true
+          onDroppedSettings?.(rows.map(({ name }) => name))
+        }
+        done()
+      }, done)
+    },
   }
 }
 
@@ -80,11 +116,13 @@ async function idleAmong(config: pg.PoolConfig, backends: readonly number[]): Pr
 export function openPools(options: DatabaseOptions, onLost: (error: Error) => void): Pools {
   const silence = openSilenceWatch({
     maxMs: options.longestStatementMs ?? Number.POSITIVE_INFINITY,
-    idleAmong: backends => idleAmong(common, backends),
+    idleAmong: backends => idleAmong(commonOf(options), backends),
   })
+  const settings = checkSettings(options)
   const common: pg.PoolConfig = { ...commonOf(options), stream: silence.stream }
-  const readers = new pg.Pool({ ...common, options: `${session} -c default_transaction_read_only=on` })
-  const writers = new pg.Pool({ ...common, options: session, pipeline: true } as pg.PoolConfig)
+  const pooled = { ...common, verify: settings.verify }
+  const readers = new pg.Pool({ ...pooled, options: `${session} -c default_transaction_read_only=on` })
+  const writers = new pg.Pool({ ...pooled, options: session, pipeline: true } as pg.PoolConfig)
   const open = new Set<pg.PoolClient>()
   for (const pool of [readers, writers]) {
     pool.on('error', onLost)
@@ -98,8 +136,10 @@ export function openPools(options: DatabaseOptions, onLost: (error: Error) => vo
   return {
     readers,
     writers,
-    client() {
-      const client = new pg.Client({ ...common, options: '-c timezone=UTC' })
+    begin: () => (settings.areDropped() ? beginAndSet : 'begin'),
+    client(isDirect) {
+      const way = (isDirect ? options.directConnection : undefined) ?? options.connection
+      const client = new pg.Client({ ...common, ...way, options: '-c timezone=UTC' })
       client.on('error', onLost)
       return client
     },

@@ -23,10 +23,10 @@ export interface SilenceWatch {
 /** What the watch needs. */
 export interface SilenceOptions {
   /**
-   * Opens a new connection over `stream`, returns which of these backends are idle (wait for a statement
-   * outside a transaction), and closes it. Gives up after some seconds, and never rejects.
+   * Asks over a new connection of its own which of these backends are idle (wait for a statement outside a
+   * transaction). Undefined when there is no answer within some seconds. Never rejects.
    */
-  idleAmong(backends: readonly number[]): Promise<readonly number[]>
+  idleAmong(backends: readonly number[]): Promise<readonly number[] | undefined>
   /** how long a connection may be in use without receiving a byte; no statement may run for longer */
   maxMs: number
 }
@@ -44,8 +44,9 @@ const socketOf = (client: pg.PoolClient) => client.connection.stream as Socket
 const backendOf = (client: pg.PoolClient) => (client as pg.PoolClient & { processID: number }).processID
 
 /**
- * Opens the watch. When no connection receives a byte, not even while a new one is tried, all are destroyed:
- * their queries fail at once, and the next ones open new connections. A single connection is destroyed when
+ * Opens the watch. When no connection receives a byte, and a question over a new one gets no answer, all are
+ * destroyed: their queries fail at once, and the next ones open new connections. That new one is not counted:
+ * a pooler greets it, however silent the database behind it is. A single connection is destroyed when
  * its backend waits for a statement while we wait for an answer, because then one of the two was lost.
  */
 export function openSilenceWatch({ idleAmong, maxMs }: SilenceOptions): SilenceWatch {
@@ -75,7 +76,10 @@ export function openSilenceWatch({ idleAmong, maxMs }: SilenceOptions): SilenceW
     // If it was this process that was too busy to read, what has arrived meanwhile is read first.
     await turn()
     isAsking = false
-    if (totalBytesRead() === bytesNow) for (const socket of sockets) cut(socket)
+    if (idle === undefined) {
+      if (totalBytesRead() === bytesNow) for (const socket of sockets) cut(socket)
+      return
+    }
     for (const [client, use] of doubtful) {
       const stillWaits = inUse.get(client) === use && socketOf(client).bytesRead === use.bytesRead
       if (stillWaits && idle.includes(backendOf(client))) cut(socketOf(client))

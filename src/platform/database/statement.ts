@@ -13,9 +13,23 @@ types.setTypeParser(builtins.NUMERIC, Number)
 types.setTypeParser(builtins.DATE, text => text)
 types.setTypeParser(builtins.TIMESTAMP, text => `${text.slice(0, 10)}T${text.slice(11, 19)}Z`)
 types.setTypeParser(builtins.TIMESTAMPTZ, text => {
-  const fraction = text[19] === '.' ? text.slice(20, text.indexOf('+', 20)) : ''
+  // A pooler may have dropped the time zone that the connection asked for.
+  if (!text.endsWith('+00')) return inUtc(text)
+  const fraction = text[19] === '.' ? text.slice(20, -3) : ''
   return `${text.slice(0, 10)}T${text.slice(11, 19)}.${fraction.slice(0, 3).padEnd(3, '0')}Z`
 })
+
+/** A time with another offset, such as `2026-11-22 22:05:06.78901+05:30`; what else there is, as it is. */
+function inUtc(text: string): string {
+  const parts = /^(\d{4}-\d\d-\d\d) (\d\d:\d\d:\d\d)(?:\.(\d+))?([+-])(\d\d)(?::(\d\d))?(?::(\d\d))?$/.exec(
+    text,
+  )
+  if (parts === null) return text
+  const [, date, time, fraction = '', sign, hours, minutes = 0, seconds = 0] = parts
+  const offset = (sign === '-' ? -1 : 1) * (Number(hours) * 3600 + Number(minutes) * 60 + Number(seconds))
+  const local = Date.parse(`${date}T${time}.${fraction.slice(0, 3).padEnd(3, '0')}Z`)
+  return new Date(local - offset * 1000).toISOString()
+}
 
 const units: Record<string, string> = { kg: 'KG', mm: 'MM' }
 

@@ -2,7 +2,8 @@
 
 import pg from 'pg'
 import type { Sql, Tx } from './db.ts'
-import { sqlState } from './errors.ts'
+import { databaseAway, sqlState } from './errors.ts'
+import type { Pools } from './pools.ts'
 import { type Outcome, readHandle, send } from './statement.ts'
 
 /** A handle that writes through `send`; `runAfterCommit` calls what was to follow the commit. */
@@ -34,10 +35,10 @@ export function writeHandle(
 const inFailedTransaction = '25P02'
 
 /** A connection that has begun a transaction. */
-async function begin(writers: pg.Pool) {
+async function begin({ writers, begin }: Pools) {
   const client = await writers.connect()
   // Sent together with the first statement, so it costs no round trip of its own.
-  const begun = client.query('begin')
+  const begun = client.query(begin())
   begun.catch(() => {})
   return { client, begun }
 }
@@ -48,14 +49,14 @@ type Session = Awaited<ReturnType<typeof begin>>
  * Sends the statements of one transaction. The connection is taken for the first of them, so that what is
  * checked before holds none, and now() is the time of that first statement.
  */
-function openSession(writers: pg.Pool) {
+function openSession(pools: Pools) {
   let session: Promise<Session> | undefined
   let isEnded = false
   let failure: pg.DatabaseError | undefined
   return {
     async send(query: Sql): Promise<Outcome> {
       if (isEnded) throw new Error('A statement after the end of its transaction.')
-      session ??= begin(writers)
+      session ??= begin(pools)
       const { client } = await session
       try {
         return await send(client, query)
@@ -100,11 +101,11 @@ function openSession(writers: pg.Pool) {
 
 /** Runs `work` in one transaction, once. */
 export async function runTransaction<T>(
-  writers: pg.Pool,
+  pools: Pools,
   work: (tx: Tx) => Promise<T>,
   onError: (error: Error) => void,
 ): Promise<T> {
-  const session = openSession(writers)
+  const session = openSession(pools)
   let broken: Error | undefined
   const { tx, runAfterCommit } = writeHandle(session.send, onError)
   try {
@@ -114,6 +115,8 @@ export async function runTransaction<T>(
     return result
   } catch (error) {
     broken = await session.rollback()
+    // A connection to a server that takes no writes is given up: the next one may lead to another server.
+    if (databaseAway(error)) broken ??= error as Error
     throw error
   } finally {
     await session.release(broken)

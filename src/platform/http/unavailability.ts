@@ -2,6 +2,7 @@
 // with Retry-After. Spec 7.
 
 import { databaseAway, recordsBusy, sqlState } from '../database/errors.ts'
+import { LimitsUnknown } from '../limits/limits.ts'
 import { Refusal, unavailable } from './refusal.ts'
 
 /**
@@ -10,6 +11,8 @@ import { Refusal, unavailable } from './refusal.ts'
  */
 export function unavailabilityOf(error: unknown): Refusal | undefined {
   if (error instanceof Refusal) return error.status === 503 ? error : undefined
+  if (error instanceof LimitsUnknown)
+    return unavailable('It cannot be known how many requests were made. Try again shortly.', 1)
   if (databaseAway(error)) return unavailable('The database is not available. Try again shortly.')
   if (sqlState(error) === '57014') return unavailable('The request took too long and was stopped.')
   if (recordsBusy(error)) return unavailable('The record is busy. Try again shortly.', 1)

@@ -4,6 +4,7 @@ import type { FastifyBaseLogger } from 'fastify'
 import type { Database } from '../database/db.ts'
 import type { Metrics } from '../metrics.ts'
 import type { OutgoingHttp } from '../outgoing/outgoing-http.ts'
+import type { Presence } from '../presence/presence.ts'
 import type { SecretBox } from '../secret-box.ts'
 
 /** What every worker works with. */
@@ -13,4 +14,6 @@ export interface WorkerContext {
   readonly secretBox: SecretBox
   readonly outgoing: OutgoingHttp
   readonly metrics: Metrics
+  /** this process among the others, by whose name it claims work */
+  readonly presence: Pick<Presence, 'id' | 'silentWorkers'>
 }

@@ -46,7 +46,7 @@ const dueOf = (attempted: 0 | 1) => sql`
 
 /**
  * Claims up to `limit` due deliveries of subscriptions after `position`, of each not more than its allowance,
- * and leases them for `leaseSeconds`.
+ * and leases them to the worker for `leaseSeconds`.
  *
  * The first part steps from one subscription with pending work to the next through the index, and never reads
  * a backlog: one subscription with a million waiting deliveries costs as much as one with a single one.
@@ -63,12 +63,14 @@ export function claim(
     crowded,
     allowances,
     leaseSeconds,
+    workerId,
   }: {
     position: Position
     limit: number
     crowded: readonly string[]
     allowances: Record<string, number>
     leaseSeconds: number
+    workerId: string
   },
 ): Promise<Claimed[]> {
   const [organisationId, subscriptionId] = position
@@ -109,7 +111,7 @@ export function claim(
         limit ${limit}
       )
       update webhook_delivery d set due_utc = now() + ${leaseSeconds} * interval '1 second',
-        lease_number = d.lease_number + 1
+        lease_number = d.lease_number + 1, worker_id = ${workerId}
       from claimed c join event e on e.organisation_id = c.organisation_id and e.id = c.event_id
       where d.organisation_id = c.organisation_id and d.id = c.id
       returning d.organisation_id, d.webhook_subscription_id as subscription_id, d.id, d.lease_number,
@@ -127,10 +129,18 @@ export async function giveBack(database: Database, claimed: readonly Claimed[]):
   }))
   await database.inOneStatement(tx =>
     tx.run(sql`
-      update webhook_delivery d set due_utc = now(), lease_number = d.lease_number + 1
+      update webhook_delivery d set due_utc = now(), lease_number = d.lease_number + 1, worker_id = null
       from json_to_recordset(${JSON.stringify(rows)}) as r (organisation_id uuid, id uuid,
         lease_number integer)
       where d.organisation_id = r.organisation_id and d.id = r.id and d.lease_number = r.lease_number
         and ${isPending}`),
   )
 }
+
+/** Frees what these workers have claimed, who have died. Returns how much it was. */
+export const freeClaimsOf = (database: Database, workerIds: readonly string[]): Promise<number> =>
+  database.inOneStatement(tx =>
+    tx.run(sql`
+      update webhook_delivery d set due_utc = now(), lease_number = d.lease_number + 1, worker_id = null
+      where d.worker_id = any (${workerIds as string[]}::uuid[]) and ${isPending}`),
+  )

@@ -31,9 +31,9 @@ export function deliver(
   retrySeconds: readonly number[],
   { answerMs, leaseMs, stopMs }: DeliveryTimes = times,
 ): WorkLoop {
-  const { database, log } = context
+  const { database, log, presence } = context
   const concurrency = openConcurrency()
-  const rounds = openRounds(database, concurrency, leaseMs)
+  const rounds = openRounds(database, concurrency, presence.id, leaseMs)
   const outcomes = openOutcomeBatches(context, retrySeconds)
   const underWay = new Map<Claimed, Promise<void>>()
 

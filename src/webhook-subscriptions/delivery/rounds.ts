@@ -18,8 +18,13 @@ export interface Rounds {
   answered(subscriptionId: string): boolean
 }
 
-/** Begins the rounds. A claim holds for `leaseMs`. */
-export function openRounds(database: Database, concurrency: Concurrency, leaseMs: number): Rounds {
+/** Begins the rounds of a worker. A claim holds for `leaseMs`, or until the worker dies. */
+export function openRounds(
+  database: Database,
+  concurrency: Concurrency,
+  workerId: string,
+  leaseMs: number,
+): Rounds {
   /** subscriptions that got all that they were allowed, so that more may wait */
   const unsatisfied = new Set<string>()
   let position: Position = beginning
@@ -40,6 +45,7 @@ export function openRounds(database: Database, concurrency: Concurrency, leaseMs
         crowded: concurrency.crowded(),
         allowances,
         leaseSeconds: leaseMs / 1000,
+        workerId,
       })
       for (const [id, { length }] of Map.groupBy(claimed, ({ subscriptionId }) => subscriptionId)) {
         if (length >= (allowances[id] ?? firstAllowance)) unsatisfied.add(id)

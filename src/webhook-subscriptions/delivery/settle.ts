@@ -67,7 +67,8 @@ export function settle(
         attempt_count = d.attempt_count + 1,
         attempts = case when jsonb_array_length(d.attempts) < ${maxKeptAttempts} then d.attempts
           else d.attempts - 0 end || r.attempt,
-        due_utc = now() + r.delay_seconds * interval '1 second'
+        due_utc = now() + r.delay_seconds * interval '1 second',
+        worker_id = null
       from json_to_recordset(${JSON.stringify(rows)}) as r (organisation_id uuid, id uuid,
         lease_number integer, status smallint, delay_seconds float8, attempt jsonb)
       where d.organisation_id = r.organisation_id and d.id = r.id and d.lease_number = r.lease_number

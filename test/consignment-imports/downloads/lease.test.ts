@@ -1,7 +1,13 @@
 import assert from 'node:assert/strict'
 import { afterEach, test } from 'node:test'
-import { endLease, type LeasedImport, leaseNext } from '../../../src/consignment-imports/downloads/lease.ts'
+import {
+  endLease,
+  freeLeasesOf,
+  type LeasedImport,
+  leaseNext,
+} from '../../../src/consignment-imports/downloads/lease.ts'
 import { sql } from '../../../src/platform/database/db.ts'
+import { newId } from '../../../src/platform/new-id.ts'
 import { openImports, setUp } from '../../support/given-imports.ts'
 import { until } from '../../support/service-process.ts'
 
@@ -10,6 +16,7 @@ const { world, post } = given
 const { admin, database } = world
 
 const naming = (...attachments: object[]) => ({ notes: [{ note: 'See the files.', attachments }] })
+const worker = newId()
 const aFile = { downloadUrl: 'https://192.0.2.1/a.pdf' }
 
 afterEach(() =>
@@ -18,20 +25,33 @@ afterEach(() =>
 
 test('an import whose lease is not renewed is free again within eight seconds', async () => {
   const id = await post(naming(aFile))
-  const first = (await leaseNext(database, [])) as LeasedImport
+  const first = (await leaseNext(database, worker, [])) as LeasedImport
   assert.equal(first.id, id)
-  assert.equal(await leaseNext(database, []), undefined, 'nobody else gets it meanwhile')
+  assert.equal(await leaseNext(database, worker, []), undefined, 'nobody else gets it meanwhile')
   const startedAt = performance.now()
-  const second = await until(() => leaseNext(database, []), 'It was never free.')
+  const second = await until(() => leaseNext(database, worker, []), 'It was never free.')
   assert.ok(performance.now() - startedAt < 8_000)
   assert.equal(second.id, id)
   assert.equal(await endLease(database, first, sql`attempts = 9`), 0, 'who lost it decides nothing')
   assert.equal(await endLease(database, second, sql`attempts = 1`), 1)
 })
 
+test('what a worker has leased that died is free at once, and what others have is not', async () => {
+  const ids = [await post(naming(aFile)), await post(naming(aFile))]
+  const dead = newId()
+  const lost = (await leaseNext(database, dead, [])) as LeasedImport
+  const kept = (await leaseNext(database, worker, [])) as LeasedImport
+  assert.deepEqual([lost.id, kept.id], ids)
+  assert.equal(await freeLeasesOf(database, [dead]), 1)
+  assert.equal(await freeLeasesOf(database, [dead]), 0, 'once')
+  assert.equal((await leaseNext(database, worker, []))?.id, lost.id)
+  assert.equal(await leaseNext(database, worker, []), undefined)
+  assert.equal(await endLease(database, lost, sql`attempts = 9`), 0, 'should it live, it decides nothing')
+})
+
 test('an import that was discarded while it was leased is left as it is', async () => {
   const id = await post(naming(aFile))
-  const leased = (await leaseNext(database, [])) as LeasedImport
+  const leased = (await leaseNext(database, worker, [])) as LeasedImport
   await database.atomically(tx =>
     tx.run(sql`update consignment_import set status = 4, due_utc = null where id = ${id}`),
   )
@@ -44,9 +64,12 @@ test('of the organisations that may have more, the one whose import is due longe
   const ours = [await post(naming(aFile)), await post(naming(aFile))]
   const theirs = await post(naming(aFile), other)
   const { organisationId } = admin.actor
-  assert.equal((await leaseNext(database, [organisationId]))?.id, theirs)
-  assert.equal(await leaseNext(database, [organisationId]), undefined)
-  assert.deepEqual([(await leaseNext(database, []))?.id, (await leaseNext(database, []))?.id], ours)
+  assert.equal((await leaseNext(database, worker, [organisationId]))?.id, theirs)
+  assert.equal(await leaseNext(database, worker, [organisationId]), undefined)
+  assert.deepEqual(
+    [(await leaseNext(database, worker, []))?.id, (await leaseNext(database, worker, []))?.id],
+    ours,
+  )
 })
 
 test('of a request only the files that are named by address are held while they are fetched', async () => {
@@ -64,7 +87,7 @@ test('of a request only the files that are named by address are held while they 
       },
     ],
   })
-  const leased = await leaseNext(database, [])
+  const leased = await leaseNext(database, worker, [])
   assert.deepEqual(leased?.files, [
     { fileName: null, contentType: 'application/pdf', downloadUrl: aFile.downloadUrl },
   ])

@@ -5,6 +5,7 @@ import { readdirSync } from 'node:fs'
 import { test } from 'node:test'
 import pg from 'pg'
 import { migrate } from '../../../src/platform/database/migrate.ts'
+import { openPooledClient } from '../../support/pooled-client.ts'
 import { atEnd, createTestDatabase } from '../../support/test-database.ts'
 
 const names = readdirSync(new URL('../../../migrations', import.meta.url))
@@ -37,6 +38,19 @@ test('of several processes that start at once, one migrates and the others wait 
     runs.map(run => run.length).toSorted((a, b) => b - a),
     [names.length, 0, 0, 0],
   )
+})
+
+test('behind a transaction pooler no lock is left on a connection, and the next start migrates', async () => {
+  const url = await createTestDatabase('template1')
+  assert.deepEqual(await migrate(await openPooledClient(url)), names)
+  const client = await connect(url)
+  const { rows } = await client.query(
+    `select pid from pg_locks where locktype = 'advisory'
+      and database = (select oid from pg_database where datname = current_database())`,
+  )
+  assert.deepEqual(rows, [])
+  await client.query(`delete from migration where name = $1`, [names.at(-1)])
+  await assert.rejects(migrate(client), /already exists/, 'it got the lock')
 })
 
 test('a database that a newer version has migrated is refused and left alone', async () => {

@@ -24,6 +24,7 @@ const database: Database = {
   inOneStatement: work => work(tx),
   dedicated: () => assert.fail('no database here'),
   stats: () => ({ busy: 0, idle: 0, waiting: 0 }),
+  state: () => ({ isAway: false, sinceUtc: '' }),
   close: async () => {},
 }
 

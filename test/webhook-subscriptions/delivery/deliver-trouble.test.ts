@@ -274,6 +274,7 @@ test('a receiver that fails everything while events keep coming fails its subscr
       crowded: [],
       allowances: { [id]: 1 },
       leaseSeconds: 60,
+      workerId: id,
     })
     assert.equal(claimed.length, 1)
     await settle(

@@ -3,10 +3,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from '../../../src/platform/database/db.ts'
+import { newId } from '../../../src/platform/new-id.ts'
 import {
   beginning,
   type Claimed,
   claim,
+  freeClaimsOf,
   giveBack,
 } from '../../../src/webhook-subscriptions/delivery/claim.ts'
 import { type Outcome, settle } from '../../../src/webhook-subscriptions/delivery/settle.ts'
@@ -16,8 +18,9 @@ const { world, subscribe, raise, deliveries, read, path } = await openDeliveries
 const { admin, database } = world
 const nowhere = 'http://127.0.0.1:1/'
 
+const workerId = newId()
 const claimAll = (allowances: Record<string, number> = {}, leaseSeconds = 60, crowded: string[] = []) =>
-  claim(database, { position: beginning, limit: 200, crowded, allowances, leaseSeconds })
+  claim(database, { position: beginning, limit: 200, crowded, allowances, leaseSeconds, workerId })
 
 const outcome = (claimed: Claimed, statusCode: number) => ({
   claimed,
@@ -61,6 +64,29 @@ test('a result is written only by the claim that holds the latest lease', async 
   assert.equal(await written(outcome(again as Claimed, 500), [60]), 0, 'once')
   const [delivery] = await deliveries(id)
   assert.deepEqual([delivery?.status, delivery?.attempts.length], [2, 1])
+})
+
+test('what a worker has claimed that died is free at once, and what it settled is not', async () => {
+  const { id, claimed } = await given(104)
+  const other = await given(105)
+  await settle(database, [outcome(other.claimed, 500)], [60])
+  assert.equal(await freeClaimsOf(database, [newId()]), 0)
+  assert.equal(await freeClaimsOf(database, [workerId]), 1)
+  const again = await claimAll()
+  assert.deepEqual(
+    again.map(delivery => delivery.id),
+    [claimed.id],
+  )
+  assert.equal(await settle(database, [outcome(claimed, 500)], [60]), 0, 'should it live, it is too late')
+  assert.equal(
+    await settle(
+      database,
+      again.map(delivery => outcome(delivery, 204)),
+      [60],
+    ),
+    1,
+  )
+  assert.equal((await deliveries(id))[0]?.status, 2)
 })
 
 test('a subscription is given as much as it is allowed, and a crowded organisation nothing', async () => {

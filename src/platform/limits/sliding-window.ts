@@ -53,6 +53,18 @@ export class SlidingWindow {
     return 0
   }
 
+  /** The times after `sinceMs` at which requests were let through, in order, by key. */
+  *since(sinceMs: number): Generator<[key: string, times: number[]]> {
+    for (const [key, { times, head, count }] of [...this.#elder, ...this.#younger]) {
+      const later: number[] = []
+      for (let i = 0; i < count; i++) {
+        const at = times[(head + i) % times.length]!
+        if (at > sinceMs) later.push(at)
+      }
+      if (later.length > 0) yield [key, later]
+    }
+  }
+
   #ringOf(key: string, nowMs: number): Ring {
     if (nowMs - this.#youngerSince >= 2 * this.#windowMs) {
       this.#elder = this.#younger

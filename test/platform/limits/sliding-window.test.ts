@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { SlidingWindow } from '../../../src/platform/http/rate-limit.ts'
+import { SlidingWindow } from '../../../src/platform/limits/sliding-window.ts'
 import fc from '../../support/properties.ts'
 
 const WINDOW = 60_000

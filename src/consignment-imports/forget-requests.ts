@@ -1,0 +1,35 @@
+// The request of an import, most of its bytes, is kept for 90 days after its consignment was made; then it
+// goes. The import stays: its idempotency key is used, and its consignment says what it asked for.
+
+import { type Database, raw, sql } from '../platform/database/db.ts'
+import { startWorkLoop, type WorkLoop } from '../platform/work/work-loop.ts'
+import type { WorkerContext } from '../platform/work/worker-context.ts'
+import { ImportStatus } from './enumerations.ts'
+
+const maxAtOnce = 500
+/** Written out, so that the index on it serves. */
+const reconciled = raw(String(ImportStatus.Reconciled))
+
+/** Starts the loop that drops old requests. */
+export const forgetRequests = ({ database, log }: WorkerContext): WorkLoop =>
+  startWorkLoop({
+    name: 'old requests of imports',
+    log,
+    pollMs: 600_000,
+    step: async () => (await forgetSome(database)) === maxAtOnce,
+  })
+
+/** Drops some requests whose consignments are older than 90 days, and returns how many. */
+export const forgetSome = (database: Database): Promise<number> =>
+  database.inOneStatement(tx =>
+    tx.run(sql`
+      update consignment_import i set request = null
+      from (
+        select i.organisation_id, i.id from consignment_import i
+        join consignment c on c.organisation_id = i.organisation_id and c.id = i.id
+        where i.status = ${reconciled} and i.request is not null
+          and i.received_utc < now() - interval '90 days' and c.created_utc < now() - interval '90 days'
+        order by i.received_utc limit ${maxAtOnce}
+      ) old
+      where i.organisation_id = old.organisation_id and i.id = old.id`),
+  )

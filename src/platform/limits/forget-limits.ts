@@ -1,0 +1,25 @@
+// Rows of limits that nobody asks for any more go after some minutes: all that they counted is long past.
+
+import { type Database, sql } from '../database/db.ts'
+import { startWorkLoop, type WorkLoop } from '../work/work-loop.ts'
+import type { WorkerContext } from '../work/worker-context.ts'
+
+const maxAtOnce = 1_000
+
+/** Starts the loop that forgets them. */
+export const forgetLimits = ({ database, log }: WorkerContext): WorkLoop =>
+  startWorkLoop({
+    name: 'old limits',
+    log,
+    pollMs: 60_000,
+    step: async () => (await forgetSome(database)) === maxAtOnce,
+  })
+
+/** Forgets some, and returns how many. */
+export const forgetSome = (database: Database): Promise<number> =>
+  database.inOneStatement(tx =>
+    tx.run(sql`
+      delete from rate_limit where key = any (array(
+        select key from rate_limit where touched_utc < now() - interval '3 minutes' limit ${maxAtOnce}
+        for update skip locked))`),
+  )

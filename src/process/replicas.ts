@@ -1,0 +1,29 @@
+// Whether what is acknowledged survives the loss of the database server: it does where a replica has it too
+// before the commit is answered.
+
+import { type Db, sql } from '../platform/database/db.ts'
+
+/**
+ * What to warn of where replicas follow the database and none of them is synchronous; undefined where all is
+ * well, or there is no replica. Without the rights of pg_monitor the settings alone are looked at.
+ */
+export async function replicaWarning(db: Db): Promise<string | undefined> {
+  const { replicas, known, synchronous, names, commit } = await db.row<{
+    replicas: number
+    known: number
+    synchronous: number
+    names: string
+    commit: string
+  }>(sql`
+    select count(*) as replicas, count(sync_state) as known,
+      count(*) filter (where sync_state in ('sync', 'quorum')) as synchronous,
+      current_setting('synchronous_standby_names') as names, current_setting('synchronous_commit') as commit
+    from pg_stat_replication where state is distinct from 'backup'`)
+  if (replicas === 0) return undefined
+  const isSynchronous = names !== '' && (known === 0 || synchronous > 0) && !/^(off|local)$/.test(commit)
+  if (isSynchronous) return undefined
+  return (
+    'The database has replicas, and none of them is synchronous: after a fail-over, imports that were ' +
+    'acknowledged in the last moments may be gone. docs/production.md says how to set it.'
+  )
+}

@@ -1,0 +1,36 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { forgetSome } from '../../src/consignment-imports/forget-requests.ts'
+import { sql } from '../../src/platform/database/db.ts'
+import { openImports } from '../support/given-imports.ts'
+
+const given = await openImports()
+const { world, post, drain } = given
+const { admin, database } = world
+
+const requestOf = async (id: string) => (await admin.get(`/v1/consignment-imports/${id}`)).body.request
+
+const age = (table: string, ids: string[], days: number) =>
+  database.atomically(async tx => {
+    const before = sql`now() - ${days} * interval '1 day'`
+    if (table === 'import')
+      await tx.run(
+        sql`update consignment_import set received_utc = ${before} where id = any (${ids}::uuid[])`,
+      )
+    else await tx.run(sql`update consignment set created_utc = ${before} where id = any (${ids}::uuid[])`)
+  })
+
+test('a request goes 90 days after its consignment was made; what waits, and what was made later, stays', async () => {
+  const [old, young, late] = [await post(), await post(), await post()]
+  const waits = await post({ carrierCode: 'NOBODY' })
+  await drain()
+  await age('import', [old, late, waits], 91)
+  await age('import', [young], 89)
+  await age('consignment', [old], 91)
+  await age('consignment', [young, late], 89)
+  assert.equal(await forgetSome(database), 1)
+  assert.equal(await forgetSome(database), 0, 'once')
+  assert.equal(await requestOf(old), null)
+  for (const id of [young, late, waits]) assert.equal((await requestOf(id)).clientCode, 'KAURI', id)
+  assert.equal((await admin.get(`/v1/consignments/${old}`)).status, 200)
+})

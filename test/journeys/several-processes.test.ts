@@ -1,0 +1,149 @@
+// Two processes that answer and two that work, on one database: limits hold over both, they are restarted one
+// after the other without a failed request, and what a killed worker held goes on within seconds. Promises 7,
+// 20 and 34.
+
+import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
+import { Agent, request } from 'node:http'
+import { test } from 'node:test'
+import { setTimeout as pause } from 'node:timers/promises'
+import { freeAddress } from '../support/given-people.ts'
+import { type App, apiCaller, newApp, temporaryDataDir } from '../support/processes.ts'
+import { hang, openReceiver } from '../support/receiver.ts'
+import { startServiceProcess, until } from '../support/service-process.ts'
+import { atEnd, createTestDatabase } from '../support/test-database.ts'
+
+/** where the two that answer listen, also after a restart */
+const urls = [await freeAddress(), await freeAddress()] as const
+const settings = {
+  DATABASE_URL: await createTestDatabase(),
+  DATA_DIR: await temporaryDataDir(),
+  ENCRYPTION_KEY: randomBytes(32).toString('base64'),
+  // What tokens name as their issuer, whichever process gives them.
+  BASE_URL: urls[0],
+  WEBHOOK_ALLOW_PRIVATE: 'on',
+}
+const startApi = (url: string) =>
+  startServiceProcess({ ...settings, ROLES: 'api', PORT: new URL(url).port, LOG_LEVEL: 'error' })
+async function startWorker() {
+  const worker = await startServiceProcess({ ...settings, ROLES: 'worker' })
+  atEnd(() => worker.stop())
+  return worker
+}
+
+const apis = await Promise.all(urls.map(startApi))
+atEnd(() => Promise.all(apis.map(api => api.stop())))
+const flooded = await newApp(settings, 'ONE')
+const asking = await newApp(settings, 'TWO')
+const calm = await newApp(settings, 'THR')
+
+async function askToken(
+  url: string,
+  { clientId, clientSecret }: App,
+): Promise<{ status: number; token: string }> {
+  const form = { grant_type: 'client_credentials', client_id: clientId, client_secret: clientSecret }
+  const response = await fetch(`${url}/connect/token`, { method: 'POST', body: new URLSearchParams(form) })
+  const body = (await response.json()) as { access_token: string }
+  return { status: response.status, token: body.access_token }
+}
+
+const agent = new Agent({ keepAlive: true })
+atEnd(() => agent.destroy())
+
+/** The status of an answer; undefined where nobody listens. */
+const statusAt = (baseUrl: string, path: string, token: string) =>
+  new Promise<number | undefined>((resolve, reject) => {
+    const headers = { authorization: `Bearer ${token}` }
+    const sent = request(`${baseUrl}${path}`, { agent, headers }, response => {
+      response.resume()
+      response.once('end', () => resolve(response.statusCode))
+    })
+    sent.once('error', (error: NodeJS.ErrnoException) =>
+      error.code === 'ECONNREFUSED' ? resolve(undefined) : reject(error),
+    )
+    sent.end()
+  })
+
+/** Asks each process this many times and returns when those requests had passed that did. */
+async function flood(times: number, ask: (baseUrl: string) => Promise<number | undefined>) {
+  const passed: number[] = []
+  const statuses = new Set<number | undefined>()
+  const asker = async (baseUrl: string) => {
+    for (let asked = 0; asked < times; asked += 10) {
+      await Promise.all(
+        Array.from({ length: 10 }, async () => {
+          const status = await ask(baseUrl)
+          statuses.add(status)
+          if (status === 200) passed.push(performance.now())
+        }),
+      )
+    }
+  }
+  await Promise.all(urls.flatMap(url => [asker(url), asker(url)]))
+  assert.deepEqual([...statuses].toSorted(), [200, 429])
+  return passed
+}
+
+/** Holds times against a limit: in no minute more than `most`, and `least` in the first. */
+function assertExact(times: readonly number[], least: number, most: number): void {
+  const [first = 0] = times
+  assert.ok(times.length >= least, `only ${times.length} passed`)
+  // A second is left for the way of an answer.
+  for (const [i, at] of times.entries())
+    assert.ok(times.filter(other => other >= at && other < at + 59_000).length <= most, `more from ${i}`)
+  assert.ok(times.filter(at => at < first + 61_000).length >= least, 'too few in a minute')
+}
+
+test('3,000 requests of an organisation and 600 for tokens pass in a minute, whichever process is asked', async () => {
+  const { token } = await askToken(urls[0], flooded)
+  assertExact(await flood(850, url => statusAt(url, '/v1/identity', token)), 2_900, 3_000)
+  assertExact(await flood(170, async url => (await askToken(url, asking)).status), 560, 600)
+})
+
+test('processes are restarted one after the other, and no request fails', async () => {
+  const { token } = await askToken(urls[0], calm)
+  const statuses: (number | undefined)[] = []
+  let isOver = false
+  /** As a balancer does: in turn, and another process where one does not listen. */
+  async function client(n: number): Promise<void> {
+    for (let turn = n; !isOver; turn++) {
+      const statusOf = (i: number) => statusAt(urls[(i % 2) as 0 | 1], '/v1/identity', token)
+      statuses.push((await statusOf(turn)) ?? (await statusOf(turn + 1)))
+      await pause(100)
+    }
+  }
+  const clients = [0, 1, 2].map(client)
+  for (const [i, url] of urls.entries()) {
+    const before = statuses.length
+    assert.equal((await apis[i]?.stop())?.code, 0)
+    apis[i] = await startApi(url)
+    await until(async () => statuses.length > before + 20, 'Nobody asked.')
+  }
+  isOver = true
+  await Promise.all(clients)
+  assert.deepEqual([...new Set(statuses)], [200], `of ${statuses.length} requests`)
+})
+
+test('what a killed worker was delivering is tried again by the other within eight seconds', async () => {
+  const caller = apiCaller(() => urls[0], calm)
+  const receiver = await openReceiver()
+  receiver.behave(() => hang)
+  const first = await startWorker()
+  const hook = { webhookUrl: receiver.url, eventType: 101 }
+  const { webhookSubscriptionId } = await caller.must('POST', '/v1/webhook-subscriptions/create', hook)
+  await caller.must('PUT', `/v1/webhook-subscriptions/${webhookSubscriptionId}/test`)
+  await until(async () => receiver.arrived.length === 1, 'Nothing was sent to the receiver.')
+  await startWorker()
+  // So that it has known the other for a while.
+  await pause(4_000)
+  assert.equal(receiver.arrived.length, 1)
+
+  receiver.behave(() => 204)
+  const killedAt = performance.now()
+  await first.kill()
+  await until(async () => receiver.arrived.length === 2, 'It was not sent again.', 15_000)
+  const [before, again] = receiver.arrived
+  assert.equal(again?.body.operationId, before?.body.operationId)
+  const seconds = ((again?.at ?? 0) - killedAt) / 1_000
+  assert.ok(seconds <= 8, `after ${seconds} s`)
+})

@@ -1,0 +1,131 @@
+// Behind a transaction pooler: what a connection asks for may be dropped, the pooler greets where the database
+// is silent, and a server that only reads may be promoted. Promises 35 and 36.
+
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import pg from 'pg'
+import { type Database, sql } from '../../../src/platform/database/db.ts'
+import { databaseAway } from '../../../src/platform/database/errors.ts'
+import { openDatabase } from '../../../src/platform/database/open-database.ts'
+import { openDatabaseProxy } from '../../support/database-proxy.ts'
+import { until } from '../../support/service-process.ts'
+import { atEnd, createTestDatabase, openTestPools } from '../../support/test-database.ts'
+
+const url = await createTestDatabase('template1')
+const name = new URL(url).pathname.slice(1)
+const direct = new pg.Client(url)
+await direct.connect()
+atEnd(() => direct.end())
+await direct.query(`alter database ${name} set timezone to 'Australia/Lord_Howe'`)
+await direct.query('create table note (text text)')
+
+interface Settings {
+  zone: string
+  lock: string
+  statement: string
+  idle: string
+  at: string
+}
+const settings = sql`select current_setting('TimeZone') as zone, current_setting('lock_timeout') as lock,
+  current_setting('statement_timeout') as statement,
+  current_setting('idle_in_transaction_session_timeout') as idle,
+  timestamptz '2026-01-01T00:00:00.1234Z' as at`
+const right: Settings = {
+  zone: 'UTC',
+  lock: '3s',
+  statement: '30s',
+  idle: '1min',
+  at: '2026-01-01T00:00:00.123Z',
+}
+
+const everyWay = (database: Database) => [
+  database.db.row<Settings>(settings),
+  database.inOneStatement(tx => tx.row<Settings>(settings)),
+  database.atomically(tx => tx.row<Settings>(settings)),
+]
+
+test('where a pooler drops what connections ask for, times and timeouts are right, and it is told once', async () => {
+  const proxy = await openDatabaseProxy(url, { dropsOptions: true })
+  const told: string[] = []
+  const database = openDatabase({
+    connection: { connectionString: proxy.url },
+    poolSize: 2,
+    onDroppedSettings: names => told.push(names.toSorted().join(' ')),
+  })
+  atEnd(() => database.close())
+  for (let i = 0; i < 3; i++)
+    for (const found of await Promise.all(everyWay(database))) assert.deepEqual(found, right)
+  assert.deepEqual(told, ['TimeZone idle_in_transaction_session_timeout lock_timeout statement_timeout'])
+  // The pooler gives the next transaction a connection of the server that nobody has set.
+  await database.inOneStatement(tx => tx.rows(sql`reset all`))
+  await database.inOneStatement(tx => tx.rows(sql`reset all`))
+  assert.deepEqual(await database.atomically(tx => tx.row(settings)), right)
+})
+
+test('a time in any zone is read as the same moment', async () => {
+  const database = openTestPools(url, 1)
+  for (const zone of ['Asia/Kolkata', 'America/St_Johns', 'Australia/Lord_Howe', 'Africa/Monrovia', 'UTC']) {
+    await database.inOneStatement(tx => tx.rows(sql`select set_config('TimeZone', ${zone}, false)`))
+    const { times } = await database.inOneStatement(tx =>
+      tx.row<{ times: string }>(sql`select timestamptz '1960-06-30T23:59:59Z' as times`),
+    )
+    assert.equal(times, '1960-06-30T23:59:59.000Z', zone)
+    const { micro } = await database.inOneStatement(tx =>
+      tx.row<{ micro: string }>(sql`select timestamptz '2026-07-31T13:30:00.987654Z' as micro`),
+    )
+    assert.equal(micro, '2026-07-31T13:30:00.987Z', zone)
+  }
+})
+
+test('a server that takes no writes counts as away until it does', async () => {
+  const told: string[] = []
+  const database = openDatabase({
+    connection: { connectionString: url },
+    poolSize: 2,
+    onAway: () => told.push('away'),
+    onBack: () => told.push('back'),
+  })
+  atEnd(() => database.close())
+  const write = () => database.atomically(tx => tx.run(sql`insert into note values ('x')`))
+  await direct.query(`alter database ${name} set default_transaction_read_only to on`)
+  await assert.rejects(write(), databaseAway)
+  assert.equal(database.state().isAway, true)
+  await new Promise(resolve => setTimeout(resolve, 1_200))
+  assert.deepEqual(told, ['away'], 'that it answers a question does not mean that it is back')
+  await direct.query('set default_transaction_read_only to off')
+  await direct.query(`alter database ${name} reset default_transaction_read_only`)
+  await until(async () => !database.state().isAway, 'It was not back.', 5_000)
+  assert.deepEqual(told, ['away', 'back'])
+  assert.equal(await write(), 1)
+})
+
+test('a database that is silent behind a pooler which greets is noticed within seconds', {
+  timeout: 40_000,
+}, async () => {
+  const proxy = await openDatabaseProxy(url)
+  const database = openDatabase({ connection: { connectionString: proxy.url }, poolSize: 4 })
+  atEnd(() => database.close())
+  await Promise.all(everyWay(database))
+  proxy.stallBehindGreeting()
+  const start = performance.now()
+  const answers = await Promise.allSettled([...everyWay(database), ...everyWay(database)])
+  for (const answer of answers) assert.ok(answer.status === 'rejected' && databaseAway(answer.reason))
+  assert.ok(performance.now() - start < 6_000, `took ${performance.now() - start} ms`)
+  await proxy.resume()
+  await until(async () => !database.state().isAway, 'It was not back.', 10_000)
+})
+
+test('what needs a session goes around the pooler', async () => {
+  const proxy = await openDatabaseProxy(url)
+  const database = openDatabase({
+    connection: { connectionString: proxy.url },
+    directConnection: { connectionString: url },
+    poolSize: 1,
+  })
+  atEnd(() => database.close())
+  await proxy.refuse()
+  const client = await database.dedicated()
+  atEnd(() => client.end())
+  assert.equal((await client.query('select 1 as one')).rows[0].one, 1)
+  await assert.rejects(database.db.row(sql`select 1`), databaseAway)
+})

@@ -1,0 +1,78 @@
+// PgBouncer in transaction mode in front of the server of a test run, for `npm run test:pgbouncer`. The program
+// has to be installed, in version 1.21 or newer; PGBOUNCER names it where it is not in the PATH.
+
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { chmod, mkdtemp, rm, stat, writeFile } from 'node:fs/promises'
+import { createConnection } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { freeAddress } from './given-people.ts'
+import { until } from './service-process.ts'
+
+// What Waybill asks for when it connects, as docs/production.md has it.
+const settings = [
+  "timezone = ''UTC''",
+  'jit = off',
+  "lock_timeout = ''3s''",
+  "statement_timeout = ''30s''",
+  "idle_in_transaction_session_timeout = ''60s''",
+]
+  .map(setting => `set ${setting}`)
+  .join('; ')
+
+/** A PgBouncer that runs. */
+export interface PgBouncer {
+  /** a connection string by way of it, without a database */
+  readonly url: string
+  stop(): Promise<void>
+}
+
+const isListening = (port: number) =>
+  new Promise<boolean>(resolve => {
+    const socket = createConnection(port, '127.0.0.1')
+    socket.once('connect', () => resolve(true)).once('error', () => resolve(false))
+    socket.once('connect', () => socket.destroy())
+  })
+
+/** Starts it in front of the server with this folder of sockets. Throws when it does not start. */
+export async function startPgBouncer(program: string, host: string, user: string): Promise<PgBouncer> {
+  const folder = await mkdtemp(join(tmpdir(), 'waybill-pgbouncer-'))
+  await chmod(folder, 0o711)
+  const port = Number(new URL(await freeAddress()).port)
+  const file = join(folder, 'pgbouncer.ini')
+  await writeFile(
+    file,
+    `[databases]
+* = host=${host} user=${user} connect_query='${settings}'
+[pgbouncer]
+listen_addr = 127.0.0.1
+listen_port = ${port}
+unix_socket_dir =
+auth_type = any
+pool_mode = transaction
+max_client_conn = 2000
+default_pool_size = 20
+max_prepared_statements = 500
+ignore_startup_parameters = options,extra_float_digits
+server_idle_timeout = 5
+`,
+  )
+  // Only the account of the server may enter its folder of sockets.
+  const { uid, gid } = await stat(host)
+  const account = process.getuid?.() === 0 ? { uid, gid } : {}
+  const child: ChildProcess = spawn(program, ['-q', file], {
+    stdio: ['ignore', 'ignore', 'inherit'],
+    ...account,
+  })
+  const ended = once(child, 'exit')
+  await until(() => isListening(port), `${program} does not listen.`, 10_000)
+  return {
+    url: `postgres://${user}@127.0.0.1:${port}`,
+    async stop() {
+      child.kill('SIGINT')
+      await ended
+      await rm(folder, { recursive: true, force: true })
+    },
+  }
+}
