@@ -46,6 +46,7 @@ import { trackingEvents } from './consignments/tracking-event.ts'
 import { triggerConsignmentAction } from './consignments/trigger-action.ts'
 import { unpick } from './consignments/unpick.ts'
 import { unreceive } from './consignments/unreceive.ts'
+import { events } from './events/events.ts'
 import { identity } from './identity/identity.ts'
 import { jobs } from './jobs/jobs.ts'
 import { confirmReplenishment } from './jobs/replenishment/confirm.ts'
@@ -248,6 +249,7 @@ export const endpointsOf = (options: EndpointOptions): readonly Endpoint[] => [
   ...webhookSubscriptions(options), // /v1/webhook-subscriptions
   ...deliveries, // /v1/webhook-subscriptions/:webhookSubscriptionId/deliveries
   ...replays, // /v1/webhook-subscriptions/:webhookSubscriptionId
+  ...events, // /v1/events
   // the organisation, its people and its apps
   ...organisations, // /v1/organisation
   ...users, // /v1/users

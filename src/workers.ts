@@ -3,6 +3,8 @@
 import { startImportDownloads } from './consignment-imports/downloads/fetch-due-files.ts'
 import { startImports } from './consignment-imports/process-imports.ts'
 import { startFoldingCounts } from './consignments/list/fold-counts.ts'
+import { forgetEntries } from './events/feed/forget-entries.ts'
+import { numberInBackground } from './events/feed/number-events.ts'
 import { sweepOAuthRecords } from './oauth/adapter.ts'
 import { rotateSigningKeys } from './oauth/rotate-keys.ts'
 import type { WorkLoop } from './platform/work/work-loop.ts'
@@ -33,6 +35,8 @@ export const workers: readonly Start[] = [
   proveStockNightly,
   (context, { webhookRetrySeconds }) => deliver(context, webhookRetrySeconds),
   recur,
+  numberInBackground,
   forgetDeliveries,
+  forgetEntries,
   forgetOperations,
 ]

@@ -5,7 +5,7 @@ import { v7 as uuidv7 } from 'uuid'
 import { type Sql, sql, type Tx } from '../platform/database/db.ts'
 import { hint } from '../platform/work/hints.ts'
 import { takesEvents } from '../webhook-subscriptions/subscription.ts'
-import { EventType } from './event.ts'
+import { EventType, firstFeedType } from './event.ts'
 
 /** On whose behalf something happened: an actor with the id of its request, or the service itself (nulls). */
 export interface EventSource {
@@ -58,8 +58,9 @@ export const wants = sql`s.organisation_id = e.organisation_id and s.event_type 
   end`
 
 /**
- * Stores events and a delivery for every subscription that wants one and has not failed, in one statement.
- * Wakes the delivery worker after the commit.
+ * Stores events and a delivery for every subscription that wants one and has not failed, in one statement,
+ * and leaves them to the event feed for a number. Wakes the delivery worker and readers of the feed after the
+ * commit.
  */
 export async function emit(tx: Tx, source: EventSource, events: NewEvent[]): Promise<void> {
   await store(tx, source, events, wants)
@@ -100,11 +101,16 @@ async function store(tx: Tx, source: EventSource, events: NewEvent[], told: Sql)
       insert into event (organisation_id, id, type, subject_id, data, changes, client_id, carrier_id,
         identity_connection_id, user_id, request_id)
       select * from e
+    ), left_to_feed as (
+      insert into event_feed_waiting (organisation_id, event_ids)
+      select organisation_id, array_agg(id order by id) from e
+      where type >= ${firstFeedType} group by organisation_id
     )
     insert into webhook_delivery (organisation_id, id, webhook_subscription_id, event_id)
     select e.organisation_id, uuid_at(clock_timestamp()), s.id, e.id
     from e join webhook_subscription s on ${told} and ${takesEvents}`)
   if (deliveries > 0) tx.afterCommit(() => hint('deliveries'))
+  if (events.some(({ type }) => type >= firstFeedType)) tx.afterCommit(() => hint('event-feed'))
 }
 
 /**

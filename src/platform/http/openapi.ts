@@ -101,6 +101,14 @@ function answers(endpoint: Endpoint, described: Described): Json {
       return { 200: { description: 'Updated.' }, 304: { description: 'Nothing changed.' } }
     case 'empty':
       return { [status]: { description: 'Done.' } }
+    case 'events': {
+      const text = { type: 'string', description: 'Messages, each with an id and an event as data.' }
+      const content = {
+        'application/json': { schema: describe(schema, described) },
+        'text/event-stream': { schema: text },
+      }
+      return { [status]: { description: 'Success; a stream where the caller accepts one.', content } }
+    }
     case 'file':
     case 'stream':
       return {

@@ -97,6 +97,8 @@ export const rateLimitExceeded = (seconds: number) =>
     [`The rate limit is exceeded. Retry after ${seconds} seconds.`],
     seconds,
   )
+/** 429: more streams at a time than there may be. */
+export const tooManyStreams = (message: string) => new Refusal(429, 'RateLimitExceeded', [message], 5)
 /** 503: the database is away or overloaded; the request may be sent again. */
 export const unavailable = (message: string, retryAfterSeconds = 2) =>
   new Refusal(503, 'Unavailable', [message], retryAfterSeconds)

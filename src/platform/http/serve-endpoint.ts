@@ -10,6 +10,7 @@ import { departureOf } from './client-departure.ts'
 import { whileUnchanged } from './conditional.ts'
 import type { Endpoint } from './endpoint.ts'
 import { namesTag, recordOf, tagOf } from './entity-tag.ts'
+import { type AskedStream, askedStream, EventStream, type EventStreams } from './event-stream.ts'
 import { answerFromLane, type Lane, LargeBody } from './large-body.ts'
 import { type Input, type RequestReader, requestReader } from './read-request.ts'
 import { preconditionFailed, validationFailed } from './refusal.ts'
@@ -23,6 +24,9 @@ export interface ServingParts {
   validation: Validation
   /** handles requests whose bodies were left unread */
   lane: Lane | undefined
+  streams: EventStreams
+  /** fires when the server begins to stop */
+  stopping: AbortSignal
 }
 
 /** An endpoint with what is made for it once. */
@@ -65,8 +69,9 @@ export function serveEndpoints(
   for (const one of served.values()) addRoute(app, one, parts)
 }
 
-function addRoute(app: FastifyInstance, served: Served, { database, admit, lane }: ServingParts): void {
+function addRoute(app: FastifyInstance, served: Served, parts: ServingParts): void {
   const { endpoint } = served
+  const { database, admit, lane, streams, stopping } = parts
   app.route({
     method: endpoint.method,
     url: endpoint.path,
@@ -85,8 +90,9 @@ function addRoute(app: FastifyInstance, served: Served, { database, admit, lane 
       if (endpoint.bodyFaults !== undefined) faults.push(...(await endpoint.bodyFaults(input.body)))
       if (faults.length > 0) throw validationFailed(...faults)
       const isConditional = request.headers['if-match'] !== undefined && endpoint.writes
-      const guarded = isConditional ? guard(served, database, request, reply, input) : database
-      const value = await handle(endpoint, guarded, contextMaker(reply, input))
+      const guarded = isConditional ? guard(served, database, request, reply, input, stopping) : database
+      const value = await handle(endpoint, guarded, contextMaker(reply, input, stopping))
+      if (value instanceof EventStream) return streams.send(reply, value)
       return answer(reply, endpoint, value, served.serialise)
     },
   })
@@ -108,9 +114,10 @@ class Context {
   readonly db: unknown
   readonly tx: unknown
   readonly database: unknown
+  readonly stopping: AbortSignal
   readonly #reply: FastifyReply
 
-  constructor(reply: FastifyReply, input: Input, handles: Handles) {
+  constructor(reply: FastifyReply, input: Input, stopping: AbortSignal, handles: Handles) {
     this.actor = reply.request.actor
     this.requestId = reply.request.id
     this.params = input.params
@@ -119,6 +126,7 @@ class Context {
     this.db = handles.db
     this.tx = handles.tx
     this.database = handles.database
+    this.stopping = stopping
     this.#reply = reply
   }
 
@@ -128,6 +136,10 @@ class Context {
 
   get signal(): AbortSignal {
     return departureOf(this.#reply.raw)
+  }
+
+  get askedStream(): AskedStream | undefined {
+    return askedStream(this.#reply)
   }
 
   get logDefect(): (error: unknown) => void {
@@ -142,9 +154,9 @@ class Context {
 type ContextMaker = (handles: Handles) => Context
 
 const contextMaker =
-  (reply: FastifyReply, input: Input): ContextMaker =>
+  (reply: FastifyReply, input: Input, stopping: AbortSignal): ContextMaker =>
   handles =>
-    new Context(reply, input, handles)
+    new Context(reply, input, stopping, handles)
 
 /**
  * Calls the handler with what it may do with the database: read, write in a transaction, or begin
@@ -152,8 +164,8 @@ const contextMaker =
  */
 function handle(endpoint: Endpoint, database: Database, contextWith: ContextMaker): Promise<unknown> {
   const call = endpoint.handle as (context: object) => Promise<unknown>
-  if (!endpoint.writes) return call(contextWith({ db: database.db }))
   if (endpoint.ownTransactions) return call(contextWith({ database }))
+  if (!endpoint.writes) return call(contextWith({ db: database.db }))
   const inTransaction = endpoint.oneStatement ? database.inOneStatement : database.atomically
   return inTransaction(tx => call(contextWith({ tx })))
 }
@@ -165,6 +177,7 @@ function guard(
   request: FastifyRequest,
   reply: FastifyReply,
   input: Input,
+  stopping: AbortSignal,
 ): Database {
   const { record } = served
   if (record === undefined)
@@ -177,7 +190,7 @@ function guard(
     actor: request.actor,
     storageFaults: undefined,
   })
-  const contextWith = contextMaker(reply, { ...input, query, body: undefined })
+  const contextWith = contextMaker(reply, { ...input, query, body: undefined }, stopping)
   const serialise = record.serialise as Serialise
   const get = record.endpoint.handle as (context: object) => Promise<unknown>
   async function check(db: Db): Promise<void> {

@@ -267,6 +267,8 @@ export interface Validation {
 interface ParameterSchema {
   type?: string | string[]
   trimmed?: boolean
+  /** a list may be given in one text, its entries separated by commas */
+  commas?: boolean
   items?: ParameterSchema
 }
 
@@ -308,10 +310,11 @@ export function openValidation(formats: Record<string, (text: string) => boolean
         }
         const query: Record<string, unknown> = {}
         const repeated: string[] = []
-        for (const [name, all] of texts) {
-          const problem = all.map(textFault).find(fault => fault !== null)
+        for (const [name, given] of texts) {
+          const problem = given.map(textFault).find(fault => fault !== null)
           if (problem !== undefined) return { query, faults: [`${name} ${problem}.`] }
           const { items, ...one } = properties[name] as ParameterSchema
+          const all = one.commas ? given.flatMap(text => text.split(',')) : given
           if (items === undefined && all.length > 1) repeated.push(`${name} must be given once.`)
           const values = all.map(text => readParameter(text, items ?? one))
           query[name] = items === undefined ? values[0] : values
