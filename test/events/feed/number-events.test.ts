@@ -63,6 +63,29 @@ test('of those who change the same record the second stands behind the first, wh
   )
 })
 
+test('whoever gives numbers waits for whoever does already, of other organisations too, and takes on what is undone', async () => {
+  const [caller, other] = [await world.stranger(), await world.stranger()]
+  await tell(database, caller, anEvent('first'))
+  await tell(database, caller, anEvent('second'))
+  await tell(database, other, anEvent('of another'))
+  const begun = new pg.Client(databaseUrl)
+  await begun.connect()
+  await begun.query('begin')
+  await begun.query('select number_events(1)')
+  let isDone = false
+  const waiting = numberEvents(database).then(() => {
+    isDone = true
+  })
+  const isLocked = sql`select from pg_locks where locktype = 'advisory' and not granted`
+  while ((await database.db.rows(isLocked)).length === 0) await pause(5)
+  assert.equal(isDone, false)
+  await begun.query('rollback')
+  await begun.end()
+  await waiting
+  assert.deepEqual(marksOf((await readFeed(caller)).events), ['first', 'second'])
+  assert.deepEqual(marksOf((await readFeed(other)).events), ['of another'])
+})
+
 /**
  * Follows the feed until the writing is over and as many as were committed are there; fails where a page does
  * not go on directly behind the one before.
