@@ -61,6 +61,7 @@ import { triggerWavePickAction } from './jobs/wave-pick/trigger-action.ts'
 import { wavePick } from './jobs/wave-pick/wave-pick.ts'
 import { customApps } from './organisations/custom-apps.ts'
 import { organisations } from './organisations/organisations.ts'
+import { triggerAppAction } from './organisations/trigger-action.ts'
 import { userPassword } from './organisations/user-password.ts'
 import { users } from './organisations/users.ts'
 import { convertUnits } from './partners/convert-units.ts'
@@ -255,4 +256,5 @@ export const endpointsOf = (options: EndpointOptions): readonly Endpoint[] => [
   ...users, // /v1/users
   ...userPassword, // /v1/users/:userId/password
   ...customApps(options), // /v1/custom-apps
+  ...triggerAppAction, // /v1/custom-apps/:customAppId/trigger-action
 ]

@@ -108,7 +108,7 @@ test('only the guarded client talks to the outside', () => {
 
 test('statements begin a transaction only in the endpoint machinery, the work loops and the command line', () => {
   const allowed =
-    /^src\/(platform\/(http\/(serve-endpoint|conditional)|database\/(db|open-database)|work\/(hints|fold-counts))|main|oauth\/|organisations\/set-password|demo\/|workers|webhook-subscriptions\/|consignment-imports\/|consignments\/gathered-allocation|stock\/(ledger\/nightly-proof|as-of\/checkpoints|inventory\/(replay|forget-operations|stock-command)))/
+    /^src\/(platform\/(http\/(serve-endpoint|conditional)|database\/(db|open-database)|work\/(hints|fold-counts))|main|oauth\/|organisations\/set-password|demo\/|workers|webhook-subscriptions\/|consignment-imports\/|consignments\/gathered-allocation|stock\/(ledger\/nightly-proof|as-of\/checkpoints|inventory\/(replay|forget-operations|stock-command))|events\/feed\/(number-events|forget-entries))/
   assert.deepEqual(
     linesWith(/\.(atomically|inOneStatement)\(/).filter(line => !allowed.test(line)),
     [],

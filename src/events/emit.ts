@@ -44,7 +44,8 @@ export interface NewEvent {
 /**
  * Whether a subscription `s` wants an event `e`, partner filters included: consignments are filtered by
  * client and carrier, jobs by client, and the partner of a schedule may be named by either filter. Each
- * recurrence is for one subscription, which is its subject. People of a partner cannot subscribe without the
+ * recurrence is for one subscription, which is its subject, and an action for those that were made with the
+ * app that is its subject. People of a partner cannot subscribe without the
  * filter of that partner, nor to what is not for it (`isForPartner`). /
  */
 export const wants = sql`s.organisation_id = e.organisation_id and s.event_type = e.type
@@ -54,7 +55,13 @@ export const wants = sql`s.organisation_id = e.organisation_id and s.event_type 
     when 2 then coalesce(s.client_partner_id, s.carrier_partner_id) is null
       or s.client_partner_id = e.client_id or s.carrier_partner_id = e.carrier_id
     when 3 then s.client_partner_id is null or s.client_partner_id = e.client_id
-    else e.type <> ${EventType.CronRecurrence} or e.subject_id = s.id
+    else case e.type
+      when ${EventType.CronRecurrence} then e.subject_id = s.id
+      when ${EventType.IdentityConnectionActionExecution} then exists (
+        select from identity_connection i
+        where i.organisation_id = s.organisation_id and i.id = s.identity_connection_id
+          and i.custom_app_id = e.subject_id)
+      else true end
   end`
 
 /**

@@ -53,13 +53,14 @@ export const events = [
     summary: 'Follow what happens in the organisation',
     description:
       'Every event under a number. The numbers of an organisation rise without gaps and appear in their ' +
-      'order, so that who goes on from `next` misses nothing and gets nothing twice; numbers in between ' +
+      'order: whoever goes on from `next` misses nothing and gets nothing twice. Numbers that are left out ' +
       'are of events that are not for the token. A page has at most 500 events, and may have fewer or none ' +
-      'although there are more: the end is reached where `next` is the number that was asked for. ' +
-      'Events are kept for 90 days.\n\n' +
-      'With `Accept: text/event-stream` the answer is a stream that goes on: a message for each event, with ' +
-      'its number as id and the event as data, and a comment every 15 seconds. It ends with the token; go ' +
-      'on with the header `Last-Event-ID`. A person has at most 5 streams at a time.',
+      'although there are more: the end is reached where `next` is the number that was asked for. Events ' +
+      'are kept for 90 days. A number behind which some are no longer kept is refused, as is one that the ' +
+      'feed has not come to.\n\n' +
+      'With `Accept: text/event-stream` the answer is a stream that goes on: a message for each event, ' +
+      'with its number as id and the event as data, and a comment every 15 seconds. It ends with the token; ' +
+      'go on with the header `Last-Event-ID`. A person has at most 5 streams at a time.',
     query,
     answer: jsonTextOrEvents(EventPage),
     ownTransactions: true,

@@ -72,13 +72,15 @@ export function openTail(database: Database): Tail {
     for (const [id, entries] of news.entries) handOut(followed.get(id) as Followed, entries)
   }
 
+  function giveUp(error: unknown): void {
+    for (const { waiters } of followed.values()) for (const waiter of waiters) waiter.reject(error)
+    followed.clear()
+  }
+
   async function run(): Promise<void> {
     isRunning = true
     while (followed.size > 0) {
-      await look().catch(error => {
-        for (const { waiters } of followed.values()) for (const waiter of waiters) waiter.reject(error)
-        followed.clear()
-      })
+      await look().catch(giveUp)
       await pause(leastPauseMs)
       await new Promise<void>(resolve => {
         endPause = resolve
@@ -91,11 +93,8 @@ export function openTail(database: Database): Tail {
   return {
     behind(organisationId, position, signal) {
       if (signal.aborted) return Promise.resolve([])
-      let one = followed.get(organisationId)
-      if (one === undefined) {
-        one = { position, before: position, batch: [], waiters: new Set(), lastWaitedMs: performance.now() }
-        followed.set(organisationId, one)
-      }
+      const one = followed.get(organisationId) ?? followedFrom(position)
+      followed.set(organisationId, one)
       if (position < one.position) return Promise.resolve(batchBehind(one, position))
       const waiting = waitAmong(one.waiters, position, signal)
       if (!isRunning) void run()
@@ -103,6 +102,14 @@ export function openTail(database: Database): Tail {
     },
   }
 }
+
+const followedFrom = (position: number): Followed => ({
+  position,
+  before: position,
+  batch: [],
+  waiters: new Set(),
+  lastWaitedMs: performance.now(),
+})
 
 /** Waits among others until somebody gives or refuses what stands behind a position. */
 async function waitAmong(

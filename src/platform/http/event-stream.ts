@@ -72,8 +72,8 @@ export interface EventStreams {
 }
 
 /**
- * Opens the streams of a server. `isStillAllowed` says whether a header Authorization is valid yet; `stopping`
- * fires when the server begins to stop.
+ * Opens the streams of a server. `isStillAllowed` says whether a header Authorization is valid yet;
+ * `stopping` fires when the server begins to stop.
  */
 export function openEventStreams(
   isStillAllowed: (authorization: string | undefined) => boolean | Promise<boolean>,
@@ -81,7 +81,7 @@ export function openEventStreams(
   times: StreamTimes = defaultTimes,
 ): EventStreams {
   const open = new Set<Open>()
-  const ofPerson = new Map<string, number>()
+  const take = openPlaces()
   let looking: NodeJS.Timeout | undefined
 
   async function look(): Promise<void> {
@@ -89,20 +89,6 @@ export function openEventStreams(
     for (const stream of open) {
       if (stream.waitsSinceMs !== undefined && now - stream.waitsSinceMs > times.patienceMs) stream.cut()
       else if (!(await stream.isStillAllowed())) stream.end.abort()
-    }
-  }
-
-  function take({ organisationId, userId }: Actor): () => void {
-    const person = `${organisationId} ${userId}`
-    const count = ofPerson.get(person) ?? 0
-    if (count >= maxOfPerson)
-      throw tooManyStreams(`A person may have ${maxOfPerson} streams at a time. End one first.`)
-    if (open.size >= maxInAll) throw tooManyStreams('The service has as many streams as it can serve.')
-    ofPerson.set(person, count + 1)
-    return () => {
-      const left = (ofPerson.get(person) ?? 1) - 1
-      if (left === 0) ofPerson.delete(person)
-      else ofPerson.set(person, left)
     }
   }
 
@@ -139,6 +125,30 @@ export function openEventStreams(
     get count() {
       return open.size
     },
+  }
+}
+
+/**
+ * Counts streams. Returns a function that takes a place for one of a person, or refuses (429), and returns
+ * what gives it back.
+ */
+function openPlaces(): (actor: Actor) => () => void {
+  const ofPerson = new Map<string, number>()
+  let all = 0
+  return ({ organisationId, userId }) => {
+    const person = `${organisationId} ${userId}`
+    const count = ofPerson.get(person) ?? 0
+    if (count >= maxOfPerson)
+      throw tooManyStreams(`A person may have ${maxOfPerson} streams at a time. End one first.`)
+    if (all >= maxInAll) throw tooManyStreams('The service has as many streams as it can serve.')
+    all++
+    ofPerson.set(person, count + 1)
+    return () => {
+      all--
+      const left = (ofPerson.get(person) ?? 1) - 1
+      if (left === 0) ofPerson.delete(person)
+      else ofPerson.set(person, left)
+    }
   }
 }
 
