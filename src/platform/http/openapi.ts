@@ -172,11 +172,16 @@ function parameters(endpoint: Endpoint, described: Described): Json[] {
   return [...inPath, ...inQuery, ...conditions(endpoint)]
 }
 
-/** The headers that make a request depend on what its record is at that moment. */
+/** The headers that say what a request depends on: what its record is at that moment, or what was read. */
 function conditions(endpoint: Endpoint): Json[] {
   const condition = (name: string, description: string) => [
     { name, in: 'header', required: false, description, schema: { type: 'string' } },
   ]
+  if (endpoint.answer.kind === 'events')
+    return condition(
+      'Last-Event-ID',
+      'Of a stream: the id of the last message that came. Goes before `After`.',
+    )
   if (isTagged(endpoint))
     return condition('If-None-Match', 'The ETag of an earlier answer: 304 while it would be the same.')
   if (!endpoint.path.includes(':') || endpoint.method === 'GET') return []
