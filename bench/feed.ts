@@ -21,7 +21,7 @@ import { openOutgoingHttp } from '../src/platform/outgoing/outgoing-http.ts'
 import { readConfig } from '../src/process/config.ts'
 import { openStore, type Store } from '../src/process/store.ts'
 import { openDataFolder } from './data-folder.ts'
-import { median, percentile, reportFinding } from './figures.ts'
+import { percentile, reportFinding } from './figures.ts'
 import { importBody, prepareOrganisation } from './import-requests.ts'
 import { serveWaybill, startRole, tokenFor } from './role.ts'
 
@@ -142,19 +142,32 @@ function processorSeconds(pid: number): number {
   return (Number(fields[11]) + Number(fields[12])) / 100
 }
 
-/** That of the database: its processes are children of the one that has written its id into the folder. */
-function databaseSeconds(dataDir: string): number {
+/** That of each connection of the database, whose processes are children of the one that its folder names. */
+function connectionSeconds(dataDir: string): Map<number, number> {
   const postmaster = readFileSync(`${dataDir}/postgresql/data/postmaster.pid`, 'utf8').split('\n')[0]
-  let sum = 0
+  const used = new Map<number, number>()
   for (const pid of readdirSync('/proc').filter(name => /^\d+$/.test(name))) {
     try {
       const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? []
-      if (fields[1] === postmaster) sum += processorSeconds(Number(pid))
+      const title = readFileSync(`/proc/${pid}/cmdline`, 'utf8')
+      if (fields[1] === postmaster && title.includes('[local]'))
+        used.set(Number(pid), processorSeconds(Number(pid)))
     } catch {
       // It has ended.
     }
   }
-  return sum
+  return used
+}
+
+/** Processor time of this process and of the connections since it was called, in seconds. */
+function startClock(dataDir: string): () => number {
+  const [own, before] = [process.cpuUsage(), connectionSeconds(dataDir)]
+  return () => {
+    const { user, system } = process.cpuUsage(own)
+    const after = connectionSeconds(dataDir)
+    const ofDatabase = [...after].reduce((sum, [pid, used]) => sum + used - (before.get(pid) ?? 0), 0)
+    return (user + system) / 1e6 + ofDatabase
+  }
 }
 
 async function benchImports(store: Store, dataDir: string): Promise<void> {
@@ -182,28 +195,20 @@ async function benchImports(store: Store, dataDir: string): Promise<void> {
           execute function leave_out()`),
       )
     await database.inOneStatement(tx => tx.run(sql`checkpoint`))
-    const before = databaseSeconds(dataDir) + process.cpuUsage().user / 1e6
-    // As often as a process does whose readers wait.
-    let isOver = false
-    const numbering = (async () => {
-      while (!isOver && kind === 'with') {
-        await numberEvents(database)
-        await pause(20)
-      }
-    })()
-    while (await processDueImports(context)) {}
-    isOver = true
-    await numbering
+    const clock = startClock(dataDir)
+    // Numbers are given as often as for readers who wait, at 2,000 imports a second: for every hundred.
+    while (await processDueImports(context)) if (kind === 'with') await numberEvents(database)
     if (kind === 'with') while (await numberEvents(database)) {}
-    const used = databaseSeconds(dataDir) + process.cpuUsage().user / 1e6 - before
+    const used = clock()
     if (kind === 'without')
       await database.inOneStatement(tx => tx.run(sql`drop trigger leave_out on event_feed_waiting`))
-    if (round > 0) results[kind].push((1e6 * used) / count)
+    if (round > 1) results[kind].push((1e6 * used) / count)
     console.log(`${kind} the feed: ${((1e6 * used) / count).toFixed(0)} µs of processors an import`)
   }
-  const ratio = median(results.with) / median(results.without)
+  // The least of the rounds: whatever else happens only adds to it.
+  const ratio = Math.min(...results.with) / Math.min(...results.without)
   reportFinding({
-    what: 'processor time of an import with the feed, numbers given every 20 ms, of that without',
+    what: 'processor time of an import with the feed, of that without',
     figure: ratio.toFixed(3),
     target: '1.05',
     isMet: ratio <= 1.05,

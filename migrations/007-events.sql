@@ -129,10 +129,11 @@ create table event_feed_entry (
 -- how many statements they were.
 --
 -- Whoever calls it takes turns with everybody else, and each statement in here sees what was committed when
--- it began: after the lock was taken, which the one before lets go only once its numbers can be seen. So numbers
--- become visible in their order, whoever sees one sees all below it, and what a transaction told of after it
--- had waited for another stands behind that one's. All of it is one statement of the caller: when the caller
--- dies the server ends it or undoes it, and in neither case does an event have two numbers, or is forgotten.
+-- it began: after the lock was taken, which the one before lets go only once its numbers can be seen. So
+-- numbers become visible in their order, whoever sees one sees all below it, and what a transaction told of
+-- after it had waited for another stands behind that one's. All of it is one statement of the caller: when
+-- the caller dies the server ends it or undoes it, and in neither case does an event have two numbers, or is
+-- forgotten.
 --
 -- A plan is kept for as long as its connection; one that was made while the tables were empty must not read
 -- all events one day.

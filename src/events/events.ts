@@ -59,8 +59,8 @@ export const events = [
       'are kept for 90 days. A number behind which some are no longer kept is refused, as is one that the ' +
       'feed has not come to.\n\n' +
       'With `Accept: text/event-stream` the answer is a stream that goes on: a message for each event, ' +
-      'with its number as id and the event as data, and a comment every 15 seconds. It ends with the token; ' +
-      'go on with the header `Last-Event-ID`. A person has at most 5 streams at a time.',
+      'with its number as id and the event as data, and a comment every 15 seconds. It ends with the ' +
+      'token; go on with the header `Last-Event-ID`. A person has at most 5 streams at a time.',
     query,
     answer: jsonTextOrEvents(EventPage),
     ownTransactions: true,

@@ -10973,15 +10973,6 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description There is no such record, or it is not accessible. */
-        Refusal404: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"];
-            };
-        };
         /** @description The request conflicts with an existing record. */
         Refusal409: {
             headers: {
@@ -37149,8 +37140,49 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "events": [
+                     *         {
+                     *           "sequence": 1,
+                     *           "id": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
+                     *           "type": "consignment.import.pending-reconciliation",
+                     *           "created": "2026-03-02T01:20:00.000Z",
+                     *           "data": {
+                     *             "organisationId": "0197e1c6-5a5e-7c1e-9d3a-000000000002",
+                     *             "consignmentId": "0197e1c6-5a5e-7c1e-9d3a-000000000003",
+                     *             "clientCode": "NOBODY",
+                     *             "reasons": [
+                     *               {
+                     *                 "kind": "client",
+                     *                 "code": "NOBODY",
+                     *                 "message": "There is no client with the code NOBODY.",
+                     *                 "path": "clientCode"
+                     *               }
+                     *             ]
+                     *           }
+                     *         },
+                     *         {
+                     *           "sequence": 2,
+                     *           "id": "0197e1c6-5a5e-7c1e-9d3a-000000000004",
+                     *           "type": "consignment.created",
+                     *           "created": "2026-03-02T01:21:00.000Z",
+                     *           "data": {
+                     *             "organisationId": "0197e1c6-5a5e-7c1e-9d3a-000000000002",
+                     *             "consignmentId": "0197e1c6-5a5e-7c1e-9d3a-000000000005",
+                     *             "consignmentNumber": "TAA-000001-IN",
+                     *             "referenceNumber": null,
+                     *             "clientId": "0197e1c6-5a5e-7c1e-9d3a-000000000006",
+                     *             "carrierId": "0197e1c6-5a5e-7c1e-9d3a-000000000007",
+                     *             "type": 1,
+                     *             "status": 1
+                     *           }
+                     *         }
+                     *       ],
+                     *       "next": 29
+                     *     }
+                     */
                     "application/json": components["schemas"]["EventFeedPage"];
-                    "text/event-stream": string;
                 };
             };
             400: components["responses"]["Refusal400"];
@@ -38367,10 +38399,82 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["Refusal400"];
+            /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Validation Failed",
+                     *       "ErrorMessages": [
+                     *         "action is required."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": "action",
+                     *           "code": "required",
+                     *           "message": "action is required."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             401: components["responses"]["Refusal401"];
-            403: components["responses"]["Refusal403"];
-            404: components["responses"]["Refusal404"];
+            /** @description The token lacks the scope, or belongs to a client or carrier whose people may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Forbidden",
+                     *       "ErrorMessages": [
+                     *         "The token needs the scope organisation."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "forbidden",
+                     *           "message": "The token needs the scope organisation."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such record, or it is not accessible. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Not Found",
+                     *       "ErrorMessages": [
+                     *         "Custom app not found."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "not_found",
+                     *           "message": "Custom app not found."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             412: components["responses"]["Refusal412"];
             413: components["responses"]["Refusal413"];
             415: components["responses"]["Refusal415"];

@@ -10,16 +10,13 @@ const { database } = world
 
 /** Makes an entry so many days old. */
 const age = ({ actor }: Caller, sequence: number, days: number) =>
-  database.atomically(tx =>
-    tx.run(sql`
-      with aged as (
-        update event_feed_entry set event_id = uuid_at(now() - ${days} * interval '1 day')
-        where organisation_id = ${actor.organisationId} and sequence = ${sequence}
-        returning old.event_id as was, new.event_id as is_now
-      )
-      update event e set id = aged.is_now from aged
-      where e.organisation_id = ${actor.organisationId} and e.id = aged.was`),
-  )
+  database.atomically(async tx => {
+    const { was, old } = await tx.row<{ was: string; old: string }>(sql`
+      select event_id as was, uuid_at(now() - ${days} * interval '1 day') as old from event_feed_entry
+      where organisation_id = ${actor.organisationId} and sequence = ${sequence}`)
+    await tx.run(sql`update event_feed_entry set event_id = ${old} where event_id = ${was}`)
+    await tx.run(sql`update event set id = ${old} where id = ${was}`)
+  })
 
 test('entries go after 90 days, from the first on and without a gap; the events stay', async () => {
   const [caller, other] = [await world.stranger(), await world.stranger()]
